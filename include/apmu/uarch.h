@@ -363,7 +363,7 @@ uint64_t apmu_uarch_remaining_cycles(const struct apmu_uarch *u, const struct ap
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store);
 
-/* The same, and where the data were. */
+/* The same, with a report of where the data were. */
 struct apmu_access_report {
 	uint8_t level; /* 1: L1, 2: L2, 3: L3, 4: memory, 5: another thread's cache, 6: likewise, and modified
 			  there; of a store: what takes it. 0: nothing was looked up */
@@ -383,7 +383,7 @@ void apmu_uarch_access_report(struct apmu_uarch *u, const struct apmu_block *b, 
 void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			bool store);
 
-/* An access of an instruction, prepared: what the machine knows of it when its block is made. */
+/* A load or store instruction of a block: what is known of its access when the block is made. */
 struct apmu_access_site {
 	const struct apmu_block *block;
 	uint32_t index;
@@ -403,13 +403,13 @@ void apmu_block_access_site(const struct apmu_block *b, unsigned i, unsigned siz
 /* May an access of `size` bytes be one that the instruction makes by itself, of one element? */
 bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
 
-/* The engine promises to tell each sure access by one of the two calls below. The machine then counts it when
- * its block is entered, so that one that hits costs next to nothing. Before the first block; not with
- * enter_watched() or apmu_uarch_ahead(), which want to see each access counted. */
+/* Counts sure accesses when their block is entered, so that a hit costs next to nothing. The engine must then
+ * report each of them by apmu_uarch_load() or apmu_uarch_store(). Before the first block; not with
+ * enter_watched() or apmu_uarch_ahead(), which need each access counted when it is made. */
 void apmu_uarch_precount(struct apmu_uarch *u);
 
-/* The same for who wants to see each access counted: no promise, so any access may still be told by
- * apmu_uarch_access(), and enter_watched() may be used. Before the first block. */
+/* The same with each access counted when it is made, by the two calls below or by apmu_uarch_access();
+ * enter_watched() may be used. Before the first block. */
 void apmu_uarch_count_each(struct apmu_uarch *u);
 void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
 void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);

@@ -362,7 +362,7 @@ void apmu_machine__world_look(struct apmu_machine *m);
 bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c);
 
-/* The memory that a data access goes to; the long way walks the tables. */
+/* The memory that a data access goes to; the slow path walks the tables. */
 enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t address);
 static inline struct apmu_machine__page *apmu_machine__page(struct apmu_machine *m, uint64_t address)
 {

@@ -80,7 +80,7 @@ static void write_samples(struct apmu_qemu__share *share, const struct apmu_qemu
 		result->record_error = -bad;
 }
 
-/* Preloads whose address nothing told, where they may matter: one in so many instructions. */
+/* Preloads of unknown address, where they may matter: one in so many instructions. */
 #define FEW 10000u
 static uint64_t preloads(const struct apmu_qemu__share *share, const struct apmu_qemu__run_result *result)
 {

@@ -50,7 +50,7 @@ int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
 bool apmu_qemu__says_option(char *const *argv, const char *option);
 
 /* process.c: runs QEMU to its end, with the descriptor `memory` open in it. 0, or the errno value with which
- * it could not be started (EINTR: options->interrupted); then the rest means nothing. *told: as in struct
+ * it could not be started (EINTR: options->interrupted); then the rest means nothing. *ended_by: as in struct
  * apmu_qemu__run_result. */
 int apmu_qemu__process(const char **line, int memory, const struct apmu_qemu__run_options *options,
 		       const struct apmu_qemu__share *share, int *status, int *ended_by);

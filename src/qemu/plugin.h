@@ -26,8 +26,8 @@ struct apmu_qemu__plugin {
 	bool fixed;
 	bool follow, a64, accesses; /* accesses: the machines want them */
 	bool system;                /* a whole system: virtual CPUs are the threads */
-	bool plain;                 /* sure accesses are told as such, */
-	bool precounts;             /* and counted with their blocks */
+	bool plain;                 /* sure accesses have callbacks of their own */
+	bool precounts;             /* sure accesses are counted at block entry */
 	bool forwards;              /* apmu_uarch_forwards() */
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
 			      recording:        metered */
@@ -35,7 +35,7 @@ struct apmu_qemu__plugin {
 	bool tags;         /* tag checks are counted; */
 	bool tagged;       /* and the program has memory with tags */
 	bool times;        /* recording: some event is time; */
-	bool reports_all;  /* and samples have data, so every access is told */
+	bool reports_all;  /* and samples have data, so every access is reported */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
 	bool muted; /* nothing is written: a child of fork that nobody asked for; the command is gone */
@@ -143,7 +143,7 @@ uint64_t apmu_qemu__code_start(void);
 void apmu_qemu__is(const qemu_info_t *info);
 void apmu_qemu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4]); /* the first, else 0 */
 
-bool apmu_qemu__hides(uint32_t word); /* of an SVE load or store: its accesses are not told */
+bool apmu_qemu__hides(uint32_t word); /* of an SVE load or store: its accesses are not reported */
 
 /* For one virtual CPU alone. False: it cannot. */
 bool apmu_qemu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add);
@@ -182,7 +182,7 @@ void apmu_qemu__pace_result(struct apmu_qemu__thread *t, uint64_t others, bool w
 void apmu_qemu__pace_leave(struct apmu_qemu__thread *t);
 void apmu_qemu__pace_forked(struct apmu_qemu__thread *t);
 
-/* plugin_snapshot.c: opens a file of the command's to append. -1: it cannot be; once the command is gone the
+/* plugin_snapshot.c: opens a file of the command to append. -1: not possible; once the command is gone the
  * plugin is muted. */
 int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file);
 

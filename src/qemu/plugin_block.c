@@ -59,7 +59,7 @@ static void undecoded(struct apmu_qemu__tb *b, uint32_t word)
 	b->undecoded++;
 }
 
-/* A load or store of which accesses are wanted and none is told. */
+/* A load or store whose accesses are wanted and not reported. */
 static bool hides(const struct apmu_insn *insn, uint32_t word)
 {
 	bool sve = insn->traits >> APMU_TRAIT_SVE & 1;

@@ -3,19 +3,19 @@
  * Counting blocks instead of entering them.
  *
  * Where nothing wanted depends on the order of things (instructions, branches), each block adds the same each
- * time. The translated code then adds 1 to the block's ticket by itself, without a call: a few times faster
+ * time. The translated code then adds 1 to the block's counter by itself, without a call: a few times faster
  * than a callback. The addition is not atomic and knows no thread, and tells nothing of blocks left early. So
  * this ends, for good, at the system call by which the program makes a second thread or handles a fault,
  * before either can happen: all translations are dropped, and blocks are entered from then on. Between that
- * call and the drop only the new thread can run, so what the tickets count then is its own. Where tickets run
- * out, further blocks are entered, until the next time that translations are dropped.
+ * call and the drop only the new thread can run, so what the counters count then is its own. When no counter
+ * is left, further blocks are entered, until the next time that translations are dropped.
  */
 #include "qemu/plugin.h"
 
 static struct apmu_tally newborn; /* what a second thread did before all blocks were entered */
 static struct apmu_uarch *scale;  /* a machine to weigh blocks with */
 static struct apmu_tally weight;
-static bool ending; /* what the tickets count now is the newborn's */
+static bool ending; /* what the counters count now is the newborn's */
 
 static bool weigh(const struct apmu_qemu__tb *b)
 {
@@ -29,7 +29,7 @@ static bool weigh(const struct apmu_qemu__tb *b)
 	return true;
 }
 
-/* False if the block adds to more signals, or more to one, than a ticket has room for. */
+/* False if the block adds to more signals, or more to one, than a counter has room for. */
 static bool pack(struct apmu_qemu__block_counter *t)
 {
 	for (unsigned s = 0; s < APMU_SIGNALS; s++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloads under a QEMU that makes no access of them and shows no registers. An access of the same block
- * whose address differs from the preload's by a known constant tells it (../follow.h): it is noted when the
- * access is made, and the preload told when it runs; of an access behind the preload it is told with that
- * one. What nothing tells is counted, and brings nothing.
+ * Preloads under a QEMU that makes no access of them and shows no registers. The address follows from an
+ * access of the same block, if it differs from the preload's by a known constant (isa/follow.h). It is kept
+ * when the access is made, and the preload reported when it runs, or with the access if that comes after it.
+ * A preload whose address stays unknown is counted and fills nothing.
  */
 #include "qemu/plugin_record.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS 16u     /* preloads of a block that are told */
+#define SLOTS 16u     /* preloads of a block that are reported */
 #define FIRST 0x1000u /* no program has memory below it: Linux's mmap_min_addr, or more */
 #define NONE  UINT32_MAX
 
@@ -145,7 +145,7 @@ static struct known_address follow(struct apmu_isa__values *values, const struct
 	return t;
 }
 
-/* The nearest access that tells instruction i's address, first of those before it. */
+/* The nearest access from which instruction i's address follows, first of those before it. */
 static uint32_t source_of(const struct known_address *known, uint32_t n, uint32_t i)
 {
 	for (uint32_t k = i; k-- > 0;)
@@ -169,7 +169,7 @@ static void listen(const struct qemu_plugin_tb *tb, struct apmu_qemu__preloader 
 		qemu_plugin_register_vcpu_insn_exec_cb(preload, tell_kept, QEMU_PLUGIN_CB_NO_REGS, p);
 }
 
-/* False: nothing tells its address. */
+/* False: its address is unknown. */
 static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu_qemu__preloader *p,
 			     const struct known_address *known)
 {

@@ -443,7 +443,7 @@ void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qe
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 		return;
 	}
-	s->tb = w->tb; /* it may have been entered the quick way */
+	s->tb = w->tb; /* it may have been entered by the fast path */
 	apmu_uarch_watch(t->u, &s->watch);
 	if (settings()->data)
 		apmu_qemu__data_access(s, w, vaddr, size, store);

@@ -23,7 +23,7 @@ struct apmu_qemu__course {
 	uint64_t last;   /* exactly: the total that has been given to cells */
 };
 
-/* A sample on its way to the instruction that will be told (--skid). */
+/* A sample that waits for the instruction it is attributed to (--skid). */
 struct apmu_qemu__late {
 	struct profile__sample sample;
 	uint64_t target; /* instructions */
@@ -73,7 +73,7 @@ struct apmu_qemu__sampler {
 	const struct apmu_qemu__tb *tb;     /* the one that it enters, or is in */
 	struct apmu_qemu__buffer *buffer;
 	bool owns_buffer;  /* it is memory of our own */
-	bool call_pending; /* the stack has yet to follow `before` to `tb` */
+	bool call_pending; /* the call stack has yet to follow `before` to `tb` */
 	uint32_t lates;
 	uint32_t tag;        /* the instruction of the last access was the n-th to run, modulo 2^32 */
 	uint32_t loader[64]; /* likewise, the one that filled each register from memory */

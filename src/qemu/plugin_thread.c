@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution: what the program's threads do, told to their machines.
+ * Execution: passes what the program's threads do to their machines.
  *
  * A thread's state hangs on the host thread itself, since QEMU runs each thread of the program on one of its
  * own and gives a vCPU index to several threads in turn. The state is made at the thread's first block.
@@ -111,7 +111,7 @@ static __attribute__((noinline, cold)) void interval(struct apmu_qemu__thread *t
 		t->due += apmu_qemu__plugin.interval;
 }
 
-/* The first instruction at or after `from` whose access is told; n if there is none. */
+/* The first instruction at or after `from` whose access has a callback; n if there is none. */
 static uint32_t next_watched(const struct apmu_qemu__tb *b, uint32_t from)
 {
 	for (uint32_t i = 0; i < b->watches; i++)

@@ -54,7 +54,7 @@ struct apmu_qemu__run_record {
 	bool data;     /* addresses, where they hit */
 	bool exact;    /* no samples: count each instruction's events */
 	bool branches; /* the last branches with each sample, and how often each was taken */
-	uint32_t skid; /* instructions from the one that made the overflow to the one that is told */
+	uint32_t skid; /* instructions from the one that made the overflow to the one that is sampled */
 	/* Called now and then while the program runs; may be NULL. */
 	void (*progress)(void *context, uint64_t samples, uint64_t instructions);
 	void *context;
@@ -96,8 +96,8 @@ struct apmu_qemu__run_options {
 	bool follow; /* children of fork are counted too, each with its own marks */
 	const struct apmu_qemu__run_record *record; /* NULL: counts alone */
 	struct apmu_qemu__run_region region;        /* zero: everything */
-	void (*ended)(int told); /* the program has, and `told` is as in the result; signals are still held;
-				    may be NULL */
+	void (*ended)(int told); /* the program has, and `ended_by` is as in the result; signals are still
+				    held; may be NULL */
 	bool fixed; /* time and random numbers that the program asks for are made of the run's seed */
 	int (*interrupted)(void); /* not 0: a signal asked to end before the program was started, so it is
 				     not; may be NULL */
@@ -129,13 +129,13 @@ struct apmu_qemu__run_result {
 	size_t marks;
 	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
 	uint64_t undecoded_word; /* the first of them */
-	uint64_t preloads;       /* of data, whose address nothing told; 0: too few to matter (collect.c) */
-	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not tell */
+	uint64_t preloads;       /* of data whose address is unknown; 0: too few to matter (collect.c) */
+	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not report */
 	uint64_t code;    /* lowest address of the program's code; 0: not known */
 	uint64_t entered; /* times that a thread entered the region */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
 	uint64_t requests;              /* client requests of Callgrind's that were obeyed, */
-	uint64_t requests_unread;       /* and those of which it could not be told what they ask for */
+	uint64_t requests_unread;       /* and those that could not be read */
 	uint32_t unfixed;               /* bits of enum apmu_qemu__unfixed */
 	uint64_t edges_lost;            /* runs of edges that found no room */
 	uint64_t blurred;               /* of these, exact to the block and not to the instruction */

@@ -73,8 +73,8 @@ struct apmu_qemu__edges {
 	((APMU_QEMU__EDGES_PAGE - sizeof(struct apmu_qemu__edges)) / sizeof(struct profile__edge_row))
 #define APMU_QEMU__EDGES_SIZE (1u << 30) /* of all pages; the mapping is sparse */
 
-/* A file of the command's, that QEMU opens by the command's descriptor each time it writes: and which file
- * that is, since another process may have the command's number once it is gone. */
+/* A file of the command, which QEMU opens by the command's descriptor each time it writes; with the file's
+ * identity, since another process may have the command's pid once it is gone. */
 struct apmu_qemu__command_file {
 	int32_t descriptor;
 	uint64_t device, inode;
@@ -132,7 +132,7 @@ struct apmu_qemu__share {
 	int32_t fixed;
 	char program[4096];                   /* the program's file, its path without links */
 	int32_t system, system_a64;           /* virtual CPUs are the threads; they run A64 */
-	int32_t command_pid;                  /* the command's pid */
+	int32_t command_pid;                  /* the command's process */
 	struct apmu_qemu__command_file marks; /* of struct apmu_qemu__snapshot */
 
 	/* from the plugin */
@@ -143,8 +143,8 @@ struct apmu_qemu__share {
 	_Atomic int32_t marks_error; /* errno value of the first of them */
 	_Atomic uint32_t marks_torn; /* the file ends in half a mark: nothing may follow */
 	_Atomic uint64_t undecoded, undecoded_word;
-	_Atomic uint64_t preloads; /* of data, whose address nothing told */
-	_Atomic uint32_t hidden;   /* SVE loads and stores whose accesses QEMU does not tell */
+	_Atomic uint64_t preloads; /* of data whose address is unknown */
+	_Atomic uint32_t hidden;   /* SVE loads and stores whose accesses QEMU does not report */
 	_Atomic uint32_t next;     /* where to look for a free slot first */
 	char refusal[256];         /* why the plugin cannot run; empty: it can */
 
@@ -197,7 +197,7 @@ void apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__b
 /* Puts the meter's total into its slot's tally, if it is on. */
 void apmu_qemu__meter_read(struct apmu_qemu__share *share);
 
-/* Adds what the tickets' runs make to a tally, and to the count of undecoded instructions. */
+/* Adds what the counted blocks have counted to a tally, and their undecoded instructions. */
 void apmu_qemu__block_counters_add(struct apmu_qemu__share *share, struct apmu_tally *tally);
 
 #endif

@@ -10,20 +10,19 @@
 
 #include <apmu/uarch.h>
 
-/* A load or store whose accesses are told. */
+/* A load or store whose accesses have a callback. */
 struct apmu_qemu__watch {
 	struct apmu_access_site site;
 	const struct apmu_qemu__tb *tb;
 	uint32_t index;
-	uint8_t size; /* bytes of each access, where the instruction tells; else 0 */
+	uint8_t size; /* bytes of each access, if the instruction says; else 0 */
 	bool store;
-	bool exclusive; /* a store-exclusive: its read is QEMU's own */
-	bool saves;     /* saves a return address */
-	_Atomic uint64_t
-		access_info; /* what QEMU told of the access before, and what that is (plugin_cb_access.c) */
+	bool exclusive;               /* a store-exclusive: its read is QEMU's own */
+	bool saves;                   /* saves a return address */
+	_Atomic uint64_t access_info; /* QEMU's description of the site's accesses (plugin_cb_access.c) */
 };
 
-/* What a block's end does to the stack of calls. */
+/* What a block's end does to the call stack. */
 enum apmu_qemu__flow {
 	APMU_QEMU__FLOW_NONE,
 	APMU_QEMU__FLOW_CALL = 1,
@@ -39,7 +38,8 @@ struct apmu_qemu__tb {
 	uint32_t gain;                                 /* and to the first event */
 	uint64_t addr, end, target;                    /* target of an immediate branch; else equal to end */
 	uint32_t n;                                    /* instructions */
-	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
+	uint32_t must; /* 1 + index of the last instruction that always makes an access with a callback; 0:
+			  none */
 	bool thumb;    /* T32 */
 	bool anywhere; /* ends in a branch to a register or from memory */
 	bool breaks;   /* ends in an instruction that makes an exception, but no system call */
@@ -55,7 +55,7 @@ struct apmu_qemu__tb {
 	uint16_t *own;                    /* what each adds ahead to each event; */
 	uint32_t *bound;                  /* the most that the block may add to each event; */
 	uint32_t *entry;                  /* ... that entering it may; */
-	uint32_t *fast;                   /* ... by the quick way (src/uarch/fast/entry.h); */
+	uint32_t *fast;                   /* ... by the fast path (src/uarch/fast/entry.h); */
 	uint32_t *later;                  /* cycles ahead of those after each: owns the memory of all six */
 	bool stood;                       /* a thread is in it (only during a flush) */
 	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: it tells no preload */
@@ -79,7 +79,7 @@ struct apmu_qemu__pace {
 struct apmu_qemu__thread {
 	struct apmu_uarch *u;
 	struct apmu_qemu__tb *tb; /* current; never NULL */
-	uint32_t reached;         /* 1 + index of the instruction whose access was told last; 0: none */
+	uint32_t reached;         /* 1 + index of the instruction whose access was reported last; 0: none */
 	const uint64_t *gauge;    /* the interval's signal; recording: that of the only event */
 	uint64_t due;             /* its value at the next mark, or sample; 0: several events, ask them all */
 	uint64_t rate,
@@ -114,19 +114,18 @@ enum apmu_qemu__recording {
 	APMU_QEMU__RECORDING_MISSES /* no event is counted where a block is entered and its lines are there */
 };
 qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b);
-bool apmu_qemu__is_out_of_order(
-	const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
+bool apmu_qemu__is_out_of_order(const struct apmu_uarch *u); /* with time, which advances in jumps */
 
 /* ... the most cycles until all has retired that is in the window, once the block before, which ran, is. */
 uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before);
 
 /* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu_qemu__watch;
- * plugin_sample_bounds.c: may an overflow come of a block's entry, by the quick way, by any? plugin_record.c:
- * where one may come of an access. Both set t->near; `closely`: all of the block's accesses are told, so it
- * pays to look at what they may add. */
+ * plugin_sample_bounds.c: may a block's entry cause an overflow, on the fast path, on any? plugin_record.c:
+ * where an access may cause one. Both set t->near; `closely`: all of the block's accesses have callbacks, so
+ * it pays to look at what they may add. */
 qemu_plugin_mem_cb apmu_qemu__access_callback(bool recording, bool forwards /* apmu_uarch_forwards() */,
 					      bool store);
-/* ... of those whose size and kind only QEMU knows, or (`known`) the instruction tells. */
+/* ... of accesses whose size and kind QEMU alone knows, or (`known`) the instruction says. */
 qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards);
 void apmu_qemu__some_begin(struct apmu_qemu__watch *w);
 bool apmu_qemu__sampler_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, bool closely);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses of which somebody wants to know more than the usual: what became of one; those of vector
- * registers, where what is counted counts for them too. */
+/* Accesses that are reported: what one met with; those by SIMD registers, which add to the VEC_* signals too.
+ */
 #include "uarch/fast.h"
 
 static uint64_t l2_look_ups(const uint64_t *n)

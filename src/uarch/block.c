@@ -6,7 +6,7 @@
 
 #define ALIGN _Alignof(struct apmu_block)
 
-#define SHORT 8 /* bytes of an access of unknown element size that may go the short way */
+#define SHORT 8 /* bytes of an access of unknown element size that may take the fast path */
 
 bool apmu_uarch__step_is_immediate(const struct apmu_uarch__step *s)
 {
@@ -52,7 +52,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->most = s->width ? s->width : SHORT;
 		s->traits = apmu_uarch__traits_of(&insn[i]);
 		if (s->traits &
-		    ((uint64_t)1 << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
+		    ((uint64_t)1 << APMU_TRAIT_STREX)) /* the general path counts whether it stores */
 			s->most = 0;
 		s->sve = sve(s);
 		if (s->sve)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A block of straight-line code as the machines use it: what is known at translation, counted ahead.
+ * A basic block as the machines use it: what is known at translation, counted when the block is entered.
  *
  * apmu_block_new() (block.c) fills counts, addresses and the branch; apmu_uarch__pipeline() the times.
  */
@@ -36,7 +36,7 @@ struct apmu_uarch__step {
 	uint8_t cls, branch, width;
 	uint8_t ops;     /* micro-operations */
 	uint16_t stores; /* instructions before it in the block that store */
-	uint8_t most;    /* bytes of the largest access that may go the short way; 0: none */
+	uint8_t most;    /* bytes of the largest access that may take the fast path; 0: none */
 	bool sure;       /* makes exactly one access, unless it faults */
 	bool sve;        /* a load or store of SVE: executes whatever its predicate says, and QEMU before
 			    8.1 tells none of its accesses */
@@ -70,7 +70,7 @@ struct apmu_uarch__op {
 	bool load : 1;    /* a swap is both */
 	bool store : 1;
 	bool many : 1;    /* more registers than fit: look at the sets */
-	uint8_t late : 5; /* cycles by which source[2], what is added to, is needed later than the others */
+	uint8_t late : 5; /* cycles by which source[2], the accumulator, is needed later than the others */
 	uint64_t reads, writes;
 };
 _Static_assert(sizeof(struct apmu_uarch__op) == 32, "a shift finds one");
@@ -101,21 +101,21 @@ struct apmu_uarch__count {
 	uint32_t amount;
 };
 
-/* How a block ends, for the short way of entering the next. */
+/* How a block ends, for the fast path into the next. */
 enum apmu_uarch__ending {
 	APMU_UARCH__END_NONE,  /* no branch */
 	APMU_UARCH__END_LEARN, /* a conditional B whose direction is not the BTB's business */
 	APMU_UARCH__END_BTB,   /* a B that the BTB holds */
 	APMU_UARCH__END_OTHER, /* any other branch */
-	APMU_UARCH__END_RARE   /* leaving it takes the long way */
+	APMU_UARCH__END_RARE   /* leaving it takes the general path */
 };
 
 /* The lines of a block that has no more than two, on one page, and is not rare. */
 enum apmu_uarch__extent { APMU_UARCH__EXTENT_ANY, APMU_UARCH__EXTENT_ONE, APMU_UARCH__EXTENT_PAIR };
 
 struct apmu_block {
-	/* The first 64 bytes, a line of the host's cache: all that the short way (entry.h) looks at in the
-	 * block that it enters and in the one before, but for time. */
+	/* The first 64 bytes, a line of the host's cache: all that the fast path (entry.h) reads of the block
+	 * that it enters and of the one before, but for time. */
 	_Alignas(64) uint64_t addr; /* of the first instruction */
 	uint64_t end;               /* of what follows the last */
 	uint64_t target;            /* of its immediate branch; `end` where there is no branch */
@@ -145,7 +145,7 @@ struct apmu_block {
 	uint32_t ops;              /* micro-operations */
 	uint64_t page;             /* of its first line */
 	struct apmu_uarch__op *op; /* [n] behind step[], then their chunks; NULL: in order */
-	uint64_t fingerprint;      /* of op[] and barriers: blocks that are alike have it in common */
+	uint64_t fingerprint;      /* hash of op[] and barriers: equal for blocks of equal timing */
 	uint32_t storing;          /* instructions that store */
 	uint32_t barriers;         /* WBUF_DRAIN, BCU_DRAIN */
 	uint32_t spurious;         /* FETCH_STALL_EXTRA */
@@ -168,7 +168,7 @@ struct apmu_block {
 	uint64_t written;                /* registers */
 	uint32_t accesses;               /* cycle of its first access; APMU_UARCH__NO_NEED */
 	bool absorbs;                    /* some instruction waits for one that is not right before it */
-	bool rare;                       /* entering or leaving it takes the long way */
+	bool rare;                       /* entering or leaving it takes the general path */
 	bool wide;                       /* has more than two lines, or lines on two pages */
 	struct apmu_uarch__step step[];
 };

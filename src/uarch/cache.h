@@ -2,8 +2,8 @@
 /**
  * One set-associative store of line numbers: a cache, or a TLB whose lines are pages. Holds no data.
  *
- * A look-up first probes the way where a line with the same low bits was last found (in a one-line-a-set
- * table this is the most recently used way), then the whole set. The probe order changes no count. Line
+ * A look-up first probes the way where a line with the same low bits was last found (in a table of one line
+ * per set this is the most recently used way), then the whole set. The probe order changes no count. Line
  * numbers are any 64-bit value but APMU_UARCH__NO_LINE. All storage is allocated by apmu_uarch__cache_init().
  */
 #ifndef APMU_UARCH_CACHE_H
@@ -58,7 +58,7 @@ void apmu_uarch__cache_free(struct apmu_uarch__cache *c);
 /* The whole set; on a hit moves the hint and sets `slot`. */
 bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line);
 
-/* The way of a full set that LRU (but for wide sets), FIFO or PLRU puts out; the lowest empty way of another,
+/* The way of a full set that LRU (but for wide sets), FIFO or PLRU evicts; the lowest empty way of another,
  * which is then used. */
 uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t set);
 uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a block counts when it is entered, as data: signals, and of each how much the instructions from any
- * one on add. Entering adds the first row; leaving early, faults, regions and samples take a later one back.
+ * one on add. Entering adds the first row; leaving early, faults, regions and samples subtract a later one.
  */
 #include "uarch/machine.h"
 
@@ -48,7 +48,7 @@ static void own(uint64_t *n, const struct apmu_uarch_params *p, const struct apm
 		apmu_uarch__operations_own(n, s, &insn[i]);
 }
 
-/* The access that an instruction always makes: counted with the block if the engine promises to tell it. */
+/* The access that an instruction always makes: counted with the block after apmu_uarch_precount(). */
 static void own_sure(uint64_t *n, const struct apmu_uarch__step *s)
 {
 	bool load = s->sure && s->cls == APMU_CLASS_LOAD, store = s->sure && s->cls == APMU_CLASS_STORE;

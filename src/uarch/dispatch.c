@@ -158,8 +158,8 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 	apmu_uarch__retire_put(w->retire, until, apmu_uarch__address_of(b, i), w->retire->run + i + 1, false);
 }
 
-/* Dispatches the instructions up to `end`. `plain`: as in struct apmu_uarch__chunk; `told`: each notes when
- * it retires. */
+/* Dispatches the instructions up to `end`. `plain`: as in struct apmu_uarch__chunk; `attribute`: each notes
+ * when it retires. */
 INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op,
 		      const struct apmu_uarch__op *end, bool plain, bool attribute)
 {

@@ -51,7 +51,7 @@ struct apmu_uarch__fast_access {
 	bool lean;     /* tags alone matter: no LRU order, no micro-TLB, no time */
 };
 
-/* Units of the data side that a machine has: bits of apmu_uarch.form. A constant set of them compiles a
+/* Units of the data side that a machine has: bits of apmu_uarch.variant. A constant set of them compiles a
  * variant of the slow path (access_variants.c). */
 enum apmu_uarch__variant {
 	APMU_UARCH__VARIANT_TIME = 1,

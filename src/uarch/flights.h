@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** Reads on their way from the levels below, and who waits for them; memory.h is what is done with them. */
+/** Misses in flight (the MSHRs, or miss buffer) and the loads that wait for them; memory.h has what is done
+ * with them. */
 #ifndef APMU_UARCH_FLIGHTS_H
 #define APMU_UARCH_FLIGHTS_H
 
@@ -24,13 +25,13 @@ enum apmu_uarch__why {
 
 #define APMU_UARCH__HELD    16 /* as many as a block has long results */
 #define APMU_UARCH__PENDING 32 /* the most data misses in flight */
-/* Out of order, the most flights kept, with those that leave later than younger ones. */
+/* Out of order, the most flights kept, among them those that leave later than younger ones. */
 #define APMU_UARCH__FLIGHTS 128
 #define APMU_UARCH__AHEADS  64 /* the most lines of the prefetcher in flight */
-/* The most stretches kept in which a way is idle before reads that begin later. */
+/* The most idle gaps kept of a bus before reads that begin later. */
 #define APMU_UARCH__GAPS 8
 
-/* A load whose data are on their way. */
+/* A load whose data are in flight. */
 struct apmu_uarch__pending {
 	uint64_t ready; /* when they arrive */
 	uint64_t regs;  /* which registers wait, while no user is known */
@@ -40,7 +41,7 @@ struct apmu_uarch__pending {
 	uint16_t user;  /* that user: its number */
 };
 
-/* Lines that the prefetcher asked for and that are on their way. */
+/* Prefetches in flight. */
 struct apmu_uarch__ahead {
 	unsigned n;
 	uint64_t ready[APMU_UARCH__AHEADS]; /* when they arrive, in no order */
@@ -53,9 +54,8 @@ struct apmu_uarch__arrival {
 };
 #define APMU_UARCH__NEVER UINT64_MAX
 
-/* Out of order: an instruction that starts late begins its read after younger ones that start early, so what
- * a way does is not asked for in the order of time. Stretches before `free` in which nothing goes on it, the
- * earliest first. */
+/* Out of order: an instruction that starts late begins its read after younger ones that start early, so a bus
+ * gets requests out of the order of time. Gaps before `free` in which it is idle, the earliest first. */
 struct apmu_uarch__gaps {
 	unsigned n;
 	struct apmu_uarch__gap {
@@ -64,12 +64,13 @@ struct apmu_uarch__gaps {
 };
 
 struct apmu_uarch__memory {
-	unsigned pendings, flights; /* out of order: pendings are the misses among the window's notes */
-	uint32_t need;              /* in order: the least of the pendings'; APMU_UARCH__NO_NEED */
-	uint64_t lands;             /* flight[0].ready; UINT64_MAX */
-	uint64_t free[APMU_UARCH__PLACES]; /* when the way to it takes another read */
-	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that lines put out will occupy it, after the next read */
-	uint64_t written;                  /* when memory will have what was put out to it */
+	unsigned pendings,
+		flights; /* out of order: pendings are the misses among the window's late accesses */
+	uint32_t need;   /* in order: the least of the pendings'; APMU_UARCH__NO_NEED */
+	uint64_t lands;  /* flight[0].ready; UINT64_MAX */
+	uint64_t free[APMU_UARCH__PLACES]; /* when the bus to it accepts another read */
+	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy it, after the next read */
+	uint64_t written;                  /* when memory will have all victims written to it */
 	uint64_t written_ahead;            /* how far that may be ahead before reads and stores wait */
 	uint64_t buffer_free;              /* when the write buffer will be empty */
 	uint64_t buffer_full;              /* how far that may be ahead before a store waits */
@@ -81,9 +82,9 @@ struct apmu_uarch__memory {
 	struct apmu_uarch__pending pending[APMU_UARCH__PENDING];
 	struct apmu_uarch__flight {
 		uint64_t line, ready;
-		uint64_t departs;      /* out of order: it takes a place from then on */
+		uint64_t departs;      /* out of order: it occupies an MSHR from then on */
 		uint32_t slot;         /* of the L1 data cache, as it was; APMU_UARCH__NOWHERE */
-	} flight[APMU_UARCH__FLIGHTS]; /* reads on their way, the first to come first */
+	} flight[APMU_UARCH__FLIGHTS]; /* reads in flight, in the order of arrival */
 	struct apmu_uarch__ahead ahead;
 	struct apmu_uarch__gaps gaps[APMU_UARCH__PLACES];
 	uint64_t leaves[256]; /* when each entry of the write buffer will have drained */

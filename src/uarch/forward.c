@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads that take their data from stores. What can be forwarded is what Arm's software optimization guides
- * say of their cores since Cortex-A77: a load that begins where the store begins, or in its middle, and lies
- * within it; and one of eight bytes or more from two stores, a half each. Any other load of such bytes waits
- * until the cache has them.
+ * Store-to-load forwarding: loads that take their data from stores. What can be forwarded is what Arm's
+ * software optimization guides say of their cores since Cortex-A77: a load that begins where the store
+ * begins, or in its middle, and lies within it; and one of eight bytes or more from two stores, a half each.
+ * Any other load of such bytes waits until the cache has them.
  */
 
 #include "uarch/machine.h"
@@ -86,7 +86,7 @@ static bool forwards(const struct found *f, unsigned size)
 	return f->apt && f->bytes == size && f->stores <= 2;
 }
 
-/* 64 bits tell what a block took apart; order does not matter. */
+/* A hash of the block's forwarded loads, whatever their order. */
 static uint64_t fingerprint_of(const struct apmu_uarch__forwarded_load *t)
 {
 	uint64_t h = ((uint64_t)t->step << 16 | (uint64_t)t->age << 1 | t->fails) + 1;

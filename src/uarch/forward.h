@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Which loads take their data from a store that is not in the cache yet.
+ * Store-to-load forwarding: which loads take their data from a store that is not in the cache yet.
  *
  * The youngest stores are remembered by the four-byte granules that they wrote, in a table that forgets a
  * granule when another falls on its place. A load whose granules are there is looked at (forward.c). Only

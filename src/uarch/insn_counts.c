@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What operations count as: what the engine tells, and what follows from class and traits. */
+/* What an instruction counts by its operations: as the engine classified them, and as class and traits say.
+ */
 #include "uarch/block.h"
 
 #define TRAIT(name)  ((uint64_t)1 << APMU_TRAIT_##name)

@@ -9,8 +9,8 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A load, or the fetch of a line for a store, that missed: a place among the outstanding misses, then the
- * way to the line. Cycles from `start` to its data. */
+/* A load, or the fetch of a line for a store, that missed: an MSHR, then the bus to the line. Cycles from
+ * `start` to its data. */
 static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t start)
 {
 	struct apmu_uarch__memory *m = &u->memory;
@@ -32,8 +32,8 @@ static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t st
 	return 0;
 }
 
-/* A line that the prefetcher brought. One that it asked for later than this access is made, or not at all, is
- * a miss of this access. */
+/* A prefetched line. If it was requested later than this access is made, or not at all, this access misses.
+ */
 static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	struct apmu_uarch__arrival *a = &u->arrive[late->line];
@@ -45,7 +45,7 @@ static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_acces
 	return a->when > now ? a->when - now : 0;
 }
 
-/* The prefetcher asks for a line when the instruction starts that made it go on. */
+/* The prefetch starts with the instruction that triggered it. */
 static void ahead(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	u->window->departed = start;
@@ -53,7 +53,7 @@ static void ahead(struct apmu_uarch *u, const struct apmu_uarch__late_access *la
 			      apmu_uarch__cycle_of(u, start));
 }
 
-/* Cycles that what a note says adds, from `start` on. */
+/* Cycles that a late access adds, from `start` on. */
 static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__late_access *n, uint64_t start)
 {
 	switch (n->kind) {
@@ -84,14 +84,14 @@ unsigned apmu_uarch__cause(const struct apmu_uarch__late_access *n)
 	return waited - APMU_UARCH__WAIT_MEMORY;
 }
 
-/* A load was late for this: dispatch that waits until it arrives waits for that. */
+/* Records why a load is late: a dispatch stall until its arrival has this cause. */
 static void blame(struct apmu_uarch__window *w, unsigned cause, uint64_t arrives)
 {
 	if (cause == 0 || (w->causes && cause < APMU_UARCH__CAUSES))
 		w->from[cause] = later(w->from[cause], arrives);
 }
 
-/* Ticks that the notes of one instruction add to its latency. */
+/* Ticks that the late accesses of one instruction add to its latency. */
 static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t start)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -115,7 +115,7 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 	return worst * w->cycle;
 }
 
-/* When a load can start that takes its data from a store. */
+/* When a forwarded load can start. */
 static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu_uarch__forwarded_load *t,
 			   uint32_t stored)
 {
@@ -124,7 +124,7 @@ static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu
 	return passed > less ? passed - less : 0;
 }
 
-/* The one in hand takes its data from a store, or is late, or both. */
+/* Times an instruction with a forwarded load, a late access, or both. */
 struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const struct apmu_block *b,
 						   const struct apmu_uarch__op *op, uint64_t start)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Instructions of a run whose times are not as the block says: their access was late, or a store has their
- * data. */
+/** Instructions whose times are not as translated: a late access or a forwarded load. */
 #ifndef APMU_UARCH_LATE_OPS_H
 #define APMU_UARCH_LATE_OPS_H
 
@@ -11,7 +10,7 @@ struct apmu_uarch__times {
 	uint64_t start, finish;
 };
 
-/* The line of a store comes in later than it is finished: it waits in its queue and not in the window. */
+/* A store retires before its line has arrived: it waits in the store queue, not in the window. */
 static inline struct apmu_uarch__times apmu_uarch__timed(struct apmu_uarch__window *w,
 							 const struct apmu_uarch__op *op, uint64_t start,
 							 uint64_t ticks)
@@ -21,7 +20,7 @@ static inline struct apmu_uarch__times apmu_uarch__timed(struct apmu_uarch__wind
 	return (struct apmu_uarch__times){start, op->load ? arrives : finish};
 }
 
-/* The one in hand takes its data from a store, or is late, or both. */
+/* Times an instruction with a forwarded load, a late access, or both. */
 struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const struct apmu_block *b,
 						   const struct apmu_uarch__op *op, uint64_t start);
 

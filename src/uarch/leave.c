@@ -80,7 +80,7 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		apmu_uarch__window_run(u, b, executed);
 		apmu_uarch__window_count(u);
 	} else if (u->parts & APMU_UARCH__TIME) {
-		apmu_uarch__settle_ahead(u, b, apmu_uarch__quiet(b, executed)); /* as sure ones have */
+		apmu_uarch__settle_ahead(u, b, apmu_uarch__quiet(b, executed)); /* as sure accesses have */
 		apmu_uarch__wait(u, (uint64_t)s->issue - b->cycles);
 		apmu_uarch__counts_waited(u->n, b, executed); /* it issued: what it waited for had come */
 	}

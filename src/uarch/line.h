@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * An access to one line: translation, look-up, fill, what passes L1. One text for all machines, in line: who
- * compiles it with a constant form (access_variants.c) has what that form lacks left out; data.c asks the
- * machine.
+ * compiles it with a constant variant (access_variants.c) has what that variant lacks left out; data.c asks
+ * the machine.
  */
 #ifndef APMU_UARCH_LINE_H
 #define APMU_UARCH_LINE_H
@@ -13,8 +13,8 @@
 
 #define APMU_UARCH__INLINE static inline __attribute__((always_inline))
 
-/* In order: a load that is alone on its way, and waited for before anything else is accessed. It need not be
- * remembered as on its way; what it waited for is kept here, and waited for when the access is done. */
+/* In order: the only miss in flight, used before the next access. It needs no flight; its stalls are kept
+ * here and settled when the access is done. */
 struct apmu_uarch__soon {
 	bool on;
 	unsigned n;
@@ -126,7 +126,8 @@ APMU_UARCH__INLINE void apmu_uarch__advance_run(const struct apmu_uarch__access 
 	r->on = r->length >= u->p.read_allocate;
 }
 
-/* A line that may be on its way. In order such a line has no hint: who finds a hint need not look here. */
+/* A hit on a line that may be in flight. In order such a line has no hint, so a line with a hint is not
+ * looked at. */
 APMU_UARCH__INLINE void apmu_uarch__meet(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
 					 uint64_t line)
 {
@@ -143,8 +144,8 @@ APMU_UARCH__INLINE void apmu_uarch__meet(const struct apmu_uarch__access *a, str
 		apmu_uarch__record_late(a->u->window, a->i, APMU_UARCH__LATE_IN_FLIGHT, 0, line);
 }
 
-/* A line that missed leaves for the level below; out of order that is noted. In order it has no hint until it
- * comes.
+/* A miss leaves for the next level; out of order it is recorded. In order the line has no hint until it
+ * arrives.
  */
 APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
 					      uint64_t line, enum apmu_uarch__at at)
@@ -166,7 +167,7 @@ APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a
 	apmu_uarch__wait_for_line(a->u, a->b, a->step, cycles, at);
 }
 
-/* Out of order: when the access starts, it waits for the rest of the line's way. */
+/* Out of order: when the access starts, it waits until the prefetched line arrives. */
 APMU_UARCH__INLINE void apmu_uarch__record_prefetched(const struct apmu_uarch__access *a, uint32_t slot,
 						      uint64_t cycles)
 {
@@ -282,17 +283,17 @@ APMU_UARCH__INLINE void apmu_uarch__fill(const struct apmu_uarch__access *a, str
 	u->n[APMU_SIG_L1D_FILL]++;
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FILLS_ONLY))
 		apmu_uarch__count_fill(a, at);
-	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FULL)) /* nobody is told of those */
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FULL)) /* those are never reported */
 		u->result.at = (uint8_t)(at + 1);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		apmu_uarch__leave_for(a, s.c, line, at);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS) && !s.mini)
 		apmu_uarch__prefetch(u, a->i, line, apmu_uarch__now(a));
-	if (a->store) /* the prefetcher may have put out what has just come */
+	if (a->store) /* the prefetcher may have evicted the line */
 		apmu_uarch__use_line(a, s, line, !apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS));
 }
 
-/* How a store that misses goes past L1, if it does. */
+/* Whether a store that misses is written around L1, and how. */
 APMU_UARCH__INLINE enum apmu_uarch__stored apmu_uarch__past_l1(const struct apmu_uarch__access *a,
 							       uint64_t line)
 {

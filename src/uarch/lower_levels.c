@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Below the first level: L2, the last level, memory. What moves where is told in include/apmu/uarch.h,
- * struct apmu_level_params; here are counts only, times are memory.c's.
+ * Below the first level: L2, the last level, memory. struct apmu_level_params in include/apmu/uarch.h says
+ * what moves where; here are counts only, times are in memory.c.
  */
 #include "uarch/lower_levels.h"
 
 #include "uarch/coherence.h"
 
-/* What is in line has a form for the last level, where `last` is a constant, and for the first of two, where
- * what to do next is one. */
+/* Inline code is compiled for the last level, where `last` is a constant, and for the first of two, where
+ * `next` is one. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* What comes next after a level, if it is not the last: a whole line from above for level k, a read. */
@@ -16,7 +16,7 @@ typedef void write_next(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigne
 typedef enum apmu_uarch__at read_next(struct apmu_uarch *u, unsigned k, uint64_t addr,
 				      enum apmu_uarch__why why, uint8_t *dirty);
 
-/* Of a line that was taken out of a cache above. */
+/* Counts of a line that was invalidated in a cache above. */
 static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned invalidated, unsigned cleaned)
 {
 	u->n[invalidated]++;
@@ -24,7 +24,7 @@ static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned inv
 	return dirty;
 }
 
-/* Takes the lines of a range out of a cache of the first level; whether one was dirty. */
+/* Invalidates the lines of a range in a first-level cache; was one dirty? */
 INLINE unsigned drop(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
@@ -37,7 +37,7 @@ INLINE unsigned drop(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t
 	return any;
 }
 
-/* ... out of L2. */
+/* The same in L2. */
 static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__sets *s, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
@@ -52,8 +52,7 @@ static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__sets *s, uin
 	return any;
 }
 
-/* An inclusive level's victim takes along what the caches above hold of it; of other threads', those that are
- * seen. */
+/* Back-invalidation: the victim of an inclusive level leaves the caches above too. Was it dirty there? */
 INLINE unsigned back_invalidate(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
 {
 	unsigned dirty = drop(u, &u->l1d, addr, bytes);
@@ -77,9 +76,8 @@ INLINE void evict(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirt
 	next(u, k + 1, addr, bytes, dirty ? APMU_UARCH__DIRTY : 0);
 }
 
-/* Makes room and puts the line in that was not found; where it is. What its victim does below may take it
- * out again, dirty as it is: where threads share an inclusive level, that may lack what the caches above
- * have.
+/* Allocates a line that missed, evicting a victim; its slot. The victim's back-invalidation may invalidate
+ * the new line too: where threads share an inclusive level, that level may lack what the caches above have.
  */
 INLINE uint32_t insert(struct apmu_uarch *u, unsigned k, const struct apmu_uarch__place *at, unsigned as,
 		       bool last, write_next *next)
@@ -140,7 +138,7 @@ INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned d
 	u->n[v->signal->allocate] += !hit;
 }
 
-/* A whole line from above: level k marks it dirty or takes it in. */
+/* A write-back of a whole line: level k marks it dirty or allocates it. */
 static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
 {
 	if (k == u->levels)
@@ -163,7 +161,7 @@ static bool is_data(enum apmu_uarch__why why)
 	return why == APMU_UARCH__READ || why == APMU_UARCH__WRITE || why == APMU_UARCH__AHEAD;
 }
 
-/* A hit of an exclusive level: data move up. */
+/* A hit of an exclusive level: the line moves up. */
 static void found(struct apmu_uarch__level *v, uint32_t slot, enum apmu_uarch__why why, uint8_t *dirty)
 {
 	if (v->inclusion != APMU_EXCLUSIVE || !is_data(why))
@@ -239,7 +237,7 @@ enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr, 
 	return at;
 }
 
-/* Does memory take it? */
+/* Writes a store past L1; does it reach memory? */
 static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
 {
 	bool whole = how != APMU_UARCH__STORE_PART;

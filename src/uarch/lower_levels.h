@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** What goes to memory, in line: what L1 puts out, and stores that pass it, where there is no level between.
- */
+/** The levels below L1: read, write-back, write-around. Inline: traffic between L1 and memory where there is
+ * no level between. */
 #ifndef APMU_UARCH_LOWER_LEVELS_H
 #define APMU_UARCH_LOWER_LEVELS_H
 
 #include "uarch/machine.h"
 
-/* lower_levels.c: what L1 cleans of a line goes down. */
+/* lower_levels.c: writes back what L1 cleans of a line. */
 void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 
 /* lower_levels.c, with the levels locked: the same; bytes that another thread wrote leave the levels that are
@@ -14,8 +14,7 @@ void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, 
 void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
 
-/* lower_levels.c: upkeep of the line of level k (0: the first below L1) that is in `slot`, or that holds an
- * address.
+/* lower_levels.c: maintenance of the line of level k (0: the first below L1) in `slot`, or of an address.
  */
 void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
 void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
@@ -48,7 +47,7 @@ static inline void apmu_uarch__to_memory(struct apmu_uarch *u, unsigned bytes, u
 	u->memory.owed[APMU_UARCH__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
 }
 
-/* Counts of what L1 data puts out, half lines as ARM11 and XScale count them. */
+/* Counts of an L1 data victim, half lines as ARM11 and XScale count them. */
 static inline void apmu_uarch__count_victim(struct apmu_uarch *u, unsigned dirty)
 {
 	u->n[APMU_SIG_L1D_WB] += dirty != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * The order in which up to sixteen things were last used, in one word: four bits each, the oldest lowest.
- * Neither the oldest nor a use takes a jump or a look at all of them.
+ * Neither the oldest nor a use needs a branch or a loop.
  */
 #ifndef APMU_UARCH_LRU16_H
 #define APMU_UARCH_LRU16_H

@@ -80,7 +80,7 @@ struct apmu_uarch__last {
 };
 #define APMU_UARCH__NO_KEY UINT32_MAX
 
-/* What the access in hand met with beyond a hit, for apmu_uarch_access_report(). */
+/* What the current access met with beyond a hit, for apmu_uarch_access_report(). */
 struct apmu_uarch__access_result {
 	uint8_t at;     /* enum apmu_uarch__at and 1; 0: L1 */
 	uint8_t refill; /* enum apmu_uarch__refill and 1 */
@@ -102,19 +102,19 @@ struct apmu_uarch__world {
 struct apmu_uarch {
 	uint64_t *n;                    /* the tally */
 	const struct apmu_block *block; /* current; never NULL */
-	struct apmu_watch *watch;       /* who is told of waits; NULL: nobody */
+	struct apmu_watch *watch;       /* gets the stalls; NULL: nobody watches */
 	uint32_t parts;
 	bool exclusives;    /* whether store-exclusives store is wanted */
 	bool predicts;      /* the predictors run */
 	bool ops;           /* micro-operations are wanted */
-	bool waits;         /* what the window's dispatch waited for is wanted; */
-	bool causes;        /* ... and why, beyond memory */
+	bool waits;         /* dispatch stalls of the window are wanted */
+	bool causes;        /* causes of dispatch stalls beside memory are wanted */
 	bool fronts;        /* out of order, what a branch costs the fetch side is wanted */
 	bool vectors;       /* accesses of vector registers are wanted apart */
 	bool large;         /* pages of more than 64 KiB */
 	bool windows;       /* some address range is special */
-	bool no_itlb;       /* translation does not matter, */
-	bool no_fetch;      /* nor do lines */
+	bool no_itlb;       /* the instruction micro-TLB is not modelled */
+	bool no_fetch;      /* neither micro-TLB nor cache are modelled on the fetch side */
 	uint8_t page_lines; /* of an instruction line's number to its page's */
 	bool plain_fetch;   /* a hit of cache and micro-TLB on the fetch side changes nothing */
 	struct apmu_uarch__last last;
@@ -124,11 +124,10 @@ struct apmu_uarch {
 	uint32_t variant;      /* bits of enum apmu_uarch__variant */
 	uint32_t entry_counts; /* bits of enum apmu_uarch__entry_counts */
 	enum apmu_uarch__fast_path fast_path;
-	bool flush_is_plain; /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted
-			      */
-	bool fast_access;    /* sure accesses may take the short way of access.c, */
-	bool ahead;          /* and are counted with their block ... */
-	bool sure;           /* ... if somebody wants them counted */
+	bool flush_is_plain; /* of a misprediction only BR_MIS_PRED and its cost are wanted */
+	bool fast_access;    /* sure accesses may take the fast path of access.c */
+	bool ahead;          /* sure accesses are counted at block entry */
+	bool sure;           /* counts of sure accesses are wanted */
 	uint64_t clock;
 	uint64_t look; /* clock, out of order window.now, from which on it may break the law of laws.c */
 	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
@@ -204,14 +203,14 @@ void apmu_uarch__world_init(struct apmu_uarch *u);
 /* leave.c: where a machine is before its first block, and after a break. */
 extern const struct apmu_block apmu_uarch__nowhere;
 
-/* uarch.c, in order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks
+/* uarch.c, in order: a slot of a cycle that no operation used. Those of the `lost` cycles between two blocks
  * are the fetch side's, the rest waited for something. `ops` were issued before. */
 void apmu_uarch__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops);
 
 /* laws.c: from u->look on, at a block's end. */
 void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b);
 
-/* uarch.c: the long way of apmu_uarch_enter(). */
+/* uarch.c: the general path of apmu_uarch_enter(). */
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
 
 /* fast_inputs.c: last, when all else of the machine is made. */
@@ -304,7 +303,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__fetch(struct apmu_
 		apmu_uarch__fetch_lines(u, b, watch);
 }
 
-/* The same, short where the buffer is sure and right. */
+/* apmu_uarch__branch(), inline where the predictor's tables hold the branch. */
 static inline __attribute__((always_inline)) int
 apmu_uarch__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {

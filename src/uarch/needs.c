@@ -34,7 +34,7 @@ bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPERATIONS;
 }
 
-/* Does the level change what is counted of L1? An inclusive one takes lines out; an exclusive one hands dirty
+/* Does the level affect counts of L1? An inclusive one takes lines out; an exclusive one hands dirty
  * ones up, which shows only when L1 writes them back. */
 static bool meddles(const struct apmu_level_params *v, bool writes_back)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What happens at every block, in line; out of order, from one to the next. The rest of that is in window.c.
+ * Inline code that runs at every block; out of order, from one block to the next. window.c has the rest.
  */
 #ifndef APMU_UARCH_PASS_H
 #define APMU_UARCH_PASS_H
@@ -29,7 +29,7 @@ static inline uint64_t apmu_uarch__whole_cycles(const struct apmu_uarch__window 
 	return ticks < APMU_UARCH__FEW ? ticks * w->inverse >> APMU_UARCH__INVERSE : ticks / w->cycle;
 }
 
-/* The cycle of a time that is not before what CYCLES has been told. */
+/* The cycle of a time, which is not before the ticks that CYCLES has. */
 static inline uint64_t apmu_uarch__cycle_of(const struct apmu_uarch *u, uint64_t ticks)
 {
 	return u->clock + apmu_uarch__whole_cycles(u->window, ticks - u->window->counted);
@@ -65,7 +65,7 @@ static inline void apmu_uarch__pass(struct apmu_uarch *u, const struct apmu_bloc
 		apmu_uarch__count_front(u, cycles, flushed);
 }
 
-/* retire.c: the same, told piece by piece; and what is fetched after it. */
+/* retire.c: the same with time counted piece by piece, each for its instruction, and the fetch after it. */
 void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *before,
 			      const struct apmu_block *b, struct apmu_watch *watch, unsigned cycles,
 			      bool flushed);

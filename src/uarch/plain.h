@@ -28,7 +28,7 @@ static inline bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu
 static inline void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
 					   struct apmu_uarch__entry_edge from)
 {
-	(void)u, (void)b, (void)from; /* nobody was told ENTERED_MORE */
+	(void)u, (void)b, (void)from; /* no entry is APMU_UARCH__ENTERED_UNCOUNTED */
 }
 
 static inline void apmu_uarch__enter_window(struct apmu_uarch *u, const struct apmu_block *b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The data prefetcher: streams of L1 misses with a constant stride. A line that it brings has no hint, so
- * that its first use takes the long way and moves the stream on; a hit costs nothing.
+ * that its first use takes the general path and advances the stream; a hit costs nothing.
  */
 #include "uarch/memory.h"
 #include "uarch/simd.h"

@@ -58,7 +58,7 @@ static uint64_t rest_of(const struct apmu_uarch *u, const struct apmu_uarch__arr
 	return left < whole ? left : whole;
 }
 
-/* Cycles until a line comes that an access of the current block missed, or found on its way. */
+/* Cycles until a line arrives that an access of the current block missed, or found in flight. */
 static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__late_access *n)
 {
 	uint64_t least = 0;
@@ -171,7 +171,7 @@ static void bring(const struct apmu_uarch__access *a, uint64_t line, uint64_t la
 		depart(a, line, at, late);
 }
 
-/* The look-up has given the line a hint. One that is on its way has none. */
+/* The look-up has given the line a hint. A line in flight has none. */
 static void found(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;

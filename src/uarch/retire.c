@@ -109,7 +109,7 @@ static void weigh(const struct apmu_uarch__retire *r, uint64_t from, uint64_t un
 	}
 }
 
-/* The time up to `until` is told, and to whom. The last piece has what no stall explains. */
+/* Counts the time up to `until` for its instruction. The last piece has what no stall explains. */
 static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool last,
 		 const struct apmu_uarch__retiring *whose)
 {
@@ -128,7 +128,7 @@ static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool la
 	apmu_watch_look(u->watch, APMU_AT_WAIT, whose->addr);
 }
 
-/* Tells all, and takes back what it added. */
+/* Counts all, then subtracts what it added. */
 static struct shares count_piece(struct apmu_uarch *u)
 {
 	struct apmu_uarch__retire *r = u->window->retire;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Out of order, whose time is it? Only for who watches (apmu_uarch_watch_time()).
+ * Out of order: attribution of time to instructions. Only with apmu_uarch_watch_time().
  *
  * A cycle is that of the oldest instruction that has not finished: the head of the reorder buffer. So each
- * instruction that is run says until when it keeps those behind it from retiring, and the time that CYCLES is
- * told is shared out along these. A stall of dispatch falls into somebody's time like any other cycle.
+ * instruction that is run says until when it keeps those behind it from retiring, and the time that CYCLES
+ * counts is divided along these. A stall of dispatch falls into somebody's time like any other cycle.
  */
 #ifndef APMU_UARCH_RETIRE_H
 #define APMU_UARCH_RETIRE_H
@@ -58,8 +58,8 @@ void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint6
 void apmu_uarch__retire_begin(struct apmu_uarch *u);
 void apmu_uarch__retire_end(struct apmu_uarch *u);
 
-/* apmu_uarch__window_count(), a piece of time after the other, each to its instruction; what is nobody's is
- * that of the next to come, at `next`. */
+/* apmu_uarch__window_count() piece by piece, each for its instruction; the rest is the time of the next one,
+ * at `next`. */
 void apmu_uarch__retire_count(struct apmu_uarch *u, uint64_t next);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What entering a block counted ahead, taken back. */
+/* Subtracts what block entry counted for instructions that did not run. */
 #include "uarch/machine.h"
 
 /* An instruction's time is from when it could have issued, had its operands been there, to when the next
@@ -36,7 +36,7 @@ uint64_t apmu_uarch_remaining_cycles(const struct apmu_uarch *u, const struct ap
 				     unsigned executed)
 {
 	bool ahead = (u->parts & APMU_UARCH__TIME) && !u->window &&
-		     executed < b->n; /* else the next block tells */
+		     executed < b->n; /* else the next block counts it */
 
 	return ahead ? (uint64_t)b->cycles - start_of(b, executed) : 0;
 }

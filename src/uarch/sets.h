@@ -42,7 +42,7 @@ struct apmu_uarch__sets {
 	void *memory;     /* of word[] */
 };
 
-/* What a fill put out, which apmu_uarch__sets_evicted() tells. */
+/* What a fill evicted: apmu_uarch__sets_evicted(). */
 struct apmu_uarch__put {
 	uint64_t left;  /* its tag */
 	uint32_t slot;  /* where the new line is */
@@ -165,7 +165,7 @@ apmu_uarch__sets_hit(struct apmu_uarch__sets *s, uint64_t line)
 	return at;
 }
 
-/* The lowest empty way, or whose turn it is to go. At random without a jump: an exclusive level often has an
+/* The lowest empty way, or the victim. At random without a jump: an exclusive level often has an
  * empty way, and the host cannot foresee when. */
 static inline uint32_t apmu_uarch__sets_way(struct apmu_uarch__sets *s, uint32_t set, uint64_t empty)
 {

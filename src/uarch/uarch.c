@@ -145,7 +145,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	free(u);
 }
 
-/* The block before ends: whoever waits for its loads waits, and a barrier for its stores. */
+/* Settles stalls on the previous block's loads; a barrier also drains its stores. */
 static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 {
 	if (u->memory.pendings)
@@ -157,7 +157,7 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 		apmu_uarch__attribute_wait(u, before, apmu_uarch__barrier(before), 0);
 }
 
-/* The instruction that waits for operands of the block before, which is told; nothing is left to be counted.
+/* Counts the stall for operands of the previous block and reports it as that of the waiting instruction; 0.
  */
 static __attribute__((noinline)) uint64_t report_carry(struct apmu_uarch *u, const struct apmu_block *before,
 						       const struct apmu_block *b, uint64_t stall)

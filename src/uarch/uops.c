@@ -318,7 +318,7 @@ static void pauses(const struct apmu_uarch_params *p, const struct apmu_insn *la
 	}
 }
 
-/* 64 bits tell blocks apart: an address would not, for a later block may lie where a freed one lay. */
+/* The block's fingerprint. An address does not do: a later block may lie where a freed one lay. */
 static uint64_t fingerprint(const struct apmu_block *b)
 {
 	uint64_t h = (uint64_t)b->n << 1 | (b->barriers != 0);

@@ -91,7 +91,7 @@ static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint
 	return cycles;
 }
 
-/* Parts of what was told as stalls: no more than that. A barrier's are parts of other parts. */
+/* Parts of the stalls that were counted: no more than these. A barrier's are parts of other parts. */
 static void count_causes(struct apmu_uarch *u)
 {
 	for (unsigned k = APMU_UARCH__WAIT_L3; k <= APMU_UARCH__WAIT_LOADS; k++)

@@ -100,30 +100,30 @@ struct apmu_uarch__window {
 	const struct apmu_uarch__transition
 		*transition; /* the memo's entry for the current block, if no access is late; never NULL */
 	uint32_t state;      /* not 0: registers, pipes and queues are this state of the memo */
-	unsigned late_accesses, forwarded_loads; /* used elements of note[], of taken[] */
+	unsigned late_accesses, forwarded_loads; /* used elements of late_access[], of forwarded_load[] */
 	uint32_t stored;                         /* running number of stores */
 	uint64_t followed;                       /* blocks found in the memo */
 	uint64_t waited[APMU_UARCH__WAITS];      /* stall ticks not yet added to the stall signals */
 	uint64_t idle;                           /* ticks of empty backend slots not yet added to SLOT_BACK */
-	uint64_t retired;                        /* ticks: when all dispatched so far has retired; */
-	uint64_t drained;                        /* when its stores have left too */
+	uint64_t retired;                        /* ticks: when all dispatched so far has retired */
+	uint64_t drained;                        /* ticks: when its stores have left the store queue */
 	uint64_t from[APMU_UARCH__CAUSES]; /* ticks: arrival of the last load that is late for this cause */
 	bool causes;                       /* causes other than memory are wanted */
 	uint64_t parted;                   /* stall cycles not yet attributed to a cause */
 	uint64_t branch;                   /* the last instruction run finishes */
-	uint64_t departed;                 /* the last miss left for the level below */
+	uint64_t departed;                 /* ticks: the last miss left for the next level */
 	struct apmu_uarch__queue queue[APMU_UARCH__QUEUES];
 	uint64_t ready[APMU_UARCH__REGISTERS + 1];
 	uint64_t pipe[APMU_UNITS];
-	uint32_t forward, fail; /* ticks from a store's start to that of a load that takes its data */
+	uint32_t forward, fail; /* ticks from a store's start to a forwarded load's; if forwarding fails */
 	uint64_t data[APMU_UARCH__DATA]; /* of the last of them: when the later of the two has passed */
 	struct apmu_uarch__forwarded_load
 		forwarded_load[APMU_UARCH__FORWARDED_LOADS]; /* of the current block, in its order */
-	uint64_t forward_fingerprint;                        /* of all of them; 0: none */
-	unsigned next_late_access, next_forwarded_load;      /* of the block that is run */
+	uint64_t forward_fingerprint;                        /* hash of all of them; 0: none */
+	unsigned next_late_access, next_forwarded_load;      /* of the block that is timed */
 	struct apmu_uarch__retire *retire; /* attribution of time (retire.h); NULL: not wanted */
 	const struct apmu_uarch__op
-		*next_irregular; /* ... its next instruction that has one; none: its end */
+		*next_irregular; /* its next instruction with either; its end if there is none */
 	struct apmu_uarch__late_access late_access[APMU_UARCH__LATE_ACCESSES];
 	struct apmu_uarch__leave chunk[]; /* of all queues */
 };

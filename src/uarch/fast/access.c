@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads and stores that make one access whenever they run: counted when their block is entered, so that a hit
- * of cache and micro-TLB has nothing to count. All else goes the way of any access, which counts, after what
- * was counted ahead is taken back.
+ * The fast path of sure loads and stores, which make one access whenever they run. They are counted at block
+ * entry, so that a hit of cache and micro-TLB has nothing to count. Any other case takes the general path,
+ * which counts, after the count at block entry is subtracted.
  */
 #include "uarch/fast/access.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/** A sure load or store, inline for who calls it once an access (access.c). */
+/** The fast path of a sure load or store, inline for callers that run it once per access (access.c). */
 #ifndef APMU_UARCH_ACCESS_H
 #define APMU_UARCH_ACCESS_H
 
 #include "uarch/machine.h"
 
-/* access.c: what was counted ahead is taken back, and the access goes the way of any. */
+/* access.c: subtracts what was counted at block entry and takes the general path. */
 void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store);
 
-/* access_variants.c: the way of the machine's form; NULL if sure accesses have none. */
+/* access_variants.c: the slow path of the machine's variant; NULL if sure accesses take the general path. */
 apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store);
 
 static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct apmu_uarch__probe *p,
@@ -19,7 +19,7 @@ static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct ap
 								p->mask));
 }
 
-/* The line's hint, if line and page are known to be there, the access is aligned, and nothing is waited for.
+/* The line's hint, if line and page are known to be present, the access is aligned, and no stall is pending.
  */
 static inline const struct apmu_uarch__hint *
 apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
@@ -74,7 +74,7 @@ apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu_access_site *s, ui
 	return true;
 }
 
-/* An access that is no such hit. */
+/* An access that is not a hit. */
 static inline __attribute__((always_inline)) void
 apmu_uarch__fast_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
@@ -86,7 +86,7 @@ apmu_uarch__fast_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, 
 		beyond(u, s, addr);
 }
 
-/* One sure access, as far as it is wanted: what is not wanted may come out as it will. */
+/* Counts one sure access. Signals that are not wanted may have any value. */
 static inline void apmu_uarch__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
 {
 	uint64_t *n = u->n;
@@ -99,7 +99,7 @@ static inline void apmu_uarch__sure_add(struct apmu_uarch *u, uint64_t loads, ui
 	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += loads + stores;
 }
 
-/* `each`: without the promise, so a hit is counted here if somebody wants that. */
+/* `each`: not counted at block entry, so a hit is counted here if that is wanted. */
 static inline __attribute__((always_inline)) void apmu_uarch__fast_one(struct apmu_uarch *u,
 								       const struct apmu_access_site *s,
 								       uint64_t addr, bool store, bool each)
@@ -169,7 +169,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_some(struct a
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
-/* Where loads take their data from stores, out of order: the same, after that has been looked at. */
+/* Out of order with store-to-load forwarding: the same, after looking for a forwarding store. */
 static inline void apmu_uarch__fast_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						 uint64_t addr)
 {

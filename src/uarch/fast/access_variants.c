@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sure access that is not just a hit of cache and micro-TLB: it is one aligned access to one line, counted
- * when its block was entered, so what is left is what it meets with. Compiled apart for the forms of machine
- * that most cores have, so that each does what that form needs and no more.
+ * The slow path of a sure access, for all but a hit of cache and micro-TLB. It is one aligned access to one
+ * line, counted at block entry, so only the misses and stalls that it causes are left to count. Compiled once
+ * per variant of machine that most cores have, each without the code that the variant does not need.
  */
 #include "uarch/fast/access.h"
 #include "uarch/line.h"
@@ -16,7 +16,7 @@
 #define PAGES  (LINES | APMU_UARCH__VARIANT_DTLB)
 #define FILLS  (LINES | APMU_UARCH__VARIANT_FILLS_ONLY)
 
-/* What a miss will look at in the next level is fetched from the host's memory while the page is looked up.
+/* Prefetches into the host's cache what a miss will look at in the next level, while the page is looked up.
  */
 APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 {
@@ -27,14 +27,14 @@ APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 		apmu_uarch__sets_ask(last, addr >> last->shift);
 }
 
-/* Is it a load that is waited for before there is another access, with nothing on its way? */
+/* Is it a load that is used before the next access, with no other miss in flight? */
 APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_access_site *s,
 			      const struct apmu_uarch__step *step, bool store)
 {
 	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (step->need <= s->quiet);
 }
 
-/* In order: what can be waited for now is. */
+/* In order: the stalls that can be settled now. */
 APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_site *s,
 			       const struct apmu_uarch__access *a)
 {
@@ -103,7 +103,7 @@ SURE(pages, , PAGES)
 SURE(some_lines, __attribute__((noinline)), LINES)
 SURE(some_bare, __attribute__((noinline)), FILLS)
 
-/* Of `fours`. Here so little is done that it matters what the rare cases would have it save on the stack. */
+/* For `fours`. Split off because the rare cases would cost the common one stack accesses. */
 #define SURE_FULL(name, rare, form)                                                                     \
 	static void name##_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)  \
 	{                                                                                               \

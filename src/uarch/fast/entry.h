@@ -10,7 +10,7 @@
 
 #include "uarch/pass.h"
 
-/* entry.c: the rest of an entry: its time, and the signals of apmu_uarch.more. */
+/* entry.c: the rest of an entry: its time, and the signals of apmu_uarch.entry_counts. */
 void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
 			     struct apmu_uarch__entry_edge from);
 
@@ -147,7 +147,7 @@ apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
 									: APMU_UARCH__ENTERED;
 }
 
-/* Enters a block by the fast path `way` of the machine. `whole`: calls are allowed; else only what is inline
+/* Enters a block by the machine's fast path `path`. `whole`: calls are allowed; else only what is inline
  * is tried, so that the caller needs no stack. Both are constants in each inlined copy. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__entry_edge *from,

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CALM            2u    /* blocks run without late accesses before the state is looked up */
-#define PAYOFF_PERIOD   256u  /* blocks learnt, or states put in, between two looks at what that is worth */
+#define CALM            2u    /* blocks run without late accesses before the window is packed */
+#define PAYOFF_PERIOD   256u  /* blocks learnt or windows packed between two payoff checks */
 #define WORTH           8u    /* blocks known for one learnt */
-#define BACKOFF         4096u /* blocks of a rest; doubled at each that follows */
+#define BACKOFF         4096u /* blocks of the first backoff; doubled at each failure */
 #define LONGEST_BACKOFF (1u << 18)
 
 /* struct apmu_uarch__outcome.end, beside APMU_UARCH__END_FLUSHED. */
@@ -56,8 +56,8 @@ static void empty(struct apmu_uarch__memo *m)
 	m->so_far.emptied++;
 }
 
-/* Is remembering worth it? Looking a block up costs a tenth of running it; learning it, or putting the state
- * in after blocks that were run, several times as much. */
+/* Does the memo pay off? Looking a block up costs a tenth of running it; learning it, or packing the window,
+ * several times as much as running it. */
 static void check_payoff(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo *m = w->memo;
@@ -80,7 +80,7 @@ static uint32_t hash_of(const uint32_t *words, uint32_t n)
 	return (uint32_t)(h >> 32);
 }
 
-/* The shape's place in the memo, where it is put if it is new; 0: no room. */
+/* The index of a state, which is added if it is new; 0: no room. */
 static uint32_t intern(struct apmu_uarch__memo *m, const uint32_t *words)
 {
 	uint32_t n = words[0], i = hash_of(words, n) & (APMU_UARCH__STATES - 1);
@@ -97,7 +97,7 @@ static uint32_t intern(struct apmu_uarch__memo *m, const uint32_t *words)
 	return at;
 }
 
-/* Puts the window's state into the memo; where that is full, what it knew is forgotten. False: not possible.
+/* Packs the window into a state of the memo, which is emptied if it is full. False: not possible.
  */
 static bool pack(struct apmu_uarch__window *w)
 {
@@ -173,7 +173,7 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__tra
 	u->n[APMU_SIG_OP_SPEC] += s->wrong;
 }
 
-/* The block's only miss goes its way, and the prefetcher's lines, from when that was before. */
+/* The block's only miss and the prefetches depart, at the remembered distance. */
 static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -191,7 +191,7 @@ static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 	u->memory.pendings = 0;
 }
 
-/* The lead's place, in an edge that is made for the block if it has none. */
+/* The place of the outcome, in a transition that is made if the block has none. */
 static struct apmu_uarch__outcome *place(struct apmu_uarch__transition *e, uint32_t from, uint64_t block,
 					 unsigned outcome)
 {
@@ -232,7 +232,7 @@ static bool counts_since(const struct apmu_uarch *u, const struct apmu_uarch__st
 	return (u->waits && waits) || (u->ops && s->wrong);
 }
 
-/* Runs the block and remembers what that gave, if the memo still knows where it began. */
+/* Runs the block and remembers the transition, if the memo still has the state it began in. */
 static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed,
 		  uint32_t end)
 {

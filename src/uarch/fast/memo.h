@@ -1,61 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the out-of-order model has worked out before.
+ * Memoization of the out-of-order model.
  *
- * What a block does to the window depends on the block, on what in the window is later than its dispatch time
- * and by how much, on how its branch ended, and on which of its accesses were late. Programs repeat
- * themselves, so this is looked up instead of run: the state, relative to the dispatch time, is a *shape*,
- * kept once; an *edge* leads from a shape by a block to the next shape and says what dispatch time and stalls
- * that added.
+ * The effect of a block on the window depends on the block, on what in the window is later than the dispatch
+ * time and by how much, on the outcome of its branch, and on which of its accesses were late. Programs repeat
+ * themselves, so the effect is looked up: the window relative to the dispatch time is a *state*, kept once; a
+ * *transition* goes from a state by a block to the next state, one for each *outcome*, and holds the dispatch
+ * time and stalls that were added.
  *
- * The counts are the same as without, to the last one: an edge is what a run of the block gave, and what a
- * run can give depends on nothing that a shape leaves out. It leaves out: times at or before the dispatch
- * time, for nothing starts before it; registers that nobody reads; of the window's chunks those that have
- * left, and of several that leave together all but the oldest, which makes the same room earlier.
+ * The counts are the same as without the memo, to the last one: a transition is what a run of the block gave,
+ * which depends on nothing that a state leaves out. It leaves out: times at or before the dispatch time, for
+ * nothing starts before it; registers that nobody reads; of the window's chunks those that have left, and of
+ * several that leave together all but the oldest, which makes the same room earlier.
  *
- * A block that is new to its shape is run and remembered. Where several accesses of a block miss at once, or
- * the fetch side has nothing, the state is taken out of the memo and blocks are run until it is quiet again.
- * Where learning blocks and putting the state in are not made up for by blocks that are known, blocks are run
- * without looking for a while, and for twice as long where the next try does no better. When the memo is full
- * it is emptied.
+ * A block that is new to its state is run and remembered. If several accesses of a block miss at once, or the
+ * fetch side has nothing, the window is unpacked and blocks are run until none is late. If learning blocks
+ * and packing the window cost more than known blocks save, blocks are run without a look-up for a while
+ * (backoff), twice as long after each failure. When the memo is full it is emptied.
  */
 #ifndef APMU_UARCH_MEMO_H
 #define APMU_UARCH_MEMO_H
 
 #include "uarch/machine.h"
 
-#define APMU_UARCH__STATE_WORDS  (1u << 18) /* words of shapes */
-#define APMU_UARCH__STATES       (1u << 14) /* a power of two, twice the most shapes */
+#define APMU_UARCH__STATE_WORDS  (1u << 18) /* words of all states */
+#define APMU_UARCH__STATES       (1u << 14) /* a power of two, twice the most states */
 #define APMU_UARCH__TRANSITIONS  (1u << 13) /* a power of two */
 #define APMU_UARCH__OUTCOMES     4u         /* not taken; taken; mispredicted; with a late access */
 #define APMU_UARCH__OUTCOME_LATE 3u         /* the last of them */
 #define APMU_UARCH__HOST_LINE    64u        /* bytes of the host's cache, a likely figure */
-/* apmu_uarch__outcome.end: of a mispredicted branch; below: what it cost. */
+/* apmu_uarch__outcome.end: the branch was mispredicted; the bits below are its cost. */
 #define APMU_UARCH__END_FLUSHED 0x100u
-#define APMU_UARCH__END_UNKNOWN UINT32_MAX /* no lead */
-#define APMU_UARCH__IN_WINDOW   1u         /* of a shape's words: ticks until all that it holds has retired */
+#define APMU_UARCH__END_UNKNOWN UINT32_MAX /* no outcome */
+#define APMU_UARCH__IN_WINDOW   1u         /* word of a state: ticks until all that it holds has retired */
 /* apmu_uarch__outcome.ticks: look into its struct apmu_uarch__stalls. */
 #define APMU_UARCH__STALLED (1u << 31)
 
-/* Where a block leads from a shape, by how it ended. */
+/* One outcome of a block in a state: the next state. */
 struct apmu_uarch__outcome {
-	uint32_t to;    /* shape */
+	uint32_t to;    /* the next state */
 	uint32_t ticks; /* of dispatch; and APMU_UARCH__STALLED */
 	uint32_t end;   /* how the block ended, and which access of it was late: a word */
 };
 
-/* A block from a shape: one line of the host. */
+/* The transition of a state by a block: one line of the host. */
 struct apmu_uarch__transition {
-	uint64_t block; /* its print, and that of the loads that took data from stores */
-	uint32_t from;  /* shape; UINT32_MAX: none */
+	uint64_t block; /* its fingerprint plus that of its forwarded loads */
+	uint32_t from;  /* state; UINT32_MAX: none */
 	uint32_t spare; /* 0 */
 	struct apmu_uarch__outcome outcome[APMU_UARCH__OUTCOMES];
 };
-extern const struct apmu_uarch__transition apmu_uarch__transition_none; /* from no shape */
+extern const struct apmu_uarch__transition apmu_uarch__transition_none; /* of no state */
 _Static_assert(sizeof(struct apmu_uarch__transition) == APMU_UARCH__HOST_LINE,
-	       "an edge is a line of the host");
+	       "a transition is a line of the host");
 
-/* What few leads have. */
+/* What few outcomes have. */
 struct apmu_uarch__stalls {
 	uint32_t waited[APMU_UARCH__WAITS], idle; /* ticks */
 	uint32_t wrong;                           /* OP_SPEC */
@@ -69,15 +68,15 @@ struct apmu_uarch__memo_figures {
 };
 
 struct apmu_uarch__memo {
-	uint32_t used;          /* words of room[]; the first is no shape */
+	uint32_t used;          /* words of room[]; the first is no state */
 	uint32_t states;        /* kept */
 	uint32_t calm;          /* blocks run since one had late accesses */
-	uint32_t backoff;       /* blocks to run without looking; if so, no shape */
-	uint32_t next_backoff;  /* of the next rest */
-	uint32_t spent;         /* blocks learnt, states put in, since the last reckoning */
-	uint64_t followed_then; /* blocks known until then */
+	uint32_t backoff;       /* blocks to run without a look-up; then window.state is 0 */
+	uint32_t next_backoff;  /* blocks of the next backoff */
+	uint32_t spent;         /* blocks learnt and windows packed since the last check_payoff() */
+	uint64_t followed_then; /* window.followed at that time */
 	struct apmu_uarch__memo_figures so_far;
-	uint32_t table[APMU_UARCH__STATES]; /* shapes by hash */
+	uint32_t table[APMU_UARCH__STATES]; /* states by hash */
 	_Alignas(APMU_UARCH__HOST_LINE) struct apmu_uarch__transition transition[APMU_UARCH__TRANSITIONS];
 	struct apmu_uarch__stalls stalls[APMU_UARCH__TRANSITIONS][APMU_UARCH__OUTCOMES];
 	uint32_t room[APMU_UARCH__STATE_WORDS];
@@ -89,17 +88,17 @@ bool apmu_uarch__memo_init(struct apmu_uarch__window *w);
 /* apmu_uarch__window_step() by memory where that is possible. */
 void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
 
-/* What the lead has in its struct apmu_uarch__stalls. */
+/* Adds the outcome's struct apmu_uarch__stalls. */
 void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__transition *e, unsigned outcome);
 
 struct apmu_uarch__memo_figures apmu_uarch__memo_figures(const struct apmu_uarch__window *w);
 
 /* Of the stores before the current block, those whose data may still be late: bit n is the one n before the
  * last.
- * requires: a shape */
+ * requires: a state */
 uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w);
 
-/* memo_state.c: the window's shape, the number of its words first; false if it is too long for one. */
+/* memo_state.c: the window as words of a state, their number first; false if they are too many. */
 #define APMU_UARCH__LONGEST 400u
 bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[APMU_UARCH__LONGEST]);
 
@@ -112,23 +111,23 @@ static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window 
 	return ticks / w->cycle + 1;
 }
 
-/* Takes the window's state out of the memo, if it is there. */
+/* Unpacks the window's state, if it is in the memo. */
 void apmu_uarch__memo_unpack(struct apmu_uarch__window *w);
 
-/* Where an edge stands. */
+/* The place of a transition. */
 static inline struct apmu_uarch__transition *apmu_uarch__memo_transition(struct apmu_uarch__memo *m,
 									 uint32_t from, uint64_t block)
 {
 	return &m->transition[(from * 0x9E3779B97F4A7C15u + block) >> 40 & (APMU_UARCH__TRANSITIONS - 1)];
 }
 
-/* Which lead a block takes that ends so, with no late access. */
+/* The outcome of a block that ends so, with no late access. */
 static inline unsigned apmu_uarch__memo_outcome(uint32_t end)
 {
 	return (end != 0) + (end / APMU_UARCH__END_FLUSHED & 1);
 }
 
-/* Is the lead known? */
+/* Is the outcome known? */
 static inline bool apmu_uarch__outcome_known(const struct apmu_uarch__transition *e,
 					     const struct apmu_uarch__outcome *l, uint32_t from,
 					     uint64_t block, uint32_t end)

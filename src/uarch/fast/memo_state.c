@@ -6,7 +6,7 @@
 
 #define FARTHEST UINT32_MAX /* ticks ahead */
 
-/* A shape in words: how many follow; ticks ahead of dispatch: retired, drained, from[], the pipes; a
+/* The words of a state: how many follow; ticks ahead of dispatch: retired, drained, from[], the pipes; a
  * mask of the registers that are late, low half first; one of the stores whose data are; how many chunks each
  * queue has; the registers' ticks, the stores'; of each chunk how many were dispatched since its end, and
  * ticks until it has left. */
