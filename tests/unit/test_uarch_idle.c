@@ -42,6 +42,7 @@ static struct apmu_tally counts(const struct apmu_uarch_params *p)
 	run(&l);
 	struct apmu_tally t = l.t;
 	lab_close(&l);
+	t.n[APMU_SIG_CYCLES_ALONE] = 0; /* a bound: of the figure itself, whatever the machine does with it */
 	return t;
 }
 
