@@ -136,12 +136,12 @@ struct apmu_block {
 	uint32_t fetches;             /* look-ups of the instruction cache */
 	uint32_t cycles;              /* from the first issue to the issue of what follows */
 	uint32_t alone;               /* CYCLES_ALONE */
-	/* What entering it counts: count[0] is INST, whoever wants it; behind count[counts - 1] what it
-	 * counts besides where sure accesses are promised. rest[i * promised + k]: of count[k], what the
+	/* What entering it counts: count[0] is INST, wanted or not; `counts` elements, or `counts_sure` if
+	 * sure accesses are counted at entry. remaining[i * counts_sure + k]: of count[k], what the
 	 * instructions from the i-th on add, 0 for i == n. */
 	struct apmu_uarch__count *count;
-	uint32_t *rest;
-	uint16_t counts, promised;
+	uint32_t *remaining;
+	uint16_t counts, counts_sure;
 	uint32_t ops;              /* micro-operations */
 	uint64_t page;             /* of its first line */
 	struct apmu_uarch__op *op; /* [n] behind step[], then their chunks; NULL: in order */
@@ -181,8 +181,8 @@ static inline struct apmu_uarch__chunk *apmu_uarch__chunks(const struct apmu_blo
 	return (struct apmu_uarch__chunk *)(void *)&b->op[b->n];
 }
 
-/* counts.c: count[] and rest[], of signals that are wanted; false without memory. What an instruction waits
- * for operands. */
+/* counts.c: count[] and remaining[], of signals that are wanted; false without memory. What an instruction
+ * waits for operands. */
 bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_params *p,
 			     const uint64_t wanted[APMU_SIGNAL_WORDS], const struct apmu_insn *insn);
 void apmu_uarch__counts_waited(uint64_t *n, const struct apmu_block *b, uint32_t i);

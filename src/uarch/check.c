@@ -155,13 +155,13 @@ static struct fault bad_pipeline(const struct apmu_uarch_params *p)
 
 static struct fault first_fault(const struct apmu_uarch_params *p)
 {
-	static struct fault (*const odd[])(const struct apmu_uarch_params *) = {
+	static struct fault (*const rules[])(const struct apmu_uarch_params *) = {
 		bad_cache, bad_tlb, bad_tree, bad_levels, bad_table, bad_pipeline};
 	struct fault fault = none;
 	if (!p->name || apmu_uarch__figure_outside(p) < APMU_UARCH__MOST_FIGURES)
 		return (struct fault){OTHER, "", "a figure is outside its range"};
-	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]) && !fault.why; i++)
-		fault = odd[i](p);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && !fault.why; i++)
+		fault = rules[i](p);
 	return fault;
 }
 

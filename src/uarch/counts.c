@@ -81,10 +81,10 @@ static void fill(struct apmu_block *b, const struct apmu_uarch_params *p, const 
 	struct apmu_tally t = {{0}}, sure = {{0}};
 
 	for (uint32_t i = b->n; i-- > 0;) {
-		uint32_t *row = b->rest + (size_t)i * b->promised;
+		uint32_t *row = b->remaining + (size_t)i * b->counts_sure;
 		own(t.n, p, insn, b, i);
 		own_sure(sure.n, &b->step[i]);
-		for (uint32_t k = 0; k < b->promised; k++)
+		for (uint32_t k = 0; k < b->counts_sure; k++)
 			row[k] = (uint32_t)(k < b->counts ? t.n : sure.n)[b->count[k].signal];
 	}
 }
@@ -104,13 +104,13 @@ bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_param
 	if (apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPS) /* slots are told from them */
 		apmu_signal_add(all, APMU_SIG_OP_SPEC);
 	b->counts = (uint16_t)choose(count, &t, all);
-	b->promised = (uint16_t)(b->counts + choose(count + b->counts, &sure, wanted));
-	size_t bytes = b->promised * sizeof(count[0]);
-	b->count = calloc(1, bytes + ((size_t)b->n + 1) * b->promised * sizeof(*b->rest));
+	b->counts_sure = (uint16_t)(b->counts + choose(count + b->counts, &sure, wanted));
+	size_t bytes = b->counts_sure * sizeof(count[0]);
+	b->count = calloc(1, bytes + ((size_t)b->n + 1) * b->counts_sure * sizeof(*b->remaining));
 	if (!b->count)
 		return false;
 	memcpy(b->count, count, bytes);
-	b->rest = (uint32_t *)(void *)(b->count + b->promised);
+	b->remaining = (uint32_t *)(void *)(b->count + b->counts_sure);
 	fill(b, p, insn);
 	return true;
 }

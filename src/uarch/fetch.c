@@ -61,7 +61,8 @@ void apmu_uarch__fetch_line(struct apmu_uarch *u, uint64_t line)
 
 /* Watched: what came of the line is that of the first instruction in it; out of order that is still to run.
  */
-static void tell(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line, struct apmu_watch *watch)
+static void report_fill(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line,
+			struct apmu_watch *watch)
 {
 	uint32_t i = line == b->line ? 0 : apmu_uarch__holder(b, line << u->l1i.shift);
 	if (u->window && apmu_uarch__retiring(u->window))
@@ -82,7 +83,7 @@ void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, s
 		if (!(u->plain_fetch & translated & apmu_uarch__cache_knows(&u->l1i, line)))
 			apmu_uarch__fetch_line(u, line);
 		if (watch)
-			tell(u, b, line, watch);
+			report_fill(u, b, line, watch);
 	}
 	if (u->plain_fetch && u->epoch == epoch)
 		u->span[apmu_uarch__span_place(b->line, b->lines)] = (struct apmu_uarch__span){

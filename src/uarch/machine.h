@@ -230,7 +230,7 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u);
 /* How many of b->count[] the machine adds when it enters the block. */
 static inline uint32_t apmu_uarch__counts_of(const struct apmu_uarch *u, const struct apmu_block *b)
 {
-	return u->ahead ? b->promised : b->counts;
+	return u->ahead ? b->counts_sure : b->counts;
 }
 
 /* retract.c: takes out of `n` what the block's instructions from the from-th to before the to-th count. */

@@ -36,7 +36,7 @@ bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
 
 /* Does the level affect counts of L1? An inclusive one takes lines out; an exclusive one hands dirty
  * ones up, which shows only when L1 writes them back. */
-static bool meddles(const struct apmu_level_params *v, bool writes_back)
+static bool affects_l1(const struct apmu_level_params *v, bool writes_back)
 {
 	if (!v->size)
 		return false;
@@ -48,7 +48,7 @@ uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, uint32_t asked)
 {
 	uint32_t parts = asked & APMU_UARCH__UNITS;
 	bool wb = asked & APMU_UARCH__ENTRY_WRITEBACKS;
-	if ((parts & APMU_UARCH__L1D) && (meddles(&p->l2, wb) || meddles(&p->l3, wb)))
+	if ((parts & APMU_UARCH__L1D) && (affects_l1(&p->l2, wb) || affects_l1(&p->l3, wb)))
 		parts |= RUN_BELOW;
 	if (p->itlb.entries == 0)
 		parts &= ~(uint32_t)APMU_UARCH__ITLB;

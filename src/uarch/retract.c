@@ -15,11 +15,11 @@ void apmu_uarch__uncount(const struct apmu_uarch *u, uint64_t *n, const struct a
 			 uint32_t to)
 {
 	uint32_t counts = apmu_uarch__counts_of(u, b);
-	const uint32_t *more = b->rest + (size_t)from * b->promised,
-		       *less = b->rest + (size_t)to * b->promised;
+	const uint32_t *first = b->remaining + (size_t)from * b->counts_sure,
+		       *last = b->remaining + (size_t)to * b->counts_sure;
 
 	for (uint32_t k = 0; k < counts; k++)
-		n[b->count[k].signal] -= more[k] - less[k];
+		n[b->count[k].signal] -= first[k] - last[k];
 }
 
 void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
