@@ -2,15 +2,30 @@
 /* The fast path of block entry (entry.h): the less common cases. */
 #include "uarch/fast/entry.h"
 
-static inline __attribute__((always_inline)) void count_after(struct apmu_uarch *u,
-							      const struct apmu_block *b,
-							      struct apmu_uarch__entry_edge from,
-							      uint64_t stall)
+#define EDGE (APMU_UARCH__ENTRY_PC_CHANGE | APMU_UARCH__ENTRY_BRANCH_KINDS | APMU_UARCH__ENTRY_FETCHES)
+
+/* What the way from the previous block into this one counts: a branch, a fetch. */
+static void count_edge(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__entry_edge from)
 {
 	const struct apmu_block *before = from.before;
 	uint64_t *n = u->n;
 	uint32_t counts = u->entry_counts;
 	bool on = before->end == b->addr, branch = !from.counted & (before->kind != APMU_BRANCH_NONE);
+
+	if ((counts & APMU_UARCH__ENTRY_PC_CHANGE) && (u->parts & APMU_UARCH__PREDICT))
+		n[APMU_SIG_PC_CHANGE] += from.taken & branch;
+	if ((counts & APMU_UARCH__ENTRY_BRANCH_KINDS) && branch)
+		apmu_uarch__count_branch_kind(n, before, from.taken);
+	if (counts & APMU_UARCH__ENTRY_FETCHES)
+		n[APMU_SIG_L1I_ACCESS] += b->fetches - (on & ((b->addr & u->fetch_mask) != 0));
+}
+
+static inline __attribute__((always_inline)) void count_after(struct apmu_uarch *u,
+							      const struct apmu_block *b,
+							      struct apmu_uarch__entry_edge from,
+							      uint64_t stall)
+{
+	uint64_t *n = u->n;
 
 	if (u->parts & APMU_UARCH__TIME) {
 		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)from.cost;
@@ -20,12 +35,8 @@ static inline __attribute__((always_inline)) void count_after(struct apmu_uarch 
 	}
 	if (stall)
 		apmu_uarch__count_carried(n, stall);
-	if ((counts & APMU_UARCH__ENTRY_PC_CHANGE) && (u->parts & APMU_UARCH__PREDICT))
-		n[APMU_SIG_PC_CHANGE] += from.taken & branch;
-	if ((counts & APMU_UARCH__ENTRY_BRANCH_KINDS) && branch)
-		apmu_uarch__count_branch_kind(n, before, from.taken);
-	if (counts & APMU_UARCH__ENTRY_FETCHES)
-		n[APMU_SIG_L1I_ACCESS] += b->fetches - (on & ((b->addr & u->fetch_mask) != 0));
+	if (u->entry_counts & EDGE)
+		count_edge(u, b, from);
 	apmu_uarch__counts_add(n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
 }
 

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 		struct apmu_insn insn[LENGTH];
 		for (unsigned i = 0; i < LENGTH; i++)
 			insn[i] = insn_at(k, i);
-		block[k] = apmu_block_new(params, insn, LENGTH);
+		block[k] = apmu_block_new_for(params, wanted, insn, LENGTH);
 	}
 	apmu_uarch_precount(u);
 	run(u, block, (unsigned)atoi(argv[2]), apmu_uarch_needs_accesses(wanted));
