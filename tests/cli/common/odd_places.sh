@@ -118,7 +118,7 @@ if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	TMPDIR=$work/full apmu stat -c cortex-a53 -e cycles,instructions -I 10000 -- ./prog
 	exits 1
 	says "intervals could not be written: No space left on device; those after them have their counts. TMPDIR names another folder"
-	total=$(awk '$2 == "instructions" { gsub(",", "", $1); print $1 }' err)
+	total=$(awk '$1 ~ /^[0-9]/ && $2 == "instructions" { gsub(",", "", $1); print $1 }' err)
 	[ "$(awk '$3 == "instructions" { gsub(",", "", $2); s += $2 } END { print s }' err)" = "$total" ] || fail "intervals do not add up to $total: $err"
 	TMPDIR=$work/full apmu stat -c cortex-a53 -e cycles -- ./prog
 	exits 0
