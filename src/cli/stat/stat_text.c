@@ -340,8 +340,8 @@ static void print_untold(const struct apmu_core *core, const struct cli__band *b
 			most = k;
 	if (band->known && band->untold >= 0.5)
 		fprintf(out,
-			"\n No figure that was left for checking tells how good %s is at %.0f %% of these cycles\n (%s first): there the band is that of other cores.\n",
-			core->name, 100 * band->untold, cli__band_name[most]);
+			"\n For %.0f %% of these cycles (%s above all) %s has no published figure that the model was\n not fitted to: for those the error shown is that of other cores.\n",
+			100 * band->untold, cli__band_name[most], core->name);
 }
 
 static void print_notes(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
