@@ -55,7 +55,7 @@ def signals_c(signals):
 
 
 def part_bit(part):
-    return "APMU_UARCH__" + ("MORE_" if part["kind"] == "detail" else "") + part["name"].upper()
+    return "APMU_UARCH__" + ("ENTRY_" if part["kind"] == "detail" else "") + part["name"].upper()
 
 
 def uarch_parts(parts, signals):

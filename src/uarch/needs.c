@@ -49,7 +49,7 @@ uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, uint32_t asked)
 	uint32_t parts = asked & APMU_UARCH__UNITS;
 	bool wb = asked & APMU_UARCH__ENTRY_WRITEBACKS;
 	if ((parts & APMU_UARCH__L1D) && (affects_l1(&p->l2, wb) || affects_l1(&p->l3, wb)))
-		parts |= RUN_BELOW;
+		parts |= RUN_LOWER;
 	if (p->itlb.entries == 0)
 		parts &= ~(uint32_t)APMU_UARCH__ITLB;
 	if (p->dtlb.entries == 0)
