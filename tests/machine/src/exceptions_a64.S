@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* AArch64: exactness with one cycle an instruction, exceptions from EL1 and EL0 with their syndromes, pages that are
  * not where their addresses say, identification. Exit status: the number of the first check that fails. */
-	.macro check n, reg, value
-	mov x19, #\n
-	ldr x20, =\value
-	cmp \reg, x20
-	b.ne fail
-	.endm
+#include "check64.inc"
 	.macro to_el0 where
 	adr x0, \where
 	msr elr_el1, x0
@@ -144,14 +139,7 @@ user:	mrs x5, pmccntr_el0        /* EL1 trap: op0 3, op1 3, CRn 9, CRm 13, op2 0
 	check 24, x12, 0x96000005  /* translation, level 1 */
 	check 25, x13, 0x80000008
 	mov x19, #0
-fail:
-	ldr x1, =fail_block
-	ldr x0, =0x20026
-	str x0, [x1]
-	str x19, [x1, #8]
-	mov x0, #0x20
-	hlt #0xf000
-	b .
+	the_end
 
 	.balign 2048
 vectors:
@@ -191,5 +179,3 @@ handler:
 	.data
 	.balign 4096
 table:	.space 4096
-fail_block:
-	.quad 0, 0

@@ -5,12 +5,7 @@
  * hvc #1 and smc #1 call the function in x8 at EL2 or EL3. What else comes to a vector is noted: x10 level and
  * offset, x11 ELR, x12 ESR, x13 FAR, x14 SPSR; the instruction is skipped unless it is a call. */
 	.arch armv8-a
-	.macro check n, reg, value
-	mov x19, #\n
-	ldr x20, =\value
-	cmp \reg, x20
-	b.ne fail
-	.endm
+#include "check64.inc"
 	.macro at_el2 what
 	adr x8, \what
 	hvc #1
@@ -290,13 +285,7 @@ user_pages:
 	hvc #10
 	check 60, x12, 0x5a00000a
 done:	mov x19, #0
-fail:	ldr x1, =fail_block
-	ldr x0, =0x20026
-	str x0, [x1]
-	str x19, [x1, #8]
-	mov x0, #0x20
-	hlt #0xf000
-	b .
+	the_end
 
 stack2:	ldr x1, =0x40202000
 	mov sp, x1
@@ -537,6 +526,3 @@ vectors3:
 	.data
 	.balign 4096
 table:	.space 4096
-	.balign 16
-fail_block:
-	.quad 0, 0

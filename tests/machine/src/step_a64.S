@@ -2,16 +2,7 @@
 /* Software step of EL0 (DDI0487 D2.12): one instruction, then an exception of class 0x32 with ISV set, whether the
  * emulator executes the instruction or the machine does (PMCCNTR_EL0). Then a fetch from where nothing is. Exit
  * status: the number of the first check that fails. */
-	.macro check n, reg, value
-	mov x19, #\n
-	ldr x20, =\value
-	cmp \reg, x20
-	b.ne fail
-	.endm
-	.macro entry to
-	.balign 128
-	b \to
-	.endm
+#include "check64.inc"
 	.global _start
 _start:
 	adr x0, vectors
@@ -78,14 +69,7 @@ fetched:
 	mrs x0, elr_el1
 	check 10, x0, 0x20000000
 	mov x19, #0
-fail:	ldr x1, =fail_block
-	ldr x0, =0x20026
-	str x0, [x1]
-	str x19, [x1, #8]
-	mov x0, #0x20
-	hlt #0xf000
-	b .
-	.ltorg
+	the_end
 	.balign 2048
 vectors:
 	.rept 8
@@ -106,7 +90,3 @@ aborts:
 	.endr
 other:	mov x19, #99
 	b fail
-	.data
-	.balign 16
-fail_block:
-	.quad 0, 0

@@ -2,16 +2,7 @@
 /* Software step of EL1 itself (DDI0487 D2.12): with MDSCR_EL1.KDE set and PSTATE.D clear each instruction behind an ERET with
  * SPSR.SS set is followed by an exception of class 0x33, whether the emulator executes it or the machine does; with KDE or SS
  * clear, or PSTATE.D set, there is none. Exit status: the number of the first check that fails. */
-	.macro check n, reg, value
-	mov x19, #\n
-	ldr x20, =\value
-	cmp \reg, x20
-	b.ne fail
-	.endm
-	.macro entry to
-	.balign 128
-	b \to
-	.endm
+#include "check64.inc"
 	.macro go spsr             /* to `code` at EL1 */
 	adr x0, code
 	msr elr_el1, x0
@@ -84,14 +75,7 @@ same:	mrs x0, esr_el1
 	msr elr_el1, x1
 	msr spsr_el1, x0
 	eret
-fail:	ldr x1, =fail_block
-	ldr x0, =0x20026
-	str x0, [x1]
-	str x19, [x1, #8]
-	mov x0, #0x20
-	hlt #0xf000
-	b .
-	.ltorg
+	the_end
 	.balign 2048
 vectors:
 	.rept 4
@@ -103,7 +87,3 @@ vectors:
 	.endr
 other:	mov x19, #99
 	b fail
-	.data
-	.balign 16
-fail_block:
-	.quad 0, 0

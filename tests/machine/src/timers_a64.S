@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The generic timer at EL2: CNTHP and its interrupt, CNTVOFF, what CNTHCTL_EL2 keeps from EL1; with VHE: CNTHV, the names
  * that a host has. DDI0487 D12. Exit status: the number of the first check that fails. */
-	.macro check n, reg, value
-	mov x19, #\n
-	ldr x20, =\value
-	cmp \reg, x20
-	b.ne fail
-	.endm
+#include "check64.inc"
 	.global _start
 _start:
 	adr x0, vectors
@@ -119,14 +114,7 @@ at_el1:	msr cnthctl_el2, x0
 	hvc #0                     /* back at EL2, behind it */
 	ret
 
-fail:	ldr x1, =fail_block
-	ldr x0, =0x20026
-	str x0, [x1]
-	str x19, [x1, #8]
-	mov x0, #0x20
-	hlt #0xf000
-	b .
-	.ltorg
+	the_end
 
 	.balign 2048
 vectors:
@@ -153,7 +141,3 @@ skip:	mrs x11, esr_el2
 	add x12, x12, #4
 	msr elr_el2, x12
 	eret
-	.data
-	.balign 16
-fail_block:
-	.quad 0, 0

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* WFI: modelled time goes on to the timer, the cycle counter with it if the core's row says so (RUNS), and the
  * instruction after it is the next. Exit status: the number of the first check that fails. */
-	.macro check n, reg, value
-	mov x19, #\n
-	ldr x20, =\value
-	cmp \reg, x20
-	b.ne fail
-	.endm
+#include "check64.inc"
 	.global _start
 _start:
 	mov x0, #0x80000000
@@ -41,15 +36,4 @@ _start:
 	b.ne fail
 #endif
 	mov x19, #0
-fail:	ldr x1, =fail_block
-	ldr x0, =0x20026
-	str x0, [x1]
-	str x19, [x1, #8]
-	mov x0, #0x20
-	hlt #0xf000
-	b .
-	.ltorg
-	.data
-	.balign 16
-fail_block:
-	.quad 0, 0
+	the_end
