@@ -21,11 +21,7 @@ static void put_head(const struct cli__c2c_options *o, const struct cli__open_pr
 	cli__figure_count(samples, (double)c->samples);
 	cli__figure_count(weight, (double)c->weight);
 	fputs("# cache lines that moved between the cores of '", out);
-	cli__put_plain(p->program, out);
-	for (size_t i = 1; i < p->args; i++) {
-		fputc(' ', out);
-		cli__put_plain(p->argv[i], out);
-	}
+	cli__put_program(p, out);
 	fprintf(out, "' on %s: each thread has a core of its own\n", p->core);
 	fprintf(out, "# %s samples for %s transfers; lines of %" PRIu64 " bytes\n", samples, weight, o->size);
 }

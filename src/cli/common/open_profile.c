@@ -115,3 +115,12 @@ void cli__unload(struct cli__open_profile *loaded)
 	profile__close(loaded->profile);
 	*loaded = (struct cli__open_profile){0};
 }
+
+void cli__put_program(const struct profile__profile *profile, FILE *out)
+{
+	cli__put_plain(profile->program, out);
+	for (size_t i = 1; i < profile->args; i++) {
+		fputc(' ', out);
+		cli__put_plain(profile->argv[i], out);
+	}
+}

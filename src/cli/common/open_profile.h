@@ -36,4 +36,7 @@ void cli__unload(struct cli__open_profile *loaded);
 int cli__load_profile(const struct cli__cli *cli, const struct cli__load_options *options,
 		      struct cli__open_profile *loaded);
 
+/* The program that was recorded, with its arguments, as text that a terminal may have. */
+void cli__put_program(const struct profile__profile *profile, FILE *out);
+
 #endif

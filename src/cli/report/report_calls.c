@@ -123,11 +123,7 @@ static void put_head(const struct profile__profile *p, uint64_t all, FILE *out)
 	char text[CLI__FIGURE];
 
 	fputs("# calls of '", out);
-	cli__put_plain(p->program, out);
-	for (size_t i = 1; i < p->args; i++) {
-		fputc(' ', out);
-		cli__put_plain(p->argv[i], out);
-	}
+	cli__put_program(p, out);
 	cli__figure_count(text, (double)all);
 	fprintf(out, "' on %s\n# exact: %s counted\n#\n", p->core, text);
 }

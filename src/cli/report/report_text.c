@@ -33,11 +33,7 @@ void cli__report_head(const struct cli__report_options *o, const struct cli__ope
 	char a[32], b[32];
 
 	fprintf(out, "# %s of '", e->label);
-	cli__put_plain(p->program, out);
-	for (size_t i = 1; i < p->args; i++) {
-		fputc(' ', out);
-		cli__put_plain(p->argv[i], out);
-	}
+	cli__put_program(p, out);
 	fprintf(out, "' on %s\n", p->core);
 	if (p->exact)
 		fprintf(out, "# exact: %s counted\n", grouped(weight, a));
