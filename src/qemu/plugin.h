@@ -189,9 +189,9 @@ int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file);
 /* plugin_snapshot.c: what the thread has; false if it could not be written. */
 bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last);
 
-/* plugin_name.c: a thread's name as its slot begins, and what a system call (before it is made) says of
- * names. */
-void apmu_qemu__name_begin(struct apmu_qemu__slot *slot);
+/* plugin_name.c: the slot's tid and name as the thread begins, and what a system call (before it is made)
+ * says of names. */
+void apmu_qemu__name_begin(struct apmu_qemu__slot *slot, int32_t tid);
 void apmu_qemu__name_call(int64_t number, const uint64_t a[6]);
 
 /* plugin_snapshot.c: a part of what the thread counts, by name. */

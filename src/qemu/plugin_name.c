@@ -22,7 +22,8 @@
 
 enum { NAME = sizeof(((struct apmu_qemu__slot *)0)->name), PATH = 64, EARLY = 64 };
 
-/* Named before they ran: a thread has a slot from its first block on. */
+/* Named before they ran: a thread has a slot from its first block on. Under `lock` a thread is either here or
+ * found by its slot's tid, so a name that comes as the thread starts is not lost. */
 static struct {
 	int32_t tid;
 	char name[NAME];
@@ -56,30 +57,39 @@ static int32_t thread_of_path(uint64_t at)
 	return 0;
 }
 
-static void name_other(int32_t tid, const char *name)
+static struct apmu_qemu__slot *slot_of(int32_t tid)
 {
 	struct apmu_qemu__slot *slot = apmu_qemu__plugin.share->slot;
 
 	for (size_t i = 0; i < APMU_QEMU__SLOTS; i++)
-		if (atomic_load(&slot[i].used) && slot[i].tid == tid) {
-			memcpy(slot[i].name, name, NAME);
-			return;
-		}
+		if (atomic_load(&slot[i].used) && slot[i].tid == tid)
+			return &slot[i];
+	return NULL;
+}
+
+static void name_other(int32_t tid, const char *name)
+{
 	pthread_mutex_lock(&lock);
-	early[earlies % EARLY].tid = tid;
-	memcpy(early[earlies++ % EARLY].name, name, NAME);
+	struct apmu_qemu__slot *slot = slot_of(tid);
+	if (slot) {
+		memcpy(slot->name, name, NAME);
+	} else {
+		early[earlies % EARLY].tid = tid;
+		memcpy(early[earlies++ % EARLY].name, name, NAME);
+	}
 	pthread_mutex_unlock(&lock);
 }
 
-void apmu_qemu__name_begin(struct apmu_qemu__slot *slot)
+void apmu_qemu__name_begin(struct apmu_qemu__slot *slot, int32_t tid)
 {
-	memset(slot->name, 0, NAME);
 	pthread_mutex_lock(&lock);
+	memset(slot->name, 0, NAME);
 	for (size_t i = 0; i < EARLY; i++)
-		if (early[i].tid == slot->tid) {
+		if (early[i].tid == tid) {
 			memcpy(slot->name, early[i].name, NAME);
 			early[i].tid = 0;
 		}
+	slot->tid = tid;
 	pthread_mutex_unlock(&lock);
 }
 

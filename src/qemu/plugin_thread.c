@@ -52,11 +52,10 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 	t->slot->tally = t->slot->counted = t->slot->entered = (struct apmu_tally){{0}};
 	t->slot->inside = false;
 	t->until = 1; /* no block's address */
-	t->slot->tid = tid;
 	t->slot->pid = pid;
 	t->slot->serial = atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1);
 	t->slot->resyncs = 0;
-	apmu_qemu__name_begin(t->slot);
+	apmu_qemu__name_begin(t->slot, tid);
 	t->gauge = &t->slot->tally.n[apmu_qemu__plugin.interval_signal];
 	t->due = apmu_qemu__plugin.interval ? apmu_qemu__plugin.interval : UINT64_MAX;
 	t->tb = &nowhere;
