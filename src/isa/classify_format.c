@@ -6,6 +6,8 @@
  * Counted as computing are arithmetic, comparisons and conversions; not moves, selections, permutations,
  * loads and stores. The type is the largest of those the instruction names. Not here: BFloat16, polynomials.
  */
+#include "isa/classify_format.h"
+
 #include "isa/classify_format_rows.h"
 
 /* clang-format off */

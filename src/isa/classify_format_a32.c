@@ -5,6 +5,8 @@
  *
  * Counted as in A64 (classify_format.c). Not here: VFP's short vectors of Armv6, VFMAL, BFloat16.
  */
+#include "isa/classify_format.h"
+
 #include "isa/classify_format_rows.h"
 
 /* clang-format off */

@@ -6,7 +6,7 @@
 #ifndef APMU_ISA_CLASSIFY_FORMAT_ROWS_H
 #define APMU_ISA_CLASSIFY_FORMAT_ROWS_H
 
-#include "isa/classify_format.h"
+#include <apmu/uarch.h>
 
 /* Where the type stands. FP: 16, 32 or 64 bits; else integers. */
 enum apmu_isa__format_type {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/window.h"
 
-#include "uarch/memory.h"
 #include "uarch/pass.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * `apmu stat`: what its files share. Options -> runs -> counts -> one of three ways to print them.
  *
  * stat_options.c  the command line      stat_run.c    run the program on each core, N times
- * replay.c        marks -> PMUs -> counts             stat_metrics.c  formulas over counts
+ * stat_replay.c   marks -> PMUs -> counts             stat_metrics.c  formulas over counts
  * stat_text.c stat_csv.c stat_json.c    printing      output.c  -o
  * stat_band.c     how far modelled cycles may be off
  */

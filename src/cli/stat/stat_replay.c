@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Feeds a run's marks to PMUs: one set of PMUs per thread, as Linux gives each thread. */
-#include "cli/common/virtual_pmus.h"
 #include "cli/stat/stat.h"
+
+#include "cli/common/virtual_pmus.h"
 
 #include <math.h>
 #include <stdlib.h>
