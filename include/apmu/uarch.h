@@ -256,6 +256,14 @@ struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
 /* requires: every thread that entered `b` has since entered another block, or called apmu_uarch_break() */
 void apmu_block_free(struct apmu_block *b);
 
+/* What entering `b` adds, whatever was before it: elements of *counts, the accesses not among them. The first
+ * is of APMU_SIG_INST, wanted or not; the others are of wanted signals. */
+struct apmu_block_count {
+	uint16_t signal;
+	uint32_t amount;
+};
+size_t apmu_block_counts(const struct apmu_block *b, const struct apmu_block_count **counts);
+
 /* Cycles from the block's first issue to the issue of what follows, alone on the core, all accesses hitting.
  */
 uint32_t apmu_block_cycles(const struct apmu_block *b);

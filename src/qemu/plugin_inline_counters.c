@@ -13,32 +13,21 @@
 #include "qemu/plugin.h"
 
 static struct apmu_tally newborn; /* what a second thread did before all blocks were entered */
-static struct apmu_uarch *scale;  /* a machine to weigh blocks with */
-static struct apmu_tally weight;
-static bool ending; /* what the counters count now is the newborn's */
-
-static bool weigh(const struct apmu_qemu__tb *b)
-{
-	if (!scale)
-		scale = apmu_uarch_new(&apmu_qemu__plugin.uarch, &weight, apmu_qemu__plugin.wanted);
-	if (!scale)
-		return false;
-	weight = (struct apmu_tally){{0}};
-	apmu_uarch_enter(scale, b->block);
-	apmu_uarch_break(scale);
-	return true;
-}
+static bool ending;               /* what the counters count now is the newborn's */
 
 /* False if the block adds to more signals, or more to one, than a counter has room for. */
-static bool pack(struct apmu_qemu__block_counter *t)
+static bool pack(const struct apmu_block *b, struct apmu_qemu__block_counter *t)
 {
-	for (unsigned s = 0; s < APMU_SIGNALS; s++) {
-		if (!weight.n[s] || !apmu_signal_in(apmu_qemu__plugin.wanted, s))
+	const struct apmu_block_count *count;
+	size_t counts = apmu_block_counts(b, &count);
+
+	for (size_t k = 0; k < counts; k++) {
+		if (!apmu_signal_in(apmu_qemu__plugin.wanted, count[k].signal))
 			continue;
-		if (t->increments == APMU_QEMU__INCREMENTS || weight.n[s] > UINT16_MAX)
+		if (t->increments == APMU_QEMU__INCREMENTS || count[k].amount > UINT16_MAX)
 			return false;
-		t->signal[t->increments] = (uint16_t)s;
-		t->amount[t->increments++] = (uint16_t)weight.n[s];
+		t->signal[t->increments] = count[k].signal;
+		t->amount[t->increments++] = (uint16_t)count[k].amount;
 	}
 	return true;
 }
@@ -51,7 +40,7 @@ bool apmu_qemu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__t
 					     .undecoded_word = b->undecoded_word};
 
 	apmu_qemu__thread_begin();
-	if (n == APMU_QEMU__BLOCK_COUNTERS || !weigh(b) || !pack(&t))
+	if (n == APMU_QEMU__BLOCK_COUNTERS || !pack(b->block, &t))
 		return false;
 	share->block_counter_slot = (uint32_t)(apmu_qemu__thread_slot() - share->slot);
 	share->block_counter[n] = t;

@@ -95,12 +95,6 @@ struct apmu_uarch__chunk {
 	struct apmu_uarch__use use[APMU_UNITS];
 };
 
-/* What a block adds to a signal when it is entered. */
-struct apmu_uarch__count {
-	uint16_t signal;
-	uint32_t amount;
-};
-
 /* How a block ends, for the fast path into the next. */
 enum apmu_uarch__ending {
 	APMU_UARCH__END_NONE,  /* no branch */
@@ -139,7 +133,7 @@ struct apmu_block {
 	/* What entering it counts: count[0] is INST, wanted or not; `counts` elements, or `counts_sure` if
 	 * sure accesses are counted at entry. remaining[i * counts_sure + k]: of count[k], what the
 	 * instructions from the i-th on add, 0 for i == n. */
-	struct apmu_uarch__count *count;
+	struct apmu_block_count *count;
 	uint32_t *remaining;
 	uint16_t counts, counts_sure;
 	uint32_t ops;              /* micro-operations */
@@ -191,7 +185,7 @@ void apmu_uarch__counts_waited(uint64_t *n, const struct apmu_block *b, uint32_t
 static inline __attribute__((always_inline)) void
 apmu_uarch__counts_add(uint64_t *n, const struct apmu_block *b, uint32_t from, uint32_t to)
 {
-	for (const struct apmu_uarch__count *c = b->count + from, *end = b->count + to; c < end; c++)
+	for (const struct apmu_block_count *c = b->count + from, *end = b->count + to; c < end; c++)
 		n[c->signal] += c->amount;
 }
 

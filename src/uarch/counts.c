@@ -62,16 +62,16 @@ static void own_sure(uint64_t *n, const struct apmu_uarch__step *s)
 }
 
 /* The signals that are not 0 in `n`, INST first. */
-static uint32_t choose(struct apmu_uarch__count *out, const struct apmu_tally *t,
+static uint32_t choose(struct apmu_block_count *out, const struct apmu_tally *t,
 		       const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	uint32_t used = 0;
 
 	if (t->n[APMU_SIG_INST])
-		out[used++] = (struct apmu_uarch__count){APMU_SIG_INST, (uint32_t)t->n[APMU_SIG_INST]};
+		out[used++] = (struct apmu_block_count){APMU_SIG_INST, (uint32_t)t->n[APMU_SIG_INST]};
 	for (unsigned s = APMU_SIG_INST + 1; s < APMU_SIGNALS; s++)
 		if (t->n[s] && apmu_signal_in(wanted, s))
-			out[used++] = (struct apmu_uarch__count){(uint16_t)s, (uint32_t)t->n[s]};
+			out[used++] = (struct apmu_block_count){(uint16_t)s, (uint32_t)t->n[s]};
 	return used;
 }
 
@@ -92,7 +92,7 @@ static void fill(struct apmu_block *b, const struct apmu_uarch_params *p, const 
 bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_params *p,
 			     const uint64_t wanted[APMU_SIGNAL_WORDS], const struct apmu_insn *insn)
 {
-	struct apmu_uarch__count count[APMU_SIGNALS + SURES];
+	struct apmu_block_count count[APMU_SIGNALS + SURES];
 	struct apmu_tally t = {{0}}, sure = {{0}};
 	uint64_t all[APMU_SIGNAL_WORDS];
 
@@ -113,4 +113,10 @@ bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_param
 	b->remaining = (uint32_t *)(void *)(b->count + b->counts_sure);
 	fill(b, p, insn);
 	return true;
+}
+
+size_t apmu_block_counts(const struct apmu_block *b, const struct apmu_block_count **counts)
+{
+	*counts = b->count;
+	return b->counts;
 }
