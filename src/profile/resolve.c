@@ -185,9 +185,10 @@ static void note_nameless(struct profile__resolver *resolver, const struct objec
 
 	snprintf(text, sizeof text,
 		 "%s: functions without a name, shown by where they begin; its -dbgsym package has their "
-		 "names "
-		 "(--debug-dir DIR says where it is, if not in /usr/lib/debug)",
-		 object->path);
+		 "names (--debug-dir DIR says where it is, if not in /usr/lib/debug%s)",
+		 object->path,
+		 symbol__servers_unheard() ? "; DEBUGINFOD_URLS is of no use without libdebuginfod.so.1"
+					   : "; DEBUGINFOD_URLS names servers that have them");
 	note(resolver, text);
 }
 

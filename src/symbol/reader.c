@@ -18,17 +18,20 @@ static const Dwfl_Callbacks *callbacks(struct symbol__reader *reader, Dwfl_Callb
 	return out;
 }
 
-/* "DIR:.debug:SYSROOT/usr/lib/debug:/usr/lib/debug"; an empty first element is the file's own folder. A '+'
- * would check the CRC of a build-id match too; libdwfl checks it for .gnu_debuglink, where it is all there
- * is. */
+/* The file's own folder (an empty element) and its .debug; the folder of debug files, or of an unpacked
+ * package; the sysroot's and the system's. Absolute: libdwfl looks for build-ids under no other. A '+' would
+ * check the CRC of a build-id match too; libdwfl checks it for .gnu_debuglink, where it is all there is. */
 static char *search_path(const struct symbol__symbols_options *options)
 {
+	char *debug = options->debug_dir ? realpath(options->debug_dir, NULL) : NULL;
+	char *root = options->sysroot ? realpath(options->sysroot, NULL) : NULL;
 	char *path = NULL;
-	const char *dir = options->debug_dir;
-	const char *root = options->sysroot;
-	int n = asprintf(&path, "+:%s%s.debug:%s%s/usr/lib/debug", dir ? dir : "", dir ? ":" : "",
-			 root ? root : "", root ? "/usr/lib/debug:" : "");
+	int n = asprintf(&path, "+:%s%s%s%s.debug:%s%s/usr/lib/debug", debug ? debug : "", debug ? ":" : "",
+			 debug ? debug : "", debug ? "/usr/lib/debug:" : "", root ? root : "",
+			 root ? "/usr/lib/debug:" : "");
 
+	free(debug);
+	free(root);
 	return n < 0 ? NULL : path;
 }
 

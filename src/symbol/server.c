@@ -116,7 +116,7 @@ static void answer(struct symbol__reader *reader, const struct symbol__wire_head
 	}
 }
 
-/* What a hostile file may cost: memory and processor time up to a bound, no core file, no network, and
+/* What a hostile file may cost: memory and processor time up to a bound, no core file, and
  * nothing once the client has gone. AddressSanitizer's own reservations count as data, so there is no bound
  * on memory under it. */
 static void restrain(pid_t client)
@@ -131,7 +131,6 @@ static void restrain(pid_t client)
 		_exit(0);
 	setrlimit(RLIMIT_CORE, &none);
 	setrlimit(RLIMIT_CPU, &seconds);
-	unsetenv("DEBUGINFOD_URLS");
 #if !UNDER_ADDRESS_SANITIZER
 	rlim_t half = (rlim_t)sysconf(_SC_PHYS_PAGES) / 2 * (rlim_t)sysconf(_SC_PAGESIZE),
 	       bound = (rlim_t)4 << 30;

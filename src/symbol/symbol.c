@@ -8,6 +8,7 @@
 #include "symbol/run.h"
 #include "symbol/wire.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,6 +19,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { FETCH_SECONDS = 600 };
 
 struct symbol__symbols {
 	char *path, *sysroot, *debug_dir;
@@ -34,6 +37,28 @@ struct symbol__symbols {
 static unsigned patience(const struct symbol__symbols *symbols)
 {
 	return symbols->options.seconds ? symbols->options.seconds : 30;
+}
+
+static bool has_servers(void)
+{
+	const char *servers = getenv("DEBUGINFOD_URLS");
+
+	return servers && *servers;
+}
+
+bool symbol__servers_unheard(void)
+{
+	void *library = has_servers() ? dlopen("libdebuginfod.so.1", RTLD_LAZY) : NULL;
+
+	if (library)
+		dlclose(library);
+	return has_servers() && !library;
+}
+
+/* Opening may fetch a file: libdebuginfod has limits of its own (DEBUGINFOD_TIMEOUT). */
+static unsigned patience_to_open(const struct symbol__symbols *symbols)
+{
+	return has_servers() && !symbols->options.seconds ? FETCH_SECONDS : patience(symbols);
 }
 
 /* Ends the child. Says how it ended, if it was by itself. */
@@ -78,7 +103,7 @@ static int begin(struct symbol__symbols *symbols)
 	int code = start_child(symbols);
 
 	if (code == 0)
-		code = symbol__wire_receive(symbols->fd, &head, symbols->body, patience(symbols));
+		code = symbol__wire_receive(symbols->fd, &head, symbols->body, patience_to_open(symbols));
 	if (code != 0)
 		return code;
 	if ((int32_t)head.what != 0)

@@ -11,8 +11,9 @@
  * symbol__symbols_address() turns a file offset into one.
  *
  * Found by itself: separate debug files by build-id and by .gnu_debuglink (beside the file, in .debug, in
- * /usr/lib/debug and in the same place of the sysroot), .gnu_debugaltlink, .gnu_debugdata, .dwo files. No
- * network is asked.
+ * /usr/lib/debug and in the same place of the sysroot), .gnu_debugaltlink, .gnu_debugdata, .dwo files. What
+ * is still missing is asked of the servers in the environment's DEBUGINFOD_URLS, if that is set and
+ * libdebuginfod is installed: libdwfl loads it itself.
  *
  * threading: one thread at a time for each object; the child is forked, so open before starting threads.
  * memory:    the caller's structs point into strings that live until symbol__symbols_close().
@@ -72,9 +73,10 @@ struct symbol__symbol {
 
 struct symbol__symbols_options {
 	const char *sysroot;   /* its usr/lib/debug is searched too; NULL: none */
-	const char *debug_dir; /* searched first for separate debug files; NULL: none */
+	const char *debug_dir; /* searched first for separate debug files, itself and below usr/lib/debug;
+				  NULL: none */
 	bool no_lines;         /* names only: no DWARF is read */
-	unsigned seconds;      /* longest wait for one answer; 0: 30 */
+	unsigned seconds; /* longest wait for one answer; 0: 30, and 600 to open where servers are asked */
 };
 
 struct symbol__symbols;
@@ -93,6 +95,9 @@ const struct symbol__symbols_about *symbol__symbols_about(const struct symbol__s
 
 /* What went wrong since opening ("its debug information could not be read: ..."), or NULL. */
 const char *symbol__symbols_trouble(const struct symbol__symbols *symbols);
+
+/* DEBUGINFOD_URLS is set, but the library that would ask these servers is not installed. */
+bool symbol__servers_unheard(void);
 
 /* The file's address of a byte of the file; false if no loadable segment holds it. */
 bool symbol__symbols_address(const struct symbol__symbols *symbols, uint64_t offset, uint64_t *address);
