@@ -157,7 +157,8 @@ static void put_comm(struct perf *perf, const struct profile__thread *thread)
 
 static void put_map(struct perf *perf, const struct profile__map *map)
 {
-	bool id = map->build_id_size > 0 && map->build_id_size <= 20, code = profile__map_executes(map);
+	bool id = map->build_id_size > 0 && map->build_id_size <= 20,
+	     code = map->function || profile__map_executes(map);
 	uint8_t bytes[24] = {map->build_id_size};
 
 	/* as the kernel does: mappings of data where data addresses are recorded */
@@ -177,7 +178,8 @@ static void put_map(struct perf *perf, const struct profile__map *map)
 	profile__blob_add(&perf->out, bytes, sizeof bytes);
 	put(&perf->out, code ? 5 : 3, 4); /* PROT_READ | PROT_EXEC, or PROT_READ | PROT_WRITE */
 	put(&perf->out, 2, 4);            /* MAP_PRIVATE */
-	put_padded(&perf->out, map->path, 8);
+	put_padded(&perf->out, map->function ? "//anon" : map->path,
+		   8); /* perf asks /tmp/perf-PID.map then */
 	put_id(perf, map->pid, map->pid);
 	end(perf);
 }

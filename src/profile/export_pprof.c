@@ -89,6 +89,8 @@ static void put_mappings(struct pprof *pprof)
 
 	for (size_t i = 0; i < profile->maps; i++) {
 		const struct profile__map *map = &profile->map[i];
+		if (map->function)
+			continue;
 		symbol__build_id_text(map->build_id, map->build_id_size, id);
 		uint64_t path = text(pprof, map->path);
 		uint64_t build = text(pprof, id);
@@ -148,6 +150,8 @@ static uint64_t location(struct pprof *pprof, const struct profile__stack *stack
 {
 	const struct profile__profile *profile = pprof->export->summary->profile;
 	uint32_t map = profile__map_at(profile, stack->thread, stack->when, pc);
+	if (map != PROFILE__NONE && profile->map[map].function)
+		map = PROFILE__NONE;
 	struct profile__key key = {{pc, map, (uintptr_t)place}};
 	bool fresh;
 	uint32_t at = profile__index_add(&pprof->locations, key, &fresh);

@@ -36,6 +36,7 @@ enum profile__block_kind {
 	PROFILE__BLOCK_SAMPLES,  /* struct profile__samples_block, records */
 	PROFILE__BLOCK_END,      /* JSON: totals, exit status */
 	PROFILE__BLOCK_EDGES,    /* struct profile__samples_block, struct profile__edge_row... */
+	PROFILE__BLOCK_CODE,     /* struct profile__code_block, name */
 };
 
 struct profile__file_head {
@@ -54,6 +55,13 @@ struct profile__map_block {
 	int32_t pid;
 	uint32_t build_id_size;
 	uint8_t build_id[32];
+};
+
+/* Code that the program made, at any time of the run. */
+struct profile__code_block {
+	uint64_t start, size;
+	int32_t pid;
+	uint32_t zero;
 };
 
 struct profile__samples_block {

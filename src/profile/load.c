@@ -39,9 +39,24 @@ uint32_t profile__load_thread(struct profile__file *f, uint32_t serial, int32_t 
 	return serial;
 }
 
+/* Takes the strings of `map`. */
+static int add_map(struct profile__profile *p, const struct profile__map *map)
+{
+	struct profile__map *larger = profile__room(p->map, p->maps, sizeof(*larger));
+
+	if (larger)
+		p->map = larger;
+	if (larger && map->path && p->maps < PROFILE__NONE) {
+		p->map[p->maps++] = *map;
+		return 0;
+	}
+	free((void *)(uintptr_t)map->path);
+	free((void *)(uintptr_t)map->function);
+	return -ENOMEM;
+}
+
 int profile__load_map(struct profile__file *f, const uint8_t *payload, size_t size, uint32_t when)
 {
-	struct profile__profile *p = &f->profile;
 	struct profile__map_block b;
 
 	if (size < sizeof(b))
@@ -50,21 +65,34 @@ int profile__load_map(struct profile__file *f, const uint8_t *payload, size_t si
 	if (b.start >= b.end || b.build_id_size > sizeof(b.build_id) ||
 	    memchr(payload + sizeof(b), '\0', size - sizeof(b)))
 		return -EINVAL;
-	struct profile__map *larger = profile__room(p->map, p->maps, sizeof(*larger));
-	char *path = strndup((const char *)payload + sizeof(b), size - sizeof(b));
-	if (larger)
-		p->map = larger;
-	if (!larger || !path || p->maps >= PROFILE__NONE) {
-		free(path);
-		return -ENOMEM;
-	}
-	struct profile__map *map = &p->map[p->maps++];
-	*map = (struct profile__map){.pid = b.pid, .start = b.start, .end = b.end, .offset = b.offset};
-	map->path = path;
-	map->build_id_size = (uint8_t)b.build_id_size;
-	map->when = when;
-	memcpy(map->build_id, b.build_id, sizeof(map->build_id));
-	return 0;
+	struct profile__map map = {.pid = b.pid,
+				   .start = b.start,
+				   .end = b.end,
+				   .offset = b.offset,
+				   .when = when,
+				   .build_id_size = (uint8_t)b.build_id_size};
+	memcpy(map.build_id, b.build_id, sizeof(map.build_id));
+	map.path = strndup((const char *)payload + sizeof(b), size - sizeof(b));
+	return add_map(&f->profile, &map);
+}
+
+int profile__load_code(struct profile__file *f, const uint8_t *payload, size_t size)
+{
+	struct profile__code_block b;
+
+	if (size <= sizeof(b))
+		return -EINVAL;
+	memcpy(&b, payload, sizeof(b));
+	if (b.size == 0 || b.start + b.size < b.start || memchr(payload + sizeof(b), '\0', size - sizeof(b)))
+		return -EINVAL;
+	struct profile__map map = {
+		.pid = b.pid, .start = b.start, .end = b.start + b.size, .offset = b.start};
+	map.path = strdup("[JIT]");
+	map.function = strndup((const char *)payload + sizeof(b), size - sizeof(b));
+	if (map.function)
+		return add_map(&f->profile, &map);
+	free((void *)(uintptr_t)map.path);
+	return -ENOMEM;
 }
 
 static int add_extent(struct profile__file *f, struct profile__extent extent)

@@ -60,6 +60,7 @@ struct profile__map {
 	const char *path;      /* on the host, absolute; "[...]" for what is no file */
 	uint8_t build_id[32];  /* of the file when it was mapped */
 	uint8_t build_id_size; /* bytes; 0: it has none, or it could not be read */
+	const char *function;  /* code that the program made has no file but a name; else NULL */
 	uint32_t when;         /* see struct profile__sample */
 };
 
@@ -176,8 +177,8 @@ struct profile__profile {
 
 	struct profile__event *event;
 	size_t events;
-	struct profile__map *map; /* in the order in which they were made */
-	size_t maps;
+	struct profile__map *map;       /* in the order in which they were made */
+	size_t maps;                    /* ... and at the end code that the program made */
 	struct profile__thread *thread; /* in the order in which they began */
 	size_t threads;
 	struct profile__frame *frame; /* frame[0] is the root */

@@ -12,6 +12,7 @@
 /* A file that was mapped, as it was then. */
 struct object {
 	const char *path;
+	int32_t pid; /* of code that a process made; else 0 */
 	const uint8_t *build_id;
 	uint8_t build_id_size;
 	struct symbol__symbols *symbols;
@@ -42,7 +43,8 @@ const char *profile__base_name(const char *path)
 
 static bool same_file(const struct object *object, const struct profile__map *map)
 {
-	return strcmp(object->path, map->path) == 0 && object->build_id_size == map->build_id_size &&
+	return object->pid == (map->function ? map->pid : 0) && strcmp(object->path, map->path) == 0 &&
+	       object->build_id_size == map->build_id_size &&
 	       memcmp(object->build_id, map->build_id, map->build_id_size) == 0;
 }
 
@@ -58,6 +60,7 @@ static void find_objects(struct profile__resolver *resolver)
 		if (at == resolver->objects)
 			resolver->object[resolver->objects++] =
 				(struct object){.path = map->path,
+						.pid = map->function ? map->pid : 0,
 						.build_id = map->build_id,
 						.build_id_size = map->build_id_size,
 						.tried = map->path[0] == '['};
@@ -192,12 +195,25 @@ static void note_nameless(struct profile__resolver *resolver, const struct objec
 	note(resolver, text);
 }
 
+/* The functions at an address, innermost first; 0: no name is known. */
+static size_t frames_at(const struct profile__map *map, struct symbol__symbols *symbols, uint64_t address,
+			struct symbol__frame *frame)
+{
+	if (symbols)
+		return symbol__symbols_frames(symbols, address, frame, SYMBOL__FRAMES);
+	if (map == NULL || map->function == NULL)
+		return 0;
+	*frame = (struct symbol__frame){
+		.function = map->function, .start = map->start, .size = map->end - map->start};
+	return 1;
+}
+
 /* The place's frames follow it in its memory: it is made with room for them. */
 static struct profile__place *make(struct profile__resolver *resolver, uint32_t id, uint64_t address,
-				   struct symbol__symbols *symbols)
+				   struct symbol__symbols *symbols, const struct profile__map *map)
 {
 	struct symbol__frame frame[SYMBOL__FRAMES];
-	size_t n = symbols ? symbol__symbols_frames(symbols, address, frame, SYMBOL__FRAMES) : 0;
+	size_t n = frames_at(map, symbols, address, frame);
 	size_t first = resolver->options.no_inlines && n > 1 ? n - 1 : 0;
 	size_t kept = n ? n - first : 1;
 	struct profile__place *place = calloc(1, sizeof *place + kept * sizeof *frame);
@@ -276,7 +292,8 @@ const struct profile__place *profile__place_at(struct profile__resolver *resolve
 		return &lost;
 	struct profile__place **slot = find(resolver->slot, resolver->slots, id, address);
 	if (*slot == NULL) {
-		*slot = make(resolver, id, address, symbols);
+		*slot = make(resolver, id, address, symbols,
+			     map == PROFILE__NONE ? NULL : &resolver->profile->map[map]);
 		resolver->used += *slot != NULL;
 	}
 	return *slot ? *slot : &lost;

@@ -9,6 +9,8 @@
 #define _GNU_SOURCE /* mmap and open flags, strdup */
 #include "qemu/plugin_record.h"
 
+#include "profile/write.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -231,7 +233,7 @@ void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, 
 	if (n <= 0 || path[0] != '/')
 		return;
 	path[n] = '\0';
-	if (read_file(path, &wanted.block))
+	if (profile__is_jitdump(path) || read_file(path, &wanted.block))
 		wanted.path = strdup(path);
 }
 

@@ -245,6 +245,7 @@ static int run_into(struct cli__cli *cli, const struct cli__record_options *o,
 	options.region = *region;
 	options.record = &record;
 	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
+	time_t begin = time(NULL);
 	fflush(cli->out);
 	fflush(cli->err);
 	cli__interrupts_program();
@@ -256,7 +257,8 @@ static int run_into(struct cli__cli *cli, const struct cli__record_options *o,
 		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
 	}
-	bad = say_losses(cli, o, &run, finish(fd, o, &run));
+	int unfinished = o->system ? 0 : profile__made_code(fd, o->output, begin);
+	bad = say_losses(cli, o, &run, unfinished ? unfinished : finish(fd, o, &run));
 	if (!cli__lawful(cli, &options, &run))
 		bad = CLI__EXIT_FAILURE;
 	if (!o->quiet)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes two loops of `turns` rounds in memory and tells perf of them: jit map|dump|none TURNS.
+ * A loop is subs x0, x0, #1; b.ne; ret: 2 * turns + 1 instructions. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const uint32_t loop[] = {0xf1000400, 0x54ffffe1, 0xd65f03c0};
+
+static void tell_map(char *code)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/tmp/perf-%d.map", getpid());
+	FILE *out = fopen(path, "w");
+	fprintf(out, "%lx 20 old name\n", (long)code); /* the next line has taken its place */
+	fprintf(out, "%lx c first loop\nnot a line\n%lx %zx second\n", (long)code, (long)code + 64,
+		sizeof loop);
+	fclose(out);
+}
+
+static void put_load(FILE *out, uint64_t at, const char *name)
+{
+	uint32_t size = (uint32_t)(16 + 40 + strlen(name) + 1 + sizeof loop);
+	uint32_t head[] = {0, size, 0, 0, (uint32_t)getpid(), (uint32_t)getpid()};
+	uint64_t body[] = {at, at, sizeof loop, 0};
+	fwrite(head, sizeof head, 1, out);
+	fwrite(body, sizeof body, 1, out);
+	fwrite(name, strlen(name) + 1, 1, out);
+	fwrite(loop, sizeof loop, 1, out);
+}
+
+static void tell_dump(char *code)
+{
+	char path[64];
+	uint32_t head[] = {0x4a695444, 1, 40, 183, 0, (uint32_t)getpid(), 0, 0, 0, 0};
+	uint32_t other[] = {9, 24, 0, 0, 1, 2}; /* a record of an unknown kind */
+	snprintf(path, sizeof path, "jit-%d.dump", getpid());
+	FILE *out = fopen(path, "w+");
+	mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(out), 0);
+	fwrite(head, sizeof head, 1, out);
+	put_load(out, (uint64_t)code, "first loop");
+	fwrite(other, sizeof other, 1, out);
+	put_load(out, (uint64_t)code + 64, "second");
+	fclose(out);
+}
+
+int main(int n, char **word)
+{
+	char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long turns = n > 2 ? atol(word[2]) : 1000;
+
+	memcpy(code, loop, sizeof loop);
+	memcpy(code + 64, loop, sizeof loop);
+	__builtin___clear_cache(code, code + 4096);
+	if (n > 1 && strcmp(word[1], "map") == 0)
+		tell_map(code);
+	if (n > 1 && strcmp(word[1], "dump") == 0)
+		tell_dump(code);
+	((void (*)(long))code)(3 * turns);
+	((void (*)(long))(code + 64))(turns);
+	return 0;
+}
