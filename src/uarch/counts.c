@@ -61,58 +61,101 @@ static void own_sure(uint64_t *n, const struct apmu_uarch__step *s)
 	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += load | store;
 }
 
-/* The signals that are not 0 in `n`, INST first. */
-static uint32_t choose(struct apmu_block_count *out, const struct apmu_tally *t,
-		       const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	uint32_t used = 0;
+/* The signals that a block may count and somebody wants: INST, then what it counts whatever happens, then
+ * from `counts` on what sure accesses do. */
+struct columns {
+	uint16_t signal[APMU_SIGNALS + SURES];
+	uint32_t counts, all;
+};
 
-	if (t->n[APMU_SIG_INST])
-		out[used++] = (struct apmu_block_count){APMU_SIG_INST, (uint32_t)t->n[APMU_SIG_INST]};
-	for (unsigned s = APMU_SIG_INST + 1; s < APMU_SIGNALS; s++)
-		if (t->n[s] && apmu_signal_in(wanted, s))
-			out[used++] = (struct apmu_block_count){(uint16_t)s, (uint32_t)t->n[s]};
-	return used;
+static void list(struct columns *c, const uint64_t wanted[APMU_SIGNAL_WORDS], uint32_t detail)
+{
+	for (unsigned w = 0; w < APMU_SIGNAL_WORDS; w++)
+		for (uint64_t set = wanted[w]; set; set &= set - 1) {
+			unsigned s = w * 64 + (unsigned)__builtin_ctzll(set);
+			if (s < APMU_SIGNALS && apmu_uarch__needs_of(s) & detail)
+				c->signal[c->all++] = (uint16_t)s;
+		}
 }
 
-/* The rows, from the last instruction's on. */
-static void fill(struct apmu_block *b, const struct apmu_uarch_params *p, const struct apmu_insn *insn)
+static void choose(struct columns *c, const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	uint64_t all[APMU_SIGNAL_WORDS];
+
+	memcpy(all, wanted, sizeof(all));
+	if (apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPS) /* slots are told from them */
+		apmu_signal_add(all, APMU_SIG_OP_SPEC);
+	c->signal[0] = APMU_SIG_INST;
+	c->all = 1;
+	list(c, all, APMU_UARCH__ENTRY_COUNTS);
+	c->counts = c->all;
+	list(c, wanted, APMU_UARCH__ENTRY_SURE);
+}
+
+/* A row of all columns per instruction, from the last one's on. */
+static void fill(uint32_t *row, const struct columns *c, const struct apmu_block *b,
+		 const struct apmu_uarch_params *p, const struct apmu_insn *insn)
 {
 	struct apmu_tally t = {{0}}, sure = {{0}};
 
 	for (uint32_t i = b->n; i-- > 0;) {
-		uint32_t *row = b->remaining + (size_t)i * b->counts_sure;
+		uint32_t *to = row + (size_t)i * c->all;
 		own(t.n, p, insn, b, i);
+		for (uint32_t k = 0; k < c->counts; k++)
+			to[k] = (uint32_t)t.n[c->signal[k]];
+		if (c->counts == c->all)
+			continue;
 		own_sure(sure.n, &b->step[i]);
-		for (uint32_t k = 0; k < b->counts_sure; k++)
-			row[k] = (uint32_t)(k < b->counts ? t.n : sure.n)[b->count[k].signal];
+		for (uint32_t k = c->counts; k < c->all; k++)
+			to[k] = (uint32_t)sure.n[c->signal[k]];
 	}
+}
+
+/* Leaves the columns that have a count in row[]; their numbers go to kept[]. */
+static uint32_t keep(uint16_t *kept, const uint32_t *row, const struct columns *c, struct apmu_block *b)
+{
+	uint32_t used = 0;
+
+	for (uint32_t k = 0; k < c->all; k++) {
+		if (row[k])
+			kept[used++] = (uint16_t)k;
+		b->counts = (uint16_t)(k < c->counts ? used : b->counts);
+	}
+	return used;
+}
+
+static bool store(struct apmu_block *b, const struct columns *c, const uint32_t *row)
+{
+	uint16_t kept[APMU_SIGNALS + SURES];
+	uint32_t used = keep(kept, row, c, b);
+	size_t bytes = used * sizeof(b->count[0]);
+
+	b->counts_sure = (uint16_t)used;
+	b->count = calloc(1, bytes + ((size_t)b->n + 1) * used * sizeof(*b->remaining));
+	if (!b->count)
+		return false;
+	b->remaining = (uint32_t *)(void *)(b->count + used);
+	for (uint32_t k = 0; k < used; k++) {
+		b->count[k] = (struct apmu_block_count){c->signal[kept[k]], row[kept[k]]};
+		for (uint32_t i = 0; i < b->n; i++)
+			b->remaining[(size_t)i * used + k] = row[(size_t)i * c->all + kept[k]];
+	}
+	return true;
 }
 
 bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_params *p,
 			     const uint64_t wanted[APMU_SIGNAL_WORDS], const struct apmu_insn *insn)
 {
-	struct apmu_block_count count[APMU_SIGNALS + SURES];
-	struct apmu_tally t = {{0}}, sure = {{0}};
-	uint64_t all[APMU_SIGNAL_WORDS];
+	struct columns c;
 
-	for (uint32_t i = 0; i < b->n; i++) {
-		own(t.n, p, insn, b, i);
-		own_sure(sure.n, &b->step[i]);
-	}
-	memcpy(all, wanted, sizeof(all));
-	if (apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPS) /* slots are told from them */
-		apmu_signal_add(all, APMU_SIG_OP_SPEC);
-	b->counts = (uint16_t)choose(count, &t, all);
-	b->counts_sure = (uint16_t)(b->counts + choose(count + b->counts, &sure, wanted));
-	size_t bytes = b->counts_sure * sizeof(count[0]);
-	b->count = calloc(1, bytes + ((size_t)b->n + 1) * b->counts_sure * sizeof(*b->remaining));
-	if (!b->count)
+	choose(&c, wanted);
+	uint32_t *row = malloc((size_t)b->n * c.all * sizeof(*row));
+	if (!row)
 		return false;
-	memcpy(b->count, count, bytes);
-	b->remaining = (uint32_t *)(void *)(b->count + b->counts_sure);
-	fill(b, p, insn);
-	return true;
+	fill(row, &c, b, p, insn);
+	bool stored = store(b, &c, row);
+	free(row);
+	return stored;
 }
 
 size_t apmu_block_counts(const struct apmu_block *b, const struct apmu_block_count **counts)

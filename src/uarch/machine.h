@@ -352,7 +352,9 @@ static inline uint64_t apmu_uarch__refill_stall(const struct apmu_uarch *u, enum
 	return r == APMU_UARCH__REFILL_WALK && !u->p.walk_stalls ? 0 : apmu_uarch__refill_cycles(u, r);
 }
 
-/* needs.c: units and details that these signals need (spec/signals.sig). Of those, the units that run. */
+/* needs.c: units and details that a signal, that these signals need (spec/signals.sig). Of those, the units
+ * that run. */
+uint32_t apmu_uarch__needs_of(unsigned signal);
 uint32_t apmu_uarch__asked(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, uint32_t asked);
 

@@ -4,13 +4,18 @@
 
 #include "uarch/gen/signals.inc"
 
+uint32_t apmu_uarch__needs_of(unsigned signal)
+{
+	return signal < APMU_SIGNALS ? needs[signal] : 0;
+}
+
 uint32_t apmu_uarch__asked(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	uint32_t asked = 0;
 
-	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		if (apmu_signal_in(wanted, s))
-			asked |= needs[s];
+	for (unsigned w = 0; w < APMU_SIGNAL_WORDS; w++)
+		for (uint64_t set = wanted[w]; set; set &= set - 1)
+			asked |= apmu_uarch__needs_of(w * 64 + (unsigned)__builtin_ctzll(set));
 	return asked;
 }
 
