@@ -197,7 +197,7 @@ static void follow_near(struct apmu_qemu__tb *b)
 CALLBACKS(long, APMU_UARCH__FAST_NONE)
 CALLBACKS(lines, APMU_UARCH__FAST_LINES)
 CALLBACK(record_misses, APMU_UARCH__FAST_LINES, APMU_QEMU__RECORDING_MISSES)
-CALLBACKS(taken, APMU_UARCH__FAST_TAKEN)
+CALLBACKS(bare, APMU_UARCH__FAST_BARE)
 CALLBACKS(some, APMU_UARCH__FAST_PREDICTED)
 CALLBACKS(untimed, APMU_UARCH__FAST_UNTIMED)
 CALLBACKS(timed, APMU_UARCH__FAST_TIMED)
@@ -208,7 +208,7 @@ qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recordin
 {
 	static const qemu_plugin_exec_cb by[][4] = {
 		[APMU_UARCH__FAST_NONE] = {enter_long, record_long, follow_long, record_long},
-		[APMU_UARCH__FAST_TAKEN] = {enter_taken, record_taken, follow_taken, record_taken},
+		[APMU_UARCH__FAST_BARE] = {enter_bare, record_bare, follow_bare, record_bare},
 		[APMU_UARCH__FAST_PREDICTED] = {enter_some, record_some, follow_some, record_some},
 		[APMU_UARCH__FAST_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
 		[APMU_UARCH__FAST_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},

@@ -70,8 +70,8 @@ enum apmu_uarch__variant {
 /* The fast path of block entry (entry.h), by what is modelled beside lines and pages. */
 enum apmu_uarch__fast_path {
 	APMU_UARCH__FAST_NONE,      /* none: block entry always takes apmu_uarch__enter_any() */
-	APMU_UARCH__FAST_LINES,     /* nothing else */
-	APMU_UARCH__FAST_TAKEN,     /* taken branches and returns */
+	APMU_UARCH__FAST_BARE,      /* taken branches and returns alone: no lines, no pages */
+	APMU_UARCH__FAST_LINES,     /* taken branches and returns, if anything */
 	APMU_UARCH__FAST_UNTIMED,   /* mispredictions, directions from a table of counters */
 	APMU_UARCH__FAST_TIMED,     /* mispredictions as above, and time */
 	APMU_UARCH__FAST_BUFFER,    /* mispredictions, directions from the BTB; perhaps time */

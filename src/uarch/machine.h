@@ -100,38 +100,40 @@ struct apmu_uarch__world {
 };
 
 struct apmu_uarch {
-	uint64_t *n;                    /* the tally */
+	/* The first 64 bytes, a line of the host's cache: what entering a block by a fast path looks at. */
+	_Alignas(64) uint64_t *n;       /* the tally */
 	const struct apmu_block *block; /* current; never NULL */
-	struct apmu_watch *watch;       /* gets the stalls; NULL: nobody watches */
+	uint64_t iline, ipage;          /* fetched last; translated last by a look-up */
+	uint64_t clock;
 	uint32_t parts;
-	bool exclusives;    /* whether store-exclusives store is wanted */
-	bool predicts;      /* the predictors run */
-	bool ops;           /* micro-operations are wanted */
-	bool waits;         /* dispatch stalls of the window are wanted */
-	bool causes;        /* causes of dispatch stalls beside memory are wanted */
-	bool fronts;        /* out of order, what a branch costs the fetch side is wanted */
-	bool vectors;       /* accesses of vector registers are wanted apart */
-	bool large;         /* pages of more than 64 KiB */
-	bool windows;       /* some address range is special */
-	bool no_itlb;       /* the instruction micro-TLB is not modelled */
-	bool no_fetch;      /* neither micro-TLB nor cache are modelled on the fetch side */
-	uint8_t page_lines; /* of an instruction line's number to its page's */
-	bool plain_fetch;   /* a hit of cache and micro-TLB on the fetch side changes nothing */
+	uint32_t entry_counts; /* bits of enum apmu_uarch__entry_counts */
 	struct apmu_uarch__last last;
+
+	struct apmu_watch *watch; /* gets the stalls; NULL: nobody watches */
+	bool exclusives;          /* whether store-exclusives store is wanted */
+	bool predicts;            /* the predictors run */
+	bool ops;                 /* micro-operations are wanted */
+	bool waits;               /* dispatch stalls of the window are wanted */
+	bool causes;              /* causes of dispatch stalls beside memory are wanted */
+	bool fronts;              /* out of order, what a branch costs the fetch side is wanted */
+	bool vectors;             /* accesses of vector registers are wanted apart */
+	bool large;               /* pages of more than 64 KiB */
+	bool windows;             /* some address range is special */
+	bool no_itlb;             /* the instruction micro-TLB is not modelled */
+	bool no_fetch;            /* neither micro-TLB nor cache are modelled on the fetch side */
+	uint8_t page_lines;       /* of an instruction line's number to its page's */
+	bool plain_fetch;         /* a hit of cache and micro-TLB on the fetch side changes nothing */
 	struct apmu_uarch__access_result result;
 	struct apmu_uarch__fast_inputs data;
 	struct apmu_uarch__fast_access sure_access;
-	uint32_t variant;      /* bits of enum apmu_uarch__variant */
-	uint32_t entry_counts; /* bits of enum apmu_uarch__entry_counts */
+	uint32_t variant; /* bits of enum apmu_uarch__variant */
 	enum apmu_uarch__fast_path fast_path;
 	bool flush_is_plain; /* of a misprediction only BR_MIS_PRED and its cost are wanted */
 	bool fast_access;    /* sure accesses may take the fast path of access.c */
 	bool ahead;          /* sure accesses are counted at block entry */
 	bool sure;           /* counts of sure accesses are wanted */
-	uint64_t clock;
 	uint64_t look; /* clock, out of order window.now, from which on it may break the law of laws.c */
 	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
-	uint64_t iline, ipage;            /* fetched last; translated last by a look-up */
 	uint64_t epoch;                   /* lines and pages brought in on the fetch side, and 1 */
 	struct apmu_uarch__hint dpage;    /* likewise; in a hint, for who looks into hints */
 	struct apmu_uarch__memory memory;

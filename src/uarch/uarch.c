@@ -4,6 +4,7 @@
 #include "uarch/pass.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define LARGE_PAGE 65536u /* bytes; larger ones are large */
 
@@ -91,9 +92,10 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 
 	if (apmu_uarch_check(params))
 		return NULL;
-	struct apmu_uarch *u = calloc(1, sizeof(*u));
+	struct apmu_uarch *u = aligned_alloc(_Alignof(struct apmu_uarch), sizeof(*u));
 	if (!u)
 		return NULL;
+	memset(u, 0, sizeof(*u));
 	u->p = *params;
 	u->n = tally->n;
 	u->shared = shared;

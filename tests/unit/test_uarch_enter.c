@@ -92,6 +92,8 @@ static const unsigned sets[][8] = {
 	{APMU_SIG_INST, APMU_SIG_L1I_FILL, APMU_SIG_L1D_FILL, APMU_SIG_L1I_TLB_REFILL, APMU_SIGNALS},
 	{APMU_SIG_INST, APMU_SIG_L1D_FILL, APMU_SIG_BR_EXEC, APMU_SIGNALS},
 	{APMU_SIG_L1I_FILL, APMU_SIG_L1I_ACCESS, APMU_SIG_WBUF_DRAIN, APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_PC_CHANGE, APMU_SIG_RETURN_INST, APMU_SIG_BR_IMMED, APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_PC_CHANGE, APMU_SIG_RETURN_INST, APMU_SIG_L1I_FILL, APMU_SIGNALS},
 };
 
 static void check(const char *core, const unsigned *signal, uint64_t seed)
@@ -144,5 +146,7 @@ TEST(many_blocks_are_entered_the_short_way)
 	CHECK(taken_short("cortex-a53", sets[1], APMU_UARCH__FAST_TIMED) > STEPS / 4);
 	CHECK(taken_short("arm1136", sets[2], APMU_UARCH__FAST_BUFFER) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[5], APMU_UARCH__FAST_LINES) > STEPS / 4);
-	CHECK(taken_short("cortex-a53", sets[6], APMU_UARCH__FAST_LINES) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[6], APMU_UARCH__FAST_BARE) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[8], APMU_UARCH__FAST_BARE) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[9], APMU_UARCH__FAST_LINES) > STEPS / 4);
 }

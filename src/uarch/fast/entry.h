@@ -124,9 +124,14 @@ static inline __attribute__((always_inline)) void apmu_uarch__commit_entry(struc
 									   const struct apmu_block *b)
 {
 	u->block = b;
-	u->iline = b->extent == APMU_UARCH__EXTENT_ONE ? b->line : b->last_line;
 	u->last.key = APMU_UARCH__NO_KEY;
 	u->n[APMU_SIG_INST] += b->n;
+}
+
+static inline __attribute__((always_inline)) void apmu_uarch__commit_lines(struct apmu_uarch *u,
+									   const struct apmu_block *b)
+{
+	u->iline = b->extent == APMU_UARCH__EXTENT_ONE ? b->line : b->last_line;
 }
 
 /* Block entry without predictors and time. */
@@ -134,17 +139,24 @@ static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
 			 struct apmu_uarch__entry_edge *from, enum apmu_uarch__fast_path path)
 {
+	const uint32_t simple = APMU_UARCH__ENTRY_PC_CHANGE | APMU_UARCH__ENTRY_COUNTS;
 	const struct apmu_block *before = from->before;
+	bool lines = path == APMU_UARCH__FAST_LINES;
 
-	if (!apmu_uarch__lines_known(u, b))
+	if (lines ? !apmu_uarch__lines_known(u, b) : b->ending == APMU_UARCH__END_RARE)
 		return APMU_UARCH__ENTERED_ANY;
 	apmu_uarch__commit_entry(u, b);
-	if (path == APMU_UARCH__FAST_TAKEN) {
+	if (lines)
+		apmu_uarch__commit_lines(u, b);
+	if (!lines || (u->parts & APMU_UARCH__TAKEN)) {
 		u->n[APMU_SIG_RETURN_INST] += from->taken & (before->kind == APMU_BRANCH_RETURN);
 		u->n[APMU_SIG_PC_CHANGE] += from->taken & (before->kind != APMU_BRANCH_NONE);
 	}
-	return u->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_PC_CHANGE ? APMU_UARCH__ENTERED_UNCOUNTED
-									: APMU_UARCH__ENTERED;
+	if (u->entry_counts & ~simple)
+		return APMU_UARCH__ENTERED_UNCOUNTED;
+	if (u->entry_counts & APMU_UARCH__ENTRY_COUNTS)
+		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
+	return APMU_UARCH__ENTERED;
 }
 
 /* Enters a block by the machine's fast path `path`. `whole`: calls are allowed; else only what is inline
@@ -158,7 +170,7 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 	bool timed = path == APMU_UARCH__FAST_TIMED || (some && (u->parts & APMU_UARCH__TIME));
 
 	*from = (struct apmu_uarch__entry_edge){before, 0, (b->addr != before->end) | before->always, false};
-	if (path == APMU_UARCH__FAST_LINES || path == APMU_UARCH__FAST_TAKEN)
+	if (path == APMU_UARCH__FAST_LINES || path == APMU_UARCH__FAST_BARE)
 		return apmu_uarch__enter_simply(u, b, from, path);
 	if (before->ending >= (whole ? APMU_UARCH__END_RARE : APMU_UARCH__END_OTHER))
 		return APMU_UARCH__ENTERED_ANY;
@@ -171,6 +183,7 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__predict_inline(u, b, from, path, whole))
 		return APMU_UARCH__ENTERED_ANY;
 	apmu_uarch__commit_entry(u, b);
+	apmu_uarch__commit_lines(u, b);
 	if (u->entry_counts || (timed && (before->late_any & b->early_any)))
 		return APMU_UARCH__ENTERED_UNCOUNTED;
 	if (timed) {
