@@ -8,6 +8,7 @@
 #define FSR_WNR   0x800u
 #define FSR_FS4   0x400u
 #define ESR_WNR   0x40u
+#define ESR_S1PTW 0x80u
 #define ESR_IL    0x2000000u
 #define EC_FETCH  0x20u /* from a lower level; from the same level 1 more */
 #define EC_DATA   0x24u
@@ -86,5 +87,5 @@ uint32_t apmu_board__walk_esr(const struct apmu_board__walked *walked, enum apmu
 	uint32_t class = (kind == APMU_BOARD__WALK_FETCH ? EC_FETCH : EC_DATA) + (from_el0 ? 0 : 1);
 
 	return class << EC_AT | ESR_IL | (kind == APMU_BOARD__WALK_WRITE ? ESR_WNR : 0) |
-	       apmu_board__walk_fsc(walked);
+	       (walked->on_walk ? ESR_S1PTW : 0) | apmu_board__walk_fsc(walked);
 }

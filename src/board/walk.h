@@ -9,9 +9,11 @@
  * pages, supersections), Armv6 and Armv7 short descriptors (DDI0406C B3.5), LPAE (B3.6), AArch64 with 4, 16
  * and 64 KiB granules (DDI0487 D8). A walk reads at most four descriptors, so hostile tables end.
  *
- * Inaccuracies. No stage 2, no TLB (a stale entry of the engine's own TLB may differ from the tables).
- * Hardware updates of access flag and dirty state (HA, HD), HPD and 52-bit addresses are not there. Domains
- * 10 (reserved) fault as 00. Reserved AP values forbid everything.
+ * Stage 2 is walked behind stage 1: each of stage 1's descriptors and what it leads to (DDI0487 D8.2).
+ *
+ * Inaccuracies. No TLB (a stale entry of the engine's own TLB may differ from the tables). XN of stage 2 is
+ * one bit. Hardware updates of access flag and dirty state (HA, HD), HPD and 52-bit addresses are not there.
+ * Domains 10 (reserved) fault as 00. Reserved AP values forbid everything.
  */
 #ifndef APMU_BOARD_WALK_H
 #define APMU_BOARD_WALK_H
@@ -50,7 +52,9 @@ struct apmu_board__walked {
 	uint8_t domain;    /* short descriptors; as DFSR gives it */
 	uint8_t memory;    /* enum apmu_memory, inner attributes; without a fault, and not flat */
 	bool flat;         /* the MMU is off */
-	uint64_t physical; /* without a fault */
+	bool stage2;       /* the fault is stage 2's ... */
+	bool on_walk;      /* ... at a descriptor of stage 1 */
+	uint64_t physical; /* without a fault; of a fault of stage 2: the intermediate physical address */
 	/* Bytes round the address, aligned, for which the answer holds: the page or its subpage; of a
 	 * supersection and a large page if their sixteen entries are equal, as they must be. */
 	uint64_t size;
@@ -74,12 +78,34 @@ struct apmu_board__walk_a64 {
 	uint64_t sctlr, tcr, ttbr0, ttbr1, mair; /* _EL1 */
 };
 
+/* Stage 2, of an EL2 in AArch64 or AArch32. */
+struct apmu_board__walk_stage2 {
+	uint64_t vttbr, vtcr;
+	uint8_t physical_bits; /* of the core's addresses */
+	bool aarch32;
+	bool protects_walk;     /* HCR_EL2.PTW: no tables of stage 1 in Device memory */
+	bool default_cacheable; /* HCR_EL2.DC: what stage 1 does not translate is Write-Back memory */
+	bool uncached_data, uncached_code; /* HCR_EL2.CD, ID */
+};
+
 struct apmu_board__walked apmu_board__walk_a32(const struct apmu_board__walk_a32 *regs,
 					       const struct apmu_board__memory *physical, uint32_t address,
 					       struct apmu_board__walk_how how);
 struct apmu_board__walked apmu_board__walk_a64(const struct apmu_board__walk_a64 *regs,
 					       const struct apmu_board__memory *physical, uint64_t address,
 					       struct apmu_board__walk_how how);
+struct apmu_board__walked apmu_board__walk_stage2(const struct apmu_board__walk_stage2 *regs,
+						  const struct apmu_board__memory *physical, uint64_t address,
+						  struct apmu_board__walk_how how);
+/* Both stages, the first one by either of: */
+struct apmu_board__walk_stage1 {
+	const struct apmu_board__walk_a64 *a64;
+	const struct apmu_board__walk_a32 *a32;
+};
+struct apmu_board__walked apmu_board__walk_both(struct apmu_board__walk_stage1 one,
+						const struct apmu_board__walk_stage2 *two,
+						const struct apmu_board__memory *physical, uint64_t address,
+						struct apmu_board__walk_how how);
 
 /* What the abort's registers say. */
 uint32_t apmu_board__walk_fsc(
@@ -88,7 +114,7 @@ bool apmu_board__walk_is_lpae(const struct apmu_board__walk_a32 *regs);
 /* DFSR for data, IFSR for a fetch (which has neither domain nor WnR). */
 uint32_t apmu_board__walk_fsr(const struct apmu_board__walk_a32 *regs,
 			      const struct apmu_board__walked *walked, enum apmu_board__walk_kind kind);
-/* ESR_EL1 of an Instruction or Data Abort, EC and IL included; `from_el0`: taken from a lower level. */
+/* ESR of an Instruction or Data Abort, EC and IL included; `from_el0`: taken from a lower level. */
 uint32_t apmu_board__walk_esr(const struct apmu_board__walked *walked, enum apmu_board__walk_kind kind,
 			      bool from_el0);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Long descriptors: LPAE and AArch64 are one walk with different beginnings and rights. */
+/* Long descriptors: LPAE, AArch64 and stage 2 are one walk with different beginnings and rights. */
 #include "board/walk_internal.h"
 
 #define DESCRIPTOR_VALID 1u
@@ -14,6 +14,8 @@
 #define TABLE_AP_EL0_AT  61
 #define TABLE_AP_RO_AT   62
 #define LAST_LEVEL       3u
+#define S2AP_READ        0x40u
+#define S2AP_WRITE       0x80u
 
 #define TTBCR_EPD(upper) ((upper) ? 0x800000u : 0x80u)
 
@@ -27,7 +29,7 @@ struct walk {
 	unsigned output;  /* bits of physical address; beyond: address size fault */
 	unsigned level;   /* the first */
 	unsigned largest; /* the first level that may hold a block */
-	bool aarch64, wxn, uwxn;
+	bool aarch64, wxn, uwxn, stage2;
 	bool no_el0, read_only, xn, pxn; /* what tables on the way have forbidden */
 };
 
@@ -77,15 +79,42 @@ static bool executes(const struct walk *w, uint64_t descriptor)
 	return !w->how.privileged || !(pxn || (w->uwxn && el0_writes));
 }
 
+/* S2AP and XN; AArch32 executes nothing that it may not read. DDI0487 D8.4. */
+static bool stage2_allows(const struct walk *w, uint64_t descriptor)
+{
+	bool read = descriptor & S2AP_READ;
+
+	if (w->how.kind == APMU_BOARD__WALK_FETCH)
+		return !apmu_base__is_set(descriptor, XN_AT) && (read || w->aarch64);
+	return w->how.kind == APMU_BOARD__WALK_WRITE ? (descriptor & S2AP_WRITE) != 0 : read;
+}
+
 static bool allows(const struct walk *w, uint64_t descriptor)
 {
 	struct apmu_board__may may = rights(w, descriptor, w->how.privileged);
 
+	if (w->stage2)
+		return stage2_allows(w, descriptor);
 	if (w->how.kind == APMU_BOARD__WALK_FETCH)
 		return executes(w, descriptor);
 	if (w->how.pan && w->how.privileged && rights(w, descriptor, false).read)
 		return false;
 	return w->how.kind == APMU_BOARD__WALK_WRITE ? may.write : may.read;
+}
+
+/* MemAttr of stage 2, of AttrIndx of stage 1. DDI0487 D8.6.5. */
+static uint8_t memory_of(const struct walk *w, uint64_t descriptor)
+{
+	unsigned attributes = (unsigned)apmu_base__get(descriptor, 5, 2);
+
+	if (!w->stage2)
+		return apmu_board__mair_memory(
+			(unsigned)(w->mair >> 8 * apmu_base__get(descriptor, 4, 2) & 0xFF));
+	if (attributes == 0)
+		return APMU_MEMORY_ORDERED;
+	if (attributes < 4)
+		return APMU_MEMORY_DEVICE;
+	return (attributes & 3) < 2 ? APMU_MEMORY_UNCACHED : APMU_MEMORY_CACHED;
 }
 
 static struct apmu_board__walked leaf(const struct walk *w, uint64_t descriptor, unsigned level)
@@ -100,13 +129,14 @@ static struct apmu_board__walked leaf(const struct walk *w, uint64_t descriptor,
 	if (!allows(w, descriptor))
 		return fault(APMU_BOARD__FAULT_PERMISSION, level);
 	struct apmu_board__walked walked = apmu_board__walk_leaf(level, 0, base, w->address, size);
-	walked.memory =
-		apmu_board__mair_memory((unsigned)(w->mair >> 8 * apmu_base__get(descriptor, 4, 2) & 0xFF));
+	walked.memory = memory_of(w, descriptor);
 	return walked;
 }
 
 static void forbid(struct walk *w, uint64_t descriptor)
 {
+	if (w->stage2)
+		return;
 	w->no_el0 |= apmu_base__is_set(descriptor, TABLE_AP_EL0_AT);
 	w->read_only |= apmu_base__is_set(descriptor, TABLE_AP_RO_AT);
 	w->xn |= apmu_base__is_set(descriptor, TABLE_XN_AT);
@@ -141,10 +171,10 @@ static struct apmu_board__walked walk(struct walk *w)
 	return fault(APMU_BOARD__FAULT_TRANSLATION, LAST_LEVEL);
 }
 
-/* The first table is as small as its entries, and aligned to that (at least 64 bytes in AArch64). */
+/* The first table, or up to sixteen of stage 2, one behind the other: as small as its entries, and aligned to
+ * that (at least 64 bytes in AArch64). */
 static void begin(struct walk *w, uint64_t ttbr)
 {
-	w->level = start_level(w->input, w->page);
 	unsigned size = w->input - low_bit(w, w->level) + 3, least = w->aarch64 ? 6 : 3;
 
 	size = size < least ? least : size;
@@ -174,6 +204,7 @@ struct apmu_board__walked apmu_board__walk_lpae(const struct apmu_board__walk_a3
 
 	if ((!low && !high) || regs->ttbcr & TTBCR_EPD(high))
 		return fault(APMU_BOARD__FAULT_TRANSLATION, 1);
+	w.level = start_level(w.input, w.page);
 	begin(&w, apmu_base__get(high ? regs->ttbr1 : regs->ttbr0, 39, 0));
 	return walk(&w);
 }
@@ -195,11 +226,12 @@ static unsigned input_bits(uint64_t tcr, bool upper)
 	return 64 - size;
 }
 
+static const uint8_t ips[] = {32, 36, 40, 42, 44, 48, 48, 48};
+
 struct apmu_board__walked apmu_board__walk_a64(const struct apmu_board__walk_a64 *regs,
 					       const struct apmu_board__memory *physical, uint64_t address,
 					       struct apmu_board__walk_how how)
 {
-	static const uint8_t ips[] = {32, 36, 40, 42, 44, 48, 48, 48};
 	bool upper = apmu_base__is_set(address, 55);
 	bool ignore_top = apmu_base__is_set(regs->tcr, upper ? 38 : 37),
 	     off = apmu_base__is_set(regs->tcr, upper ? 23 : 7);
@@ -221,6 +253,60 @@ struct apmu_board__walked apmu_board__walk_a64(const struct apmu_board__walk_a64
 	if (off || apmu_base__get(address, top, w.input) != (upper ? apmu_base__ones(top - w.input + 1) : 0))
 		return fault(APMU_BOARD__FAULT_TRANSLATION, 0);
 	w.largest = w.page == 12 ? 1 : 2;
+	w.level = start_level(w.input, w.page);
 	begin(&w, upper ? regs->ttbr1 : regs->ttbr0);
 	return walk(&w);
+}
+
+/* VTCR_EL2.SL0 by granule, and the physical address size that the core must have for the third of them.
+ * DDI0487 D8.2.9, AArch64.S2InvalidSL() and S2InconsistentSL(): tables are sixteen at most, and one entry at
+ * least. */
+static bool stage2_begins(struct walk *w, unsigned sl0, unsigned physical_bits)
+{
+	unsigned stride = w->page - 3, least = w->page == 14 ? 42 : 44;
+
+	if (sl0 > (w->aarch64 ? 2 : 1) || (sl0 == 2 && physical_bits < least))
+		return false;
+	w->level = (w->page == 12 ? 2 : 3) - sl0;
+	unsigned low = low_bit(w, w->level);
+	return w->input > low && w->input <= low + stride + 4;
+}
+
+/* VTCR of AArch32: a signed T0SZ. DDI0406C B4.1.174. */
+static unsigned stage2_input(const struct apmu_board__walk_stage2 *regs)
+{
+	unsigned t0sz = (unsigned)(regs->vtcr & 15);
+
+	if (!regs->aarch32)
+		return input_bits(regs->vtcr, false);
+	return t0sz & 8 ? 48 - t0sz : 32 - t0sz;
+}
+
+struct apmu_board__walked apmu_board__walk_stage2(const struct apmu_board__walk_stage2 *regs,
+						  const struct apmu_board__memory *physical, uint64_t address,
+						  struct apmu_board__walk_how how)
+{
+	struct walk w = {
+		.physical = physical,
+		.how = how,
+		.address = address,
+		.input = stage2_input(regs),
+		.page = regs->aarch32 ? 12 : granule(regs->vtcr, false),
+		.output = regs->aarch32 ? 40 : ips[apmu_base__get(regs->vtcr, 18, 16)],
+		.aarch64 = !regs->aarch32,
+		.stage2 = true,
+	};
+	struct apmu_board__walked walked = fault(APMU_BOARD__FAULT_TRANSLATION, 0);
+
+	w.largest = w.page == 12 ? 1 : 2;
+	if (stage2_begins(&w, (unsigned)apmu_base__get(regs->vtcr, 7, 6), regs->physical_bits) &&
+	    address >> w.input == 0) {
+		begin(&w, regs->vttbr);
+		walked = walk(&w);
+	}
+	if (walked.fault) {
+		walked.stage2 = true;
+		walked.physical = address;
+	}
+	return walked;
 }

@@ -344,7 +344,8 @@ static uint64_t next_change(const struct apmu_machine *m, uint64_t now)
  * hear them are followed for so long only. */
 bool apmu_machine__sleep(struct apmu_machine *m)
 {
-	for (unsigned tries = 0; tries < SLEEPS && !apmu_board__lines(&m->board); tries++) {
+	for (unsigned tries = 0; tries < SLEEPS && !(apmu_board__lines(&m->board) | m->virtual_lines);
+	     tries++) {
 		uint64_t now = apmu_machine__now(m), next = next_change(m, now);
 
 		if (m->late) {
@@ -361,5 +362,5 @@ bool apmu_machine__sleep(struct apmu_machine *m)
 			return true;
 	}
 	apmu_machine__rewatch(m);
-	return apmu_board__lines(&m->board) != 0;
+	return (apmu_board__lines(&m->board) | m->virtual_lines) != 0;
 }

@@ -115,8 +115,7 @@ static struct apmu_machine__code *refill(struct apmu_machine *m, struct apmu_mac
 		*c = new;
 		describe(m, c, &insn);
 	}
-	c->uncached =
-		m->follows && m->translates && apmu_machine__memory_at(m, address) >= APMU_MEMORY_UNCACHED;
+	c->uncached = m->follows && m->translates && apmu_machine__code_uncached(m, address);
 	set_quick(m, c);
 	return c;
 }

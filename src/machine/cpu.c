@@ -172,11 +172,14 @@ void apmu_machine__state_is(struct apmu_machine *m, uint32_t state)
 	m->thumb = (!m->model->a64 || m->aarch32) && (state & CPSR_T);
 	m->isa = m->model->a64 && !m->aarch32 ? APMU_ISA__A64 : m->thumb ? APMU_ISA__T32 : APMU_ISA__A32;
 	apmu_machine__set_key(m);
-	if (el == m->mode.el && world == m->mode.security)
+	if (el == m->mode.el && world == m->mode.security) {
+		m->virtual_lines = apmu_machine__virtual_lines(m);
 		return;
+	}
 	apmu_machine__sync(m, false);
 	m->mode.el = (uint8_t)el;
 	m->mode.security = world;
+	m->virtual_lines = apmu_machine__virtual_lines(m);
 	apmu_machine__vector_look(m);
 	apmu_machine__world_look(m);
 	apmu_enter(&m->pmu, m->mode);

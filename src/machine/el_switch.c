@@ -44,17 +44,27 @@ static void leave_stack(struct apmu_machine *m, unsigned from)
 	uc_reg_write(m->uc, UC_ARM64_REG_SP, &sp);
 }
 
-/* As `from` sees it; NULL: not in RAM. */
+/* As `from` executes it; NULL: it cannot, or it is not in RAM. */
 static uint8_t *bytes_of(struct apmu_machine *m, unsigned from, uint64_t at)
 {
-	uint8_t el = m->mode.el, *bytes;
-	uint64_t physical;
+	uint8_t el = m->mode.el;
+	struct apmu_board__walked walked;
 
 	m->mode.el = (uint8_t)from;
-	bytes = apmu_machine__physical_of(m, at, &physical) ? apmu_machine__host(m, physical, sizeof eret)
-							    : NULL;
+	walked = apmu_machine__walk(m, at, APMU_BOARD__WALK_FETCH);
 	m->mode.el = el;
-	return bytes;
+	return walked.fault ? NULL : apmu_machine__host(m, walked.physical, sizeof eret);
+}
+
+/* Where `from` has nothing that it could execute: the start of RAM, without translation. */
+static uint8_t *go_flat(struct apmu_machine *m, uint64_t *at)
+{
+	struct apmu_machine__switch_el *c = &m->el_switch;
+
+	c->flat = true;
+	apmu_machine__flatten(m, &c->was_flat);
+	*at = m->ram[0].base;
+	return m->ram[0].bytes;
 }
 
 bool apmu_machine__switch_el(struct apmu_machine *m, unsigned from, unsigned to,
@@ -65,10 +75,14 @@ bool apmu_machine__switch_el(struct apmu_machine *m, unsigned from, unsigned to,
 	uint64_t at = apmu_machine__pc(m);
 	uint8_t *bytes = bytes_of(m, from, at);
 
+	*c = (struct apmu_machine__switch_el){.from = (uint8_t)from, .most = (uint8_t)most};
+	if (!bytes && from == 1 && to == 2)
+		bytes = go_flat(m, &at);
 	if (!bytes)
 		return false;
-	*c = (struct apmu_machine__switch_el){
-		.on = true, .from = (uint8_t)from, .most = (uint8_t)most, .at = at, .bytes = bytes};
+	c->on = true;
+	c->at = at;
+	c->bytes = bytes;
 	c->elr = apmu_machine__sys(m, ELR(from));
 	c->spsr = to >= from ? l->spsr : apmu_machine__sys(m, SPSR(from));
 	if (to < from)
@@ -109,6 +123,8 @@ void apmu_machine__el_switch_done(struct apmu_machine *m)
 		return;
 	apmu_machine__sys_set(m, ELR(c->from), c->elr);
 	apmu_machine__sys_set(m, SPSR(c->most), c->spsr);
+	if (c->flat)
+		apmu_machine__translate_again(m, &c->was_flat);
 	c->on = false;
 }
 

@@ -10,11 +10,12 @@
 #include "machine/machine_internal.h"
 
 /* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
-#define SPSR (3u << 16 | 4 << 8)
-#define ELR  (3u << 16 | 4 << 8 | 1)
-#define ESR  (3u << 16 | 5 << 8 | 2 << 4)
-#define FAR  (3u << 16 | 6 << 8)
-#define VBAR (3u << 16 | 12 << 8)
+#define SPSR  (3u << 16 | 4 << 8)
+#define ELR   (3u << 16 | 4 << 8 | 1)
+#define ESR   (3u << 16 | 5 << 8 | 2 << 4)
+#define FAR   (3u << 16 | 6 << 8)
+#define HPFAR (3u << 16 | 4u << 12 | 6 << 8 | 4)
+#define VBAR  (3u << 16 | 12 << 8)
 
 #define SP_EL0 (3u << 16 | 4 << 8 | 1 << 4)
 #define FPCR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
@@ -115,6 +116,8 @@ static void say_why(struct apmu_machine *m, const struct apmu_machine__entry *e,
 		apmu_machine__sys_set(m, at_level(ESR, el), e->syndrome);
 	if (e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH)
 		apmu_machine__sys_set(m, at_level(FAR, el), e->address);
+	if (e->stage2)
+		apmu_machine__sys_set(m, HPFAR, e->intermediate >> 12 << 4);
 }
 
 #define MDSCR     (2u << 16 | 2 << 4 | 2) /* MDSCR_EL1 */
@@ -210,19 +213,14 @@ static void return_narrow(struct apmu_machine *m, const struct apmu_machine__cod
 	}
 }
 
-/* EL0 is saved for above. An ERET to stage 2 would lead where the machine's own walks cannot follow. */
+/* EL0 is saved for above. */
 void apmu_machine__returns(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	uint32_t to = (uint32_t)apmu_machine__sys(m, at_level(SPSR, m->mode.el));
-	unsigned el = to & STATE_AARCH32 ? 0 : to >> 2 & 3;
 
 	if (m->mode.el == 0)
 		return;
-	if (apmu_machine__stage2(m, el))
-		apmu_machine__end(m, APMU_STOP_ENGINE, c->address,
-				  "ERET to EL%u with HCR_EL2.VM or DC set: stage 2 translation is not there",
-				  el);
-	else if (to & STATE_AARCH32)
+	if (to & STATE_AARCH32)
 		return_narrow(m, c, to);
 	else if ((to & STATE_M) == 0) {
 		uc_context_save(m->uc, m->el1);

@@ -13,6 +13,7 @@
 #define RAISED_HYP_TRAP  12
 #define RAISED_SMC       13
 #define RAISED_INSIDE    0x10000
+#define HCR_TEA          ((uint64_t)1 << 37)
 #define STEP_ISV         (1u << 24) /* of a software step's syndrome: an instruction was executed */
 
 /* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
@@ -32,21 +33,39 @@ static struct apmu_board__walked explain(const struct apmu_machine *m,
 	return walked;
 }
 
-static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu_board__walked *walked,
-			    enum apmu_board__walk_kind kind)
+static bool is_external(const struct apmu_board__walked *walked)
+{
+	return walked->fault == APMU_BOARD__FAULT_EXTERNAL || walked->fault == APMU_BOARD__FAULT_WALK;
+}
+
+/* Aborts of stage 2 are EL2's, external ones by HCR_EL2.TEA; other ones go where their like goes. */
+static unsigned abort_level(const struct apmu_machine *m, const struct apmu_board__walked *walked)
+{
+	bool takes = m->model->a64 && apmu_machine__el2_on(m) && m->mode.el < 2 && m->hcr & HCR_TEA;
+
+	return walked->stage2 || (takes && is_external(walked)) ? 2 : 0;
+}
+
+static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu_machine__bad_access *f,
+			    const struct apmu_board__walked *walked, enum apmu_board__walk_kind kind)
 {
 	struct apmu_board__walk_a32 regs;
 
-	unsigned to = apmu_machine__route(m, &(struct apmu_machine__entry){0});
+	unsigned to =
+		apmu_machine__route(m, &(struct apmu_machine__entry){.el = (uint8_t)abort_level(m, walked)});
 
 	if (m->model->a64 || to == 2)
-		return apmu_board__walk_esr(walked, kind, to > m->mode.el);
+		return apmu_board__walk_esr(walked, kind, to > m->mode.el) |
+		       (walked->stage2 && !walked->on_walk ? f->instruction : 0);
 	apmu_machine__walk_regs(m, &regs);
 	return apmu_board__walk_fsr(&regs, walked, kind);
 }
 
 static const char *reason(const struct apmu_board__walked *walked)
 {
+	if (walked->stage2)
+		return walked->on_walk ? "of an address whose tables stage 2 refuses"
+				       : "of an address that stage 2 refuses";
 	switch ((enum apmu_board__fault)walked->fault) {
 	case APMU_BOARD__FAULT_TRANSLATION: return "of an address that no table maps";
 	case APMU_BOARD__FAULT_ACCESS_FLAG: return "of a page whose access flag is clear";
@@ -74,18 +93,21 @@ static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu_m
 		 verb[kind == APMU_BOARD__WALK_FETCH ? 2 : kind == APMU_BOARD__WALK_WRITE], reason(&walked));
 	m->stop.fault = f->address;
 	apmu_machine__take_exception(m,
-				     &(struct apmu_machine__entry){.what = f->fetch ? APMU_EXCEPTION_PREFETCH
-										    : APMU_EXCEPTION_DATA,
-								   .pc = pc,
-								   .size = 4,
-								   .syndrome = syndrome_of(m, &walked, kind),
-								   .address = f->address,
-								   .why = why});
+				     &(struct apmu_machine__entry){
+					     .what = f->fetch ? APMU_EXCEPTION_PREFETCH : APMU_EXCEPTION_DATA,
+					     .pc = pc,
+					     .size = 4,
+					     .syndrome = syndrome_of(m, f, &walked, kind),
+					     .address = f->address,
+					     .el = (uint8_t)abort_level(m, &walked),
+					     .stage2 = walked.stage2,
+					     .intermediate = walked.physical,
+					     .why = why});
 }
 
 static void data_abort(struct apmu_machine *m)
 {
-	struct apmu_machine__bad_access fault = {0};
+	struct apmu_machine__bad_access fault = {.instruction = apmu_machine__access_syndrome(m)};
 	uint64_t pc = apmu_machine__pc(m);
 
 	apmu_machine__uncounted(m);
@@ -249,10 +271,12 @@ void apmu_machine__unmapped(struct apmu_machine *m)
 		return;
 	}
 	m->fault.pending = false;
-	if (fault.fetch)
+	if (fault.fetch) {
 		fetched(m, pc);
-	else
+	} else {
+		fault.instruction = apmu_machine__access_syndrome(m);
 		apmu_machine__uncounted(m);
+	}
 	if (!mapped(m, &fault))
 		enter_abort(m, pc, &fault);
 }

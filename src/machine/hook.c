@@ -114,7 +114,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		uc_emu_stop(m->uc);
 		return;
 	}
-	if (apmu_board__lines(&m->board) && apmu_machine__interrupt(m, address))
+	if ((apmu_board__lines(&m->board) | m->virtual_lines) && apmu_machine__interrupt(m, address))
 		return;
 	if (m->illegal) {
 		apmu_machine__illegal_state(m, address);
@@ -178,8 +178,8 @@ static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 	(void)uc;
 	m->progress->pc = address;
 	m->progress->insns = insns;
-	if (insns >= m->look_insns || (m->after | apmu_board__lines(&m->board)) || c->address != address ||
-	    c->quick != (m->key | size) || !apmu_machine__same_bytes(c)) {
+	if (insns >= m->look_insns || (m->after | m->virtual_lines | apmu_board__lines(&m->board)) ||
+	    c->address != address || c->quick != (m->key | size) || !apmu_machine__same_bytes(c)) {
 		any_code(m, address, size);
 	} else if (m->modelled) {
 		modelled_code(m, c, size);

@@ -135,19 +135,25 @@ void apmu_machine__undefined(struct apmu_machine *m, uint64_t pc, unsigned size,
 								      .why = why});
 }
 
-/* FIQ before IRQ. Not in an IT block, which the emulator cannot leave. */
+/* FIQ before IRQ, and virtual ones, which EL1's own masks hold off, behind them. */
 bool apmu_machine__interrupt(struct apmu_machine *m, uint64_t next)
 {
-	unsigned lines = apmu_board__lines(&m->board);
+	unsigned lines = apmu_board__lines(&m->board), virtual = m->virtual_lines;
 	bool fiq = (lines >> APMU_BOARD__CPU_FIQ & 1) && apmu_machine__interruptible(m, true);
 	bool irq = (lines >> APMU_BOARD__CPU_IRQ & 1) && apmu_machine__interruptible(m, false);
+	bool physical = fiq || irq;
 
-	if (m->in_it || (!fiq && !irq))
+	if (!physical) {
+		fiq = (virtual >> APMU_BOARD__CPU_FIQ & 1) && !(m->state & CPSR_F);
+		irq = (virtual >> APMU_BOARD__CPU_IRQ & 1) && !(m->state & CPSR_I);
+	}
+	if (m->in_it || (!fiq && !irq)) /* the emulator cannot leave an IT block */
 		return false;
 	apmu_machine__catch_up(m);
 	apmu_machine__take_exception(
 		m, &(struct apmu_machine__entry){.what = fiq ? APMU_EXCEPTION_FIQ : APMU_EXCEPTION_IRQ,
 						 .pc = next,
+						 .is_virtual = !physical,
 						 .why = "interrupt"});
 	return true;
 }

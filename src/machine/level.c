@@ -24,6 +24,8 @@
 #define HCR_E2H     ((uint64_t)1 << 34)
 #define HCR_FMO     ((uint64_t)1 << 3)
 #define HCR_IMO     ((uint64_t)1 << 4)
+#define HCR_VF      ((uint64_t)1 << 6)
+#define HCR_VI      ((uint64_t)1 << 7)
 #define HCR_TID3    ((uint64_t)1 << 18)
 #define HCR_TSC     ((uint64_t)1 << 19)
 #define HCR_TGE     ((uint64_t)1 << 27)
@@ -85,11 +87,27 @@ static unsigned route_interrupt(const struct apmu_machine *m, bool fiq)
 	return apmu_machine__el2_on(m) && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)) ? 2 : 1;
 }
 
+/* HCR.VI and VF, for EL1 and EL0, where the hypervisor has taken the physical interrupt of that kind. */
+unsigned apmu_machine__virtual_lines(const struct apmu_machine *m)
+{
+	unsigned lines = 0;
+
+	if (m->mode.el > 1 || !apmu_machine__el2_on(m) || m->hcr & HCR_TGE)
+		return 0;
+	if ((m->hcr & (HCR_VI | HCR_IMO)) == (HCR_VI | HCR_IMO))
+		lines |= 1u << APMU_BOARD__CPU_IRQ;
+	if ((m->hcr & (HCR_VF | HCR_FMO)) == (HCR_VF | HCR_FMO))
+		lines |= 1u << APMU_BOARD__CPU_FIQ;
+	return lines;
+}
+
 unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	unsigned el = e->el;
 
 	if (m->highest_el < 2)
+		return 1;
+	if (e->is_virtual)
 		return 1;
 	if (e->what == APMU_EXCEPTION_IRQ || e->what == APMU_EXCEPTION_FIQ)
 		return route_interrupt(m, e->what == APMU_EXCEPTION_FIQ);

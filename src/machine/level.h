@@ -17,12 +17,20 @@ struct apmu_machine__landing {
 	uint64_t pc;
 	uint32_t state, spsr;
 };
+/* Translation that is off for a moment. */
+struct apmu_machine__untranslated {
+	uint8_t el; /* where it was */
+	bool stage1, stage2;
+	uint64_t control; /* SCTLR */
+};
 struct apmu_machine__switch_el {
 	bool on, translated;
 	uint8_t from, most; /* levels: the one left, the higher one */
 	uint64_t at;        /* address of the instruction that is an ERET meanwhile */
 	uint8_t *bytes, was[4];
 	uint64_t elr, spsr; /* ELR of `from` and SPSR of `most` as they shall be */
+	bool flat;          /* `at` is a physical address */
+	struct apmu_machine__untranslated was_flat;
 };
 
 /* level.c: the world of a level; is EL2 enabled here; where does it go; may an interrupt come now */
@@ -31,6 +39,7 @@ bool apmu_machine__stage2(const struct apmu_machine *m, unsigned el); /* is it t
 bool apmu_machine__el2_on(const struct apmu_machine *m);
 bool apmu_machine__hides_identity(const struct apmu_machine *m); /* HCR_EL2.TID3 */
 unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_machine__entry *e);
+unsigned apmu_machine__virtual_lines(const struct apmu_machine *m); /* as apmu_board__lines() */
 bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq);
 void apmu_machine__levels_look(struct apmu_machine *m);
 

@@ -27,6 +27,7 @@
  *   el_switch.c    takes the emulator from one exception level to another
  *   aarch32_el0.c  AArch32 at EL0 of an AArch64 CPU
  *   it_block.c     T32's IT blocks, which the emulator cannot leave
+ *   access_syndrome.c  what a load or store is, as EL2 is told
  *   abort_guard.c  survives libunicorn's abort()
  *   sve.c          keeps SVE disabled
  *   linux*.c       Linux programs: system calls, registers, address space
@@ -165,6 +166,7 @@ struct apmu_machine__bad_access {
 	bool pending, write, fetch;
 	bool nowhere; /* no region is there */
 	uint64_t address;
+	uint32_t instruction; /* access_syndrome.c */
 };
 
 struct apmu_machine {
@@ -181,8 +183,9 @@ struct apmu_machine {
 	uint64_t poll_from,
 		poll_last; /* instructions: where reading the time again and again began; the last time */
 	unsigned after;    /* APMU_MACHINE__AFTER_... of the instruction before */
-	bool modelled;     /* the event sources run */
-	bool operations;   /* what A64 instructions do is counted */
+	unsigned virtual_lines; /* virtual interrupts, as apmu_board__lines(), where they can come */
+	bool modelled;          /* the event sources run */
+	bool operations;        /* what A64 instructions do is counted */
 	uint64_t wanted[APMU_SIGNAL_WORDS]; /* of the event sources */
 
 	struct apmu_machine_config config;
@@ -377,6 +380,9 @@ static inline enum apmu_memory apmu_machine__memory_at(struct apmu_machine *m, u
 	return apmu_machine__memory_walked(m, address);
 }
 
+/* Is the code there not cacheable? */
+bool apmu_machine__code_uncached(struct apmu_machine *m, uint64_t address);
+
 /* Tells the event sources which code is entered. */
 static inline void apmu_machine__code_from(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
@@ -439,6 +445,9 @@ uint8_t *apmu_machine__host(const struct apmu_machine *m, uint64_t physical, siz
 bool apmu_machine__mmu_on(const struct apmu_machine *m);
 uint64_t apmu_machine__control(const struct apmu_machine *m); /* SCTLR of the translation regime */
 void apmu_machine__control_set(struct apmu_machine *m, uint64_t control);
+/* Translation off and on again, between two instructions. */
+void apmu_machine__flatten(struct apmu_machine *m, struct apmu_machine__untranslated *was);
+void apmu_machine__translate_again(struct apmu_machine *m, const struct apmu_machine__untranslated *was);
 bool apmu_machine__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
 void apmu_machine__walk_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *regs);
 struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint64_t address,
@@ -466,6 +475,9 @@ struct apmu_machine__entry {
 	uint64_t address;
 	const char *why; /* for the report if there is no handler */
 	uint8_t el;      /* the level that it is taken to; 0: where its like goes */
+	bool is_virtual; /* an interrupt of EL1's, by HCR_EL2 */
+	bool stage2;     /* an abort of stage 2, of this address: HPFAR_EL2 */
+	uint64_t intermediate;
 };
 void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_machine__entry *e);
 uint64_t apmu_machine__enter32(struct apmu_machine *m, const struct apmu_machine__entry *e);

@@ -225,15 +225,12 @@ static bool device_transfer(void *ctx, uint64_t address, const void *from, size_
 /* The emulator takes a virtual address for what is to be thrown away: physical ones are, with its MMU off. */
 void apmu_machine__retranslate(struct apmu_machine *m)
 {
-	bool on = apmu_machine__mmu_on(m);
-	uint64_t control = apmu_machine__control(m);
+	struct apmu_machine__untranslated was;
 
-	if (on)
-		apmu_machine__control_set(m, control & ~(uint64_t)1);
+	apmu_machine__flatten(m, &was);
 	for (unsigned i = 0; i < m->writtens; i++)
 		uc_ctl_remove_cache(m->uc, m->written[i].begin, m->written[i].end);
-	if (on)
-		apmu_machine__control_set(m, control);
+	apmu_machine__translate_again(m, &was);
 	m->writtens = 0;
 }
 

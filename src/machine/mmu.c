@@ -11,8 +11,17 @@
 #define TCR_EPD1  ((uint64_t)1 << 23)
 #define TTBCR_EAE 0x80000000u
 #define HTCR_T0SZ 7u
+#define HCR_VM    ((uint64_t)1 << 0)
+#define HCR_PTW   ((uint64_t)1 << 2)
+#define HCR_DC    ((uint64_t)1 << 12)
 #define HCR_TGE   ((uint64_t)1 << 27)
+#define HCR_CD    ((uint64_t)1 << 32)
+#define HCR_ID    ((uint64_t)1 << 33)
 #define HCR_E2H   ((uint64_t)1 << 34)
+#define HCR_EL2   (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4)
+#define VTTBR_EL2 (3u << 16 | 4u << 12 | 2 << 8 | 1 << 4)
+#define VTCR_EL2  (3u << 16 | 4u << 12 | 2 << 8 | 1 << 4 | 2)
+#define MMFR0     (3u << 16 | 7 << 4) /* ID_AA64MMFR0_EL1 */
 #define STATE_PAN (1u << 22)
 
 /* Whose tables: EL1's, or of the level itself. A host at EL2 translates for its EL0. */
@@ -31,12 +40,39 @@ static uint64_t one_range(uint64_t tcr)
 	return (tcr & 0xFFFF) | (tcr >> 16 & 7) << 32 | (tcr >> 20 & 1) << 37 | TCR_EPD1;
 }
 
+static bool stage2(const struct apmu_machine *m)
+{
+	return apmu_machine__stage2(m, m->mode.el);
+}
+
+/* Does stage 1 translate? HCR_EL2.DC takes it from EL1 and EL0. */
+static bool stage1(const struct apmu_machine *m)
+{
+	return (apmu_machine__control(m) & 1) && !(stage2(m) && m->hcr & HCR_DC);
+}
+
+static struct apmu_board__walk_stage2 stage2_regs(const struct apmu_machine *m)
+{
+	static const uint8_t range[] = {32, 36, 40, 42, 44, 48, 52, 56};
+	struct apmu_board__walk_stage2 regs = {
+		.protects_walk = m->hcr & HCR_PTW,
+		.default_cacheable = m->hcr & HCR_DC,
+		.uncached_data = m->hcr & HCR_CD,
+		.uncached_code = m->hcr & HCR_ID,
+	};
+
+	regs.vttbr = apmu_machine__sys(m, VTTBR_EL2);
+	regs.vtcr = apmu_machine__sys(m, VTCR_EL2);
+	regs.physical_bits = range[apmu_machine__sys(m, MMFR0) & 7];
+	return regs;
+}
+
 static struct apmu_board__walked walk64(const struct apmu_machine *m, const struct apmu_board__memory *memory,
 					uint64_t address, struct apmu_board__walk_how how)
 {
 	uint32_t own = regime(m);
 	struct apmu_board__walk_a64 regs = {
-		apmu_machine__sys(m, SCTLR | own), apmu_machine__sys(m, TCR | own),
+		stage1(m) ? apmu_machine__sys(m, SCTLR | own) : 0, apmu_machine__sys(m, TCR | own),
 		apmu_machine__sys(m, TTBR0 | own), 0, apmu_machine__sys(m, MAIR | own)};
 
 	how.single = own && !(own == 4u << 12 && m->hcr & HCR_E2H);
@@ -45,6 +81,12 @@ static struct apmu_board__walked walk64(const struct apmu_machine *m, const stru
 	else
 		regs.ttbr1 = apmu_machine__sys(m, TTBR1 | own);
 	how.pan = how.pan && how.privileged && !how.single;
+	if (stage2(m)) {
+		struct apmu_board__walk_stage2 two = stage2_regs(m);
+
+		return apmu_board__walk_both((struct apmu_board__walk_stage1){.a64 = &regs}, &two, memory,
+					     address, how);
+	}
 	return apmu_board__walk_a64(&regs, memory, address, how);
 }
 
@@ -71,9 +113,34 @@ void apmu_machine__control_set(struct apmu_machine *m, uint64_t control)
 		apmu_machine__cp_set(m, m->mode.el == 2 ? 4 : 0, 1, 0, 0, control);
 }
 
+/* By both stages. SCTLR comes last both times, for that empties the emulator's TLB. */
+void apmu_machine__flatten(struct apmu_machine *m, struct apmu_machine__untranslated *was)
+{
+	*was = (struct apmu_machine__untranslated){.el = m->mode.el,
+						   .stage1 = apmu_machine__control(m) & 1,
+						   .stage2 = stage2(m),
+						   .control = apmu_machine__control(m)};
+	if (was->stage2)
+		apmu_machine__sys_set(m, HCR_EL2, m->hcr & ~(HCR_VM | HCR_DC));
+	if (was->stage1 || was->stage2)
+		apmu_machine__control_set(m, was->control & ~(uint64_t)1);
+}
+
+void apmu_machine__translate_again(struct apmu_machine *m, const struct apmu_machine__untranslated *was)
+{
+	uint8_t el = m->mode.el;
+
+	if (was->stage2)
+		apmu_machine__sys_set(m, HCR_EL2, m->hcr);
+	m->mode.el = was->el;
+	if (was->stage1 || was->stage2)
+		apmu_machine__control_set(m, was->control);
+	m->mode.el = el;
+}
+
 bool apmu_machine__mmu_on(const struct apmu_machine *m)
 {
-	return m->model->mmu && (apmu_machine__control(m) & 1);
+	return m->model->mmu && (stage1(m) || stage2(m));
 }
 
 /* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */

@@ -29,6 +29,9 @@ static inline uint32_t apmu_machine__encoding_a64(uint32_t op) /* of MRS, MSR */
 
 void apmu_machine__preload(const struct apmu_machine *m, const struct apmu_machine__code *c); /* preload.c */
 
+/* access_syndrome.c: ISV and what comes with it, of the instruction being executed */
+uint32_t apmu_machine__access_syndrome(const struct apmu_machine *m);
+
 /* sve.c */
 bool apmu_machine__controls_sve(const struct apmu_machine *m, uint32_t encoding);
 void apmu_machine__tame_sve(struct apmu_machine *m, const struct apmu_machine__code *c);

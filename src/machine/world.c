@@ -119,6 +119,16 @@ enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t ad
 	return (enum apmu_memory)walked.memory;
 }
 
+/* With stage 2 alone, data are Device memory where code is cacheable. */
+bool apmu_machine__code_uncached(struct apmu_machine *m, uint64_t address)
+{
+	enum apmu_memory memory = apmu_machine__memory_at(m, address);
+
+	if (memory >= APMU_MEMORY_UNCACHED && apmu_machine__stage2(m, m->mode.el))
+		memory = (enum apmu_memory)apmu_machine__walk(m, address, APMU_BOARD__WALK_FETCH).memory;
+	return memory >= APMU_MEMORY_UNCACHED;
+}
+
 /* Maintenance: what a write of coprocessor 15, or an A64 system instruction, does. */
 enum by { ALL, ADDRESS, WAY };
 struct row {

@@ -135,14 +135,14 @@ static void devices(struct bytes *b)
 struct tables {
 	const uint8_t *bytes;
 	size_t n;
-	unsigned reads;
+	unsigned reads, most;
 };
 
 static bool table_read(void *ctx, uint64_t address, void *to, size_t n)
 {
 	struct tables *t = ctx;
 
-	MUST(++t->reads <= 4);
+	MUST(++t->reads <= t->most);
 	if (address % 61 == 0)
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -194,6 +194,19 @@ static void check_walk(bool wide, const void *regs, struct tables *t, uint64_t a
 	     end.physical == (w.physical | (w.size - 1)));
 }
 
+static void check_both(struct apmu_board__walk_stage1 one, const struct apmu_board__walk_stage2 *two,
+		       struct tables *t, uint64_t address, struct apmu_board__walk_how how)
+{
+	const struct apmu_board__memory memory = {.read = table_read, .ctx = t};
+
+	t->reads = 0;
+	struct apmu_board__walked w = apmu_board__walk_both(one, two, &memory, address, how);
+	MUST(w.fault <= APMU_BOARD__FAULT_WALK && w.level <= 3 && w.memory <= APMU_MEMORY_ORDERED);
+	MUST(apmu_board__walk_esr(&w, (enum apmu_board__walk_kind)how.kind, true) >> 26 <= 0x24);
+	MUST(w.stage2 || !w.on_walk);
+	MUST(w.fault != APMU_BOARD__FAULT_NONE || (!w.flat && !w.stage2 && w.size >= 1024));
+}
+
 static void walks(struct bytes *b)
 {
 	const struct apmu_board__walk_a32 narrow = {
@@ -215,11 +228,24 @@ static void walks(struct bytes *b)
 	uint8_t bits = byte(b);
 	struct apmu_board__walk_how how = {
 		.kind = bits % 3, .privileged = bits & 0x10, .single = bits & 0x20};
-	struct tables tables = {b->at, b->left, 0};
+	struct tables tables = {b->at, b->left, 0, 4};
 
 	check_walk(false, &narrow, &tables, (uint32_t)address, how);
 	how.pan = (bits & 0x40) && how.privileged && !how.single;
 	check_walk(true, &wide, &tables, address, how);
+	const struct apmu_board__walk_stage2 two = {
+		.vttbr = wide.ttbr1,
+		.vtcr = wide.tcr >> 32,
+		.physical_bits = bits & 8 ? 48 : 40,
+		.aarch32 = bits & 0x80,
+		.protects_walk = bits & 4,
+		.uncached_data = bits & 2,
+		.default_cacheable = bits & 0x40,
+	};
+	tables.most = 24; /* each of four descriptors through four, and what they lead to */
+	check_both((struct apmu_board__walk_stage1){.a64 = &wide}, &two, &tables, address, how);
+	how.pan = false;
+	check_both((struct apmu_board__walk_stage1){.a32 = &narrow}, &two, &tables, address, how);
 }
 
 static void power(struct bytes *b)

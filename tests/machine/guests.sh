@@ -53,6 +53,11 @@ guest levels levels_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--bu
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 cortex-a710 generic-v9; do
 	passes levels -c $core --cpi 1 --el 3
 done
+guest stage2 stage2_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 cortex-a710 generic-v9; do
+	passes stage2 -c $core -b virt --el 2 --cpi 1
+	passes stage2 -c $core -b virt --el 2
+done
 # AArch32 at EL0 under an AArch64 kernel: the user's part is a file of its own
 a64="aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--section-start=.user=0x40090000,--build-id=none"
 for timed in "" -DTIMED; do

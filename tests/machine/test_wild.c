@@ -104,7 +104,7 @@ static const struct wild wild[] = {
 };
 /* ... that start at EL2 */
 static const struct wild wild2[] = {
-	{"ERET to stage 2", "cortex-a72", GUEST_A64, false, 1u << APMU_STOP_ENGINE,
+	{"ERET to stage 2 without tables", "cortex-a72", GUEST_A64, false, BAD,
 		{0xD2B00001 /* x1 = RW */,
 		 0xB2400021 /* orr x1, x1, #1: VM */, 0xD51C1101 /* hcr_el2 */, 0xD28078A0 /* 0x3c5 */, 0xD51C4000,
 		 0xD51C4020, 0xD69F03E0}},
