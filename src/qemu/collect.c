@@ -27,7 +27,7 @@ static size_t slot_marks(const struct apmu_qemu__share *share)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < APMU_QEMU__SLOTS; i++)
+	for (size_t i = 0; i < apmu_qemu__slots(share); i++)
 		n += taken(&share->slot[i]);
 	return n;
 }
@@ -44,28 +44,31 @@ static bool read_all(int fd, char *out, size_t size)
 	return true;
 }
 
-static void read_slots(const struct apmu_qemu__share *share, struct apmu_qemu__snapshot *out, size_t room)
+/* How many there were; no more than `room`. */
+static size_t read_slots(const struct apmu_qemu__share *share, struct apmu_qemu__snapshot *out, size_t room)
 {
-	for (size_t i = 0; room && i < APMU_QEMU__SLOTS; i++) {
+	size_t n = 0;
+
+	for (size_t i = 0; n < room && i < apmu_qemu__slots(share); i++) {
 		const struct apmu_qemu__slot *slot = &share->slot[i];
 		if (!taken(slot))
 			continue;
-		*out++ = (struct apmu_qemu__snapshot){.pid = slot->pid,
-						      .tid = slot->tid,
-						      .last = true,
-						      .serial = slot->serial,
-						      .resyncs = slot->resyncs,
-						      .breach = slot->breach,
-						      .tally = apmu_qemu__slot_counted(share, slot)};
-		room--;
+		out[n++] = (struct apmu_qemu__snapshot){.pid = slot->pid,
+							.tid = slot->tid,
+							.last = true,
+							.serial = slot->serial,
+							.resyncs = slot->resyncs,
+							.breach = slot->breach,
+							.tally = apmu_qemu__slot_counted(share, slot)};
 	}
+	return n;
 }
 
 /* What the threads that still have slots had not written yet, and exact counts. */
 static void write_samples(struct apmu_qemu__share *share, const struct apmu_qemu__run_record *record,
 			  struct apmu_qemu__run_result *result)
 {
-	for (size_t i = 0; i < APMU_QEMU__SLOTS; i++)
+	for (size_t i = 0; i < apmu_qemu__slots(share); i++)
 		if (taken(&share->slot[i]))
 			apmu_qemu__buffer_write(share, &share->buffer[i], record->file);
 	result->samples = atomic_load(&share->record.samples);
@@ -73,9 +76,9 @@ static void write_samples(struct apmu_qemu__share *share, const struct apmu_qemu
 	result->blurred = atomic_load(&share->record.blurred);
 	result->record_error = atomic_load(&share->record.error);
 	result->edges_lost = atomic_load(&share->record.edges_lost);
-	int bad = record->exact ? apmu_qemu__collect_cells(share, record->file) : 0;
+	int bad = record->exact ? apmu_qemu__collect_cells(share, (uint32_t)record->events, record->file) : 0;
 	if (bad == 0 && record->branches)
-		bad = apmu_qemu__collect_edges(share, record->file);
+		bad = apmu_qemu__collect_edges(share, record->exact, record->file);
 	if (bad)
 		result->record_error = -bad;
 }
@@ -106,7 +109,9 @@ int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct a
 		free(all);
 		return apmu_qemu__say(error, -EIO, "the marks file cannot be read back: %s", strerror(errno));
 	}
-	read_slots(share, all + written, slots);
+	slots = read_slots(share, all + written, slots);
+	for (size_t i = 0; i < written; i++)
+		all[i].name[sizeof(all[i].name) - 1] = '\0';
 	if (record)
 		write_samples(share, record, result);
 	result->mark = all;

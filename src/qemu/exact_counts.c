@@ -3,9 +3,9 @@
 #define _GNU_SOURCE /* PATH_MAX */
 #include "qemu/launch.h"
 
-static size_t cell_size(const struct apmu_qemu__share *share)
+static size_t cell_size(uint32_t events)
 {
-	return sizeof(struct apmu_qemu__cell) + share->record.events * sizeof(uint64_t);
+	return sizeof(struct apmu_qemu__cell) + events * sizeof(uint64_t);
 }
 
 /* One cell's samples. */
@@ -21,24 +21,25 @@ static uint8_t *put_cell(uint8_t *at, struct profile__deltas *last, const struct
 	return at;
 }
 
-static int write_page(const struct apmu_qemu__share *share, struct apmu_qemu__cells *page, int file)
+static int write_page(const struct apmu_qemu__cells *page, uint32_t events, int file)
 {
 	static uint8_t body[APMU_QEMU__CELLS_PAGE * 2];
 	struct profile__samples_block head = {page->pid, page->tid, page->serial, 1};
-	size_t most = (APMU_QEMU__CELLS_PAGE - sizeof(*page)) / cell_size(share);
+	size_t most = (APMU_QEMU__CELLS_PAGE - sizeof(*page)) / cell_size(events);
+	size_t used = apmu_qemu__read_once(&page->used);
 	struct profile__deltas last = {0};
 	uint8_t *at = body;
 	int bad = 0;
 
-	for (size_t i = 0; bad == 0 && i < page->used && i < most; i++) {
-		const void *cell = page->cell + i * cell_size(share);
-		if ((size_t)(body + sizeof(body) - at) < share->record.events * PROFILE__RECORD_MOST) {
+	for (size_t i = 0; bad == 0 && i < used && i < most; i++) {
+		const void *cell = page->cell + i * cell_size(events);
+		if ((size_t)(body + sizeof(body) - at) < events * PROFILE__RECORD_MOST) {
 			bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body,
 						   (size_t)(at - body));
 			last = (struct profile__deltas){0};
 			at = body;
 		}
-		at = put_cell(at, &last, cell, share->record.events);
+		at = put_cell(at, &last, cell, events);
 	}
 	if (bad == 0 && at != body)
 		bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body,
@@ -46,13 +47,12 @@ static int write_page(const struct apmu_qemu__share *share, struct apmu_qemu__ce
 	return bad;
 }
 
-int apmu_qemu__collect_cells(const struct apmu_qemu__share *share, int file)
+int apmu_qemu__collect_cells(struct apmu_qemu__share *share, uint32_t events, int file)
 {
 	uint32_t pages = atomic_load(&share->record.cell_pages);
 	int bad = 0;
 
 	for (uint32_t i = 0; bad == 0 && i < pages && i < APMU_QEMU__CELLS_SIZE / APMU_QEMU__CELLS_PAGE; i++)
-		bad = write_page(
-			share, apmu_qemu__share_cells((struct apmu_qemu__share *)(uintptr_t)share, i), file);
+		bad = write_page(apmu_qemu__share_cells(share, i), events, file);
 	return bad;
 }

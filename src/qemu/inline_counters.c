@@ -7,8 +7,19 @@ void apmu_qemu__meter_read(struct apmu_qemu__share *share)
 {
 	const struct apmu_qemu__meter *m = &share->meter;
 
-	if (m->on && m->slot < APMU_QEMU__SLOTS && m->signal < APMU_SIGNALS)
-		share->slot[m->slot].tally.n[m->signal] = m->base + m->count;
+	uint32_t slot = apmu_qemu__read_once(&m->slot), signal = apmu_qemu__read_once(&m->signal);
+
+	if (m->on && slot < APMU_QEMU__SLOTS && signal < APMU_SIGNALS)
+		share->slot[slot].tally.n[signal] = m->base + m->count;
+}
+
+static void add_runs(const struct apmu_qemu__block_counter *t, struct apmu_tally *tally)
+{
+	for (unsigned k = 0; k < APMU_QEMU__INCREMENTS && k < t->increments; k++) {
+		uint16_t signal = *(const volatile uint16_t *)&t->signal[k];
+		if (signal < APMU_SIGNALS)
+			tally->n[signal] += t->runs * t->amount[k];
+	}
 }
 
 void apmu_qemu__block_counters_add(struct apmu_qemu__share *share, struct apmu_tally *tally)
@@ -17,8 +28,7 @@ void apmu_qemu__block_counters_add(struct apmu_qemu__share *share, struct apmu_t
 
 	for (uint32_t i = 0; i < n && i < APMU_QEMU__BLOCK_COUNTERS; i++) {
 		const struct apmu_qemu__block_counter *t = &share->block_counter[i];
-		for (unsigned k = 0; k < t->increments; k++)
-			tally->n[t->signal[k]] += t->runs * t->amount[k];
+		add_runs(t, tally);
 		if (!t->runs || !t->undecoded)
 			continue;
 		uint64_t none = 0;

@@ -59,10 +59,10 @@ int apmu_qemu__process(const char **line, int memory, const struct apmu_qemu__ru
 int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct apmu_qemu__run_record *record,
 		       struct apmu_qemu__run_result *result, const struct apmu_qemu__error *error);
 
-/* exact_counts.c: exact counts, as samples, to the file. 0 or a negative errno value. */
-int apmu_qemu__collect_cells(const struct apmu_qemu__share *share, int file);
+/* exact_counts.c: exact counts of so many events, as samples, to the file. 0 or a negative errno value. */
+int apmu_qemu__collect_cells(struct apmu_qemu__share *share, uint32_t events, int file);
 
 /* edges.c: what ran after what, to the file. 0 or a negative errno value. */
-int apmu_qemu__collect_edges(struct apmu_qemu__share *share, int file);
+int apmu_qemu__collect_edges(struct apmu_qemu__share *share, bool exact, int file);
 
 #endif

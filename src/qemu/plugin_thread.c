@@ -41,6 +41,9 @@ static struct apmu_qemu__slot *claim(struct apmu_qemu__share *share)
 /* A slot, shared if there is one left. */
 static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 {
+	uint32_t serial =
+		atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1); /* before: apmu_qemu__slots() */
+
 	t->slot = claim(apmu_qemu__plugin.share);
 	t->private = !t->slot;
 	if (t->private) {
@@ -53,7 +56,7 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 	t->slot->inside = false;
 	t->until = 1; /* no block's address */
 	t->slot->pid = pid;
-	t->slot->serial = atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1);
+	t->slot->serial = serial;
 	t->slot->resyncs = 0;
 	apmu_qemu__name_begin(t->slot, tid);
 	t->gauge = &t->slot->tally.n[apmu_qemu__plugin.interval_signal];

@@ -41,7 +41,7 @@ static void report_progress(const struct progress *p)
 {
 	uint64_t instructions = 0;
 
-	for (size_t i = 0; i < APMU_QEMU__SLOTS && i < atomic_load(&p->share->next); i++)
+	for (size_t i = 0; i < apmu_qemu__slots(p->share); i++)
 		if (atomic_load(&p->share->slot[i].used))
 			instructions += p->share->slot[i].tally.n[APMU_SIG_INST];
 	p->record->progress(p->record->context, atomic_load(&p->share->record.samples), instructions);

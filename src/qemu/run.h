@@ -105,10 +105,10 @@ struct apmu_qemu__run_options {
 
 struct apmu_qemu__snapshot {
 	pid_t pid, tid;   /* the thread */
-	bool last;        /* the thread's end (or what it had when the process was killed) */
+	uint8_t last;     /* the thread's end (or what it had when the process was killed) */
 	uint32_t serial;  /* of the thread in the samples */
 	uint64_t resyncs; /* times its call chain had to be guessed */
-	bool dump;        /* no moment but a part: a request to dump; then counting began anew */
+	uint8_t dump;     /* no moment but a part: a request to dump; then counting began anew */
 	char name[64];    /* that the request gave it; else the thread's, empty if it has none */
 	struct apmu_uarch_breach breach; /* of the thread's clock, counted or not */
 	struct apmu_tally tally;

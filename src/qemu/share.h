@@ -8,6 +8,11 @@
  * slot back. Threads of a process that exits or is killed do not: the command reads their slots. If more
  * threads live at once than there are slots, the others count in memory of their own; their counts are lost,
  * and reported as lost, only if the process ends before the thread does.
+ *
+ * QEMU does not keep a program out of its own memory, so a hostile program can write here anything at any
+ * time, after its end too (a child that it left). The command reads a value that it needs twice once, checks
+ * each index, and takes what it asked for itself (events, exact, region) from its own options. No member that
+ * the command reads is a bool, of which not every byte is one.
  */
 #ifndef APMU_QEMU_SHARE_H
 #define APMU_QEMU_SHARE_H
@@ -33,7 +38,7 @@ struct apmu_qemu__slot {
 
 	/* a region: what the thread counted in it before `entered`, if it is inside; what the tally was then
 	 */
-	bool inside;
+	uint8_t inside;
 	struct apmu_tally counted, entered;
 };
 
@@ -166,6 +171,21 @@ struct apmu_qemu__share {
 	struct apmu_qemu__buffer buffer[];
 };
 
+/* A value that a hostile program may change meanwhile. */
+static inline uint32_t apmu_qemu__read_once(const uint32_t *at)
+{
+	return *(const volatile uint32_t *)at;
+}
+
+/* Slots that ever had a thread: one that starts takes the first free slot from `next` on, which is never
+ * beyond them. */
+static inline uint32_t apmu_qemu__slots(const struct apmu_qemu__share *share)
+{
+	uint32_t threads = atomic_load(&share->serial);
+
+	return threads < APMU_QEMU__SLOTS ? threads : APMU_QEMU__SLOTS;
+}
+
 /* What counts of a slot's tally. */
 struct apmu_tally apmu_qemu__slot_counted(const struct apmu_qemu__share *share,
 					  const struct apmu_qemu__slot *slot);
@@ -178,10 +198,11 @@ static inline size_t apmu_qemu__share_size(bool record, bool exact, bool branche
 	       (exact ? (size_t)APMU_QEMU__CELLS_SIZE : 0) + (branches ? (size_t)APMU_QEMU__EDGES_SIZE : 0);
 }
 
-static inline struct apmu_qemu__edges *apmu_qemu__share_edges(struct apmu_qemu__share *share, uint32_t page)
+static inline struct apmu_qemu__edges *apmu_qemu__share_edges(struct apmu_qemu__share *share, bool exact,
+							      uint32_t page)
 {
 	return (struct apmu_qemu__edges *)(void *)((uint8_t *)share +
-						   apmu_qemu__share_size(true, share->record.exact, false) +
+						   apmu_qemu__share_size(true, exact, false) +
 						   (size_t)page * APMU_QEMU__EDGES_PAGE);
 }
 
