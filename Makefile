@@ -64,6 +64,7 @@ bench: build
 accuracy: build
 	tools/setup --test
 	tests/accuracy/build.sh $(BUILD)/accuracy
+	tools/fetch-guests $(BUILD)/guests --boards
 	python3 tests/accuracy/tables.py $(BUILD)/apmu $(BUILD)/accuracy
 
 docs:

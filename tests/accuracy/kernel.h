@@ -15,6 +15,8 @@ typedef unsigned long word;
 /* Prepares for `size`, then makes `rounds` rounds. Returns the operations of one round. */
 typedef word kernel(word size, word rounds);
 
+kernel mixture;
+
 struct kernel_row {
 	const char *name;
 	kernel *run;

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What the accuracy scripts share: the kernels' data, and running one under `apmu stat`."""
 import json
+import lzma
 import os
+import re
 import shlex
 import subprocess
 import tempfile
 from pathlib import Path
 
 EVENTS = ["cycles", "instructions", "branch-misses"]
+LZMA = [{"id": lzma.FILTER_LZMA1, "preset": 6, "dict_size": 1 << 22, "nice_len": 32, "mf": lzma.MF_BT4}]  # as 7-Zip's benchmark has it
 CORES = Path(__file__).resolve().parents[2] / "spec/cores"
 
 def read(path):
@@ -19,6 +22,9 @@ def read(path):
             if words[:1] == ["kernel"]:
                 _, name, program, size, rounds, measure, text = words
                 kernels[name] = dict(name=name, program=program, size=int(size), rounds=int(rounds), measure=measure, text=text)
+            elif words[:1] == ["program"]:
+                _, name, small, large, argv, text = words
+                kernels[name] = dict(name=name, program=name, argv=argv.split(), small=int(small), large=int(large), measure="cycles", text=text)
             elif words[:1] == ["expect"]:
                 _, core, name, value, kind, source = words
                 expected.append(dict(core=core, kernel=kernels[name], value=float(value), kind=kind, source=source))
@@ -29,7 +35,8 @@ def read(path):
             elif words:
                 raise ValueError
         except (ValueError, KeyError, AssertionError):
-            raise SystemExit(f"{path}:{number}: expected: kernel ID NAME SIZE ROUNDS MEASURE \"text\", or expect CORE ID VALUE KIND \"source\"")
+            raise SystemExit(f"{path}:{number}: expected: kernel ID NAME SIZE ROUNDS MEASURE \"text\", program ID SMALL LARGE \"ARGV\" \"text\", or "
+                             "expect CORE ID VALUE KIND \"source\"")
     for e in expected:
         e["why"] = reasons.get((e["core"], e["kernel"]["name"]), "not looked into")
         if e["kind"] == "free" and any(twins(e, other) for other in expected):
@@ -59,11 +66,37 @@ def fixed_environment(**more):
     return dict(kept, PATH="/usr/bin:/bin", **more)
 
 
-class Runner:
-    """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64, in which they run."""
+def text_of(size):
+    """Bytes of which two fifths are left when 7-Zip packs them: as its benchmark, single bytes and copies of up to 20 bytes at random distances."""
+    state, out = [362436069, 521288629], bytearray()
 
-    def __init__(self, apmu, kernels, **environment):
+    def bits(n):
+        state[0] = 36969 * (state[0] & 0xFFFF) + (state[0] >> 16) & 0xFFFFFFFF
+        state[1] = 18000 * (state[1] & 0xFFFF) + (state[1] >> 16) & 0xFFFFFFFF
+        return ((state[0] << 16) + state[1] >> 8) & (1 << n) - 1
+
+    back = 1
+    while len(out) < size:
+        if bits(1) == 0 or len(out) < 1024:
+            out.append(bits(8))
+            continue
+        length = 1 + bits(1 + bits(2))
+        if bits(3):
+            length += bits(1 + bits(2))
+            distance = 6 + bits(5)
+            back = 1 + (bits(distance) if distance <= 22 else back - 1) % len(out)
+        for _ in range(length):
+            out.append(out[-back])
+    return bytes(out[:size])
+
+
+class Runner:
+    """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64, in which they run, `boards`
+    that of the programs of tools/fetch-guests --boards."""
+
+    def __init__(self, apmu, kernels, boards=None, **environment):
         self.apmu, self.kernels, self.cache = str(Path(apmu).resolve()), Path(kernels), {}
+        self.boards = Path(boards).resolve() if boards else None
         self.environment = fixed_environment(**environment)
         cores = json.loads(subprocess.run([self.apmu, "list", "cores", "-j"], capture_output=True, check=True).stdout)
         self.cores = [c["core"] for c in cores]
@@ -87,15 +120,39 @@ class Runner:
         classes = result["band"]["classes"] if "cycles" in counts and "band" in result else []
         return counts, done.stdout, {c["class"]: c["share"] * counts["cycles"] for c in classes}
 
+    def file(self, kind, n):
+        """A file of n KiB, or what is left of them packed."""
+        path = self.kernels / f"{kind}-{n}"
+        if not path.exists():
+            data = text_of(1024 * n)
+            if kind == "packed":
+                packed = lzma.compress(data, lzma.FORMAT_ALONE, filters=LZMA)
+                data = packed[:5] + len(data).to_bytes(8, "little") + packed[13:]
+            path.with_suffix(".new").write_bytes(data)
+            path.with_suffix(".new").rename(path)
+        return path.name
+
+    def board_program(self, core, events, kernel, n):
+        values = {"{n}": lambda: str(n), "{plain}": lambda: self.file("plain", n), "{packed}": lambda: self.file("packed", n)}
+        argv = [re.sub(r"{\w+}", lambda m: values[m[0]](), word) for word in kernel["argv"]]
+        return self.stat(core, events, [str(self.boards / argv[0])] + argv[1:], ["-L", str(self.boards)])
+
+    def pair(self, core, events, kernel):
+        """Two runs, and how many operations the second makes more."""
+        if "argv" in kernel:
+            return [self.board_program(core, events, kernel, kernel[n]) for n in ("small", "large")], kernel["large"] - kernel["small"]
+        argv = [self.program(core), kernel["program"], str(kernel["size"])]
+        runs = [self.stat(core, events, argv + [str(kernel["rounds"] * n)]) for n in (1, 2)]
+        return runs, int(runs[0][1]) * kernel["rounds"]
+
     def difference(self, core, events, kernel):
-        """What `rounds` rounds cost: a run with twice as many less a run with them; and their operations."""
-        key = core, tuple(events), kernel["program"], kernel["size"], kernel["rounds"]
+        """What operations cost: a run with more of them less one with fewer (for a kernel: twice the rounds); and how many they are."""
+        key = core, tuple(events), kernel["program"], kernel.get("size"), kernel.get("rounds")
         if key not in self.cache:
-            runs = [self.stat(core, events, [self.program(core), kernel["program"], str(kernel["size"]), str(kernel["rounds"] * n)])
-                    for n in (1, 2)]
+            runs, operations = self.pair(core, events, kernel)
             counts = {e: runs[1][0][e] - runs[0][0][e] for e in events}
             spent = {c: max(0, runs[1][2][c] - runs[0][2][c]) for c in runs[0][2]}
-            self.cache[key] = counts, int(runs[0][1]) * kernel["rounds"], {c: n / (sum(spent.values()) or 1) for c, n in spent.items()}
+            self.cache[key] = counts, operations, {c: n / (sum(spent.values()) or 1) for c, n in spent.items()}
         return self.cache[key]
 
     def shares(self, core, kernel):

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two programs of the classes of Dhrystone and CoreMark, by what those do and not by their text: records,
- * strings and calls; lists, a matrix, a state machine and a checksum. A round is one instruction in the
- * answer: what compares is cycles an instruction.
+ * A program of Dhrystone's class, by what that does and not by its text: records, strings and calls.
  */
 #include "kernel.h"
 
@@ -221,92 +219,6 @@ static word records(word size, word rounds)
 		b = 7 * (b - c) - a;
 		adjust(&a);
 		__asm__ volatile("" : : "r"(a), "r"(b), "r"(kind));
-	}
-	return 1;
-}
-
-static struct node {
-	struct node *next;
-	short key, value;
-} nodes[64];
-static short left[12][12], right[12][12];
-static int product[12][12];
-
-static __attribute__((noinline)) struct node *reverse(struct node *at)
-{
-	struct node *before = 0;
-	while (at) {
-		struct node *next = at->next;
-		at->next = before;
-		before = at;
-		at = next;
-	}
-	return before;
-}
-
-static __attribute__((noinline)) struct node *find(struct node *at, short key)
-{
-	while (at && at->key != key)
-		at = at->next;
-	return at;
-}
-
-static __attribute__((noinline)) void multiply(void)
-{
-	for (int i = 0; i < 12; i++)
-		for (int k = 0; k < 12; k++) {
-			int sum = 0;
-			for (int j = 0; j < 12; j++)
-				sum += left[i][j] * right[j][k];
-			product[i][k] = sum;
-		}
-}
-
-static __attribute__((noinline)) unsigned checksum(unsigned char byte, unsigned sum)
-{
-	for (int i = 0; i < 8; i++) {
-		unsigned bit = (byte ^ sum) & 1;
-		byte >>= 1;
-		sum >>= 1;
-		sum = bit ? sum ^ 0xA001 : sum;
-	}
-	return sum;
-}
-
-static __attribute__((noinline)) int scan(const char *p)
-{
-	int state = 0, seen = 0;
-	for (; *p; p++) {
-		if (*p >= '0' && *p <= '9')
-			state = state == 0 ? 1 : state;
-		else if (*p == '.')
-			state = state == 1 ? 2 : 4;
-		else if (*p == 'e' || *p == '+' || *p == '-')
-			state = state == 2 ? 3 : 4;
-		else
-			seen += state, state = 0;
-	}
-	return seen;
-}
-
-static word mixture(word size, word rounds)
-{
-	unsigned sum = 0;
-	struct node *list = nodes;
-	(void)size;
-	for (int i = 0; i < 64; i++)
-		nodes[i] = (struct node){i < 63 ? &nodes[i + 1] : 0, (short)(i * 37 & 63), (short)i};
-	for (int i = 0; i < 144; i++)
-		left[i / 12][i % 12] = (short)i, right[i / 12][i % 12] = (short)(i * 3);
-	for (word i = 0; i < rounds; i++) {
-		list = reverse(list);
-		for (short key = 0; key < 8; key++)
-			sum = checksum((unsigned char)find(list, key)->value, sum);
-		multiply();
-		sum = checksum((unsigned char)product[i % 12][3], sum);
-		sum = checksum((unsigned char)scan("12,3.5e+7,x,99,-1.5,0.25e-3,T0.3e-1F,+7,5012,-874,"),
-			       sum);
-		left[i % 12][0] = (short)sum;
 	}
 	return 1;
 }
