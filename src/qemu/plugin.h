@@ -29,13 +29,15 @@ struct apmu_qemu__plugin {
 	bool plain;                 /* sure accesses have callbacks of their own */
 	bool precounts;             /* sure accesses are counted at block entry */
 	bool forwards;              /* apmu_uarch_forwards() */
-	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
-			      recording:        metered */
-	bool operations;   /* what A64 instructions do is counted */
-	bool tags;         /* tag checks are counted; */
-	bool tagged;       /* and the program has memory with tags */
-	bool times;        /* recording: some event is time; */
-	bool reports_all;  /* and samples have data, so every access is reported */
+	bool ahead;          /* one thread, nothing wanted that needs order: blocks are counted, not entered;
+				recording:        metered */
+	bool operations;     /* what A64 instructions do is counted */
+	bool tags;           /* tag checks are counted; */
+	bool tagged;         /* and the program has memory with tags */
+	_Atomic bool stacks; /* -g: the program has begun one of its own, */
+	bool follows_stacks; /* ... and blocks are translated with that in mind */
+	bool times;          /* recording: some event is time; */
+	bool reports_all;    /* and samples have data, so every access is reported */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
 	bool muted; /* nothing is written: a child of fork that nobody asked for; the command is gone */
@@ -214,6 +216,7 @@ void apmu_qemu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr,
 void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__restore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__enter_function(unsigned vcpu, void *user); /* the region is a function */
 void apmu_qemu__thread_sigreturn(void);                    /* this thread calls rt_sigreturn */
 void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);

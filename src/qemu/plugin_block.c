@@ -92,6 +92,18 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, s
 	}
 }
 
+static uint64_t stack_pointer(void)
+{
+	return apmu_qemu__plugin.a64 ? (uint64_t)1 << 31 : 1u << 13;
+}
+
+/* A64: sets the stack pointer, and neither from itself nor from the frame pointer. */
+static bool sets_stack(const struct apmu_insn *insn)
+{
+	return apmu_qemu__plugin.a64 && (insn->writes & stack_pointer()) &&
+	       !(insn->reads & (stack_pointer() | (uint64_t)1 << 29));
+}
+
 static void outline(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 {
 	const struct apmu_insn *last = &insn[b->n - 1];
@@ -103,6 +115,8 @@ static void outline(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 	b->anywhere = goes_anywhere(last);
 	b->flow = apmu_qemu__flow_of(last);
 	b->kind = apmu_qemu__kind_of(last);
+	for (uint32_t i = 0; i < b->n; i++)
+		b->restacks |= apmu_qemu__plugin.record.chains && sets_stack(&insn[i]);
 	b->always = !(last->flags & APMU_INSN_CONDITIONAL);
 	b->calls = last->traits >> APMU_TRAIT_SVC & 1;
 	b->breaks = last->cls == APMU_CLASS_EXCEPTION && !b->calls;
@@ -124,10 +138,16 @@ static uint8_t known_size(const struct apmu_insn *insn)
 static bool saves_return(const struct apmu_insn *insn)
 {
 	uint64_t link = apmu_qemu__plugin.a64 ? (uint64_t)1 << 30 : 1u << 14;
-	uint64_t stack = apmu_qemu__plugin.a64 ? (uint64_t)1 << 31 : 1u << 13;
 
 	return apmu_qemu__plugin.record.chains && insn->cls == APMU_CLASS_STORE && (insn->reads & link) &&
-	       (insn->reads & stack);
+	       (insn->reads & stack_pointer());
+}
+
+/* A64: loads the link register from the stack. Of interest once there are several. */
+static bool restores_return(const struct apmu_insn *insn)
+{
+	return atomic_load(&apmu_qemu__plugin.stacks) && insn->cls == APMU_CLASS_LOAD &&
+	       (insn->writes & (uint64_t)1 << 30) && (insn->reads & stack_pointer());
 }
 
 /* An exclusive store's read is QEMU's own: it compares before it stores. */
@@ -137,11 +157,11 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 		return apmu_qemu__access_system;
 	if (!apmu_qemu__plugin.accesses)
 		return apmu_qemu__reach;
-	if (apmu_qemu__plugin.plain && w->site.sure && !saves_return(insn))
+	if (apmu_qemu__plugin.plain && w->site.sure && !w->saves && !w->restores)
 		return apmu_qemu__access_callback(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards,
 						  w->store);
 	if (apmu_qemu__plugin.record.on)
-		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
+		return exclusive_store(insn) || !known_size(insn) || w->saves || w->restores
 			       ? apmu_qemu__access_recording
 			       : apmu_qemu__access_recording_known;
 	if (exclusive_store(insn))
@@ -155,8 +175,10 @@ static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu_qemu_
 			const struct apmu_insn *insn)
 {
 	for (uint32_t i = 0; i < b->n; i++)
-		if (saves_return(&insn[i]))
-			qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), apmu_qemu__save,
+		if (saves_return(&insn[i]) || restores_return(&insn[i]))
+			qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i),
+							 saves_return(&insn[i]) ? apmu_qemu__save
+										: apmu_qemu__restore,
 							 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
 							 (void *)(uintptr_t)(b->addr + b->offset[i]));
 }
@@ -173,6 +195,7 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, cons
 		w->store = insn[i].cls == APMU_CLASS_STORE;
 		w->exclusive = exclusive_store(&insn[i]);
 		w->saves = saves_return(&insn[i]);
+		w->restores = restores_return(&insn[i]);
 		if (always_accesses(&insn[i]))
 			b->must = i + 1;
 		if (insn[i].cls != APMU_CLASS_LOAD)
@@ -325,7 +348,9 @@ void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		apmu_qemu__maps_first(qemu_plugin_tb_get_insn(tb, 0));
 	pthread_mutex_lock(&lock);
 	struct apmu_qemu__tb *b = record(tb, (uint32_t)n);
-	if (held > LIMIT)
+	bool more = atomic_load(&apmu_qemu__plugin.stacks) && !apmu_qemu__plugin.follows_stacks;
+	apmu_qemu__plugin.follows_stacks |= more;
+	if (held > LIMIT || more)
 		apmu_qemu__start_over(id);
 	pthread_mutex_unlock(&lock);
 	apmu_qemu__coherence_block(tb);

@@ -10,6 +10,11 @@
  * that rt_sigaction named, and leaves by rt_sigreturn. Whatever else happens (a C++ landing pad, a coroutine)
  * shows when the next function saves its return address: calls whose own was saved below that are dead.
  *
+ * A program may have several stacks (goroutines, coroutines): then a block sets the stack pointer and jumps.
+ * To where no call returns: a new stack begins, and the calls so far are put aside (plugin_stacks.c). To
+ * where some call returns: perhaps that of another stack with the same caller. The place from which the next
+ * return address is restored tells them apart, because that is where the call's own was saved.
+ *
  * Where the stack did not simply push or pop, the thread's `resyncs` counts it.
  */
 #include "qemu/plugin_record.h"
@@ -21,6 +26,8 @@
 #define NODES   (1u << 22) /* of a thread's tree */
 #define KNOWN   4096u      /* return addresses remembered; a power of two */
 #define STACK   (8u << 20) /* bytes: farther apart are different stacks */
+#define NOWHERE 1u         /* `back` of a stack's first call: no instruction is there */
+#define TRIES   2u         /* a pair of registers is restored from two places */
 #define AT_ROOT 1u         /* `entry` of the function at the bottom */
 
 static uint64_t hash(uint64_t x)
@@ -92,8 +99,40 @@ static void call(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
 		return;
 	pair[0] = from->end;
 	pair[1] = entry_now(&s->stack);
+	if (from->restacks && atomic_load(&apmu_qemu__plugin.stacks))
+		apmu_qemu__stacks_park(s);
+	push(s, (struct apmu_qemu__call){.site = from->addr + from->offset[from->n - 1],
+					 .back = from->end,
+					 .entry = to,
+					 .elsewhere = from->restacks});
+}
+
+/* A function that goes on with another stack pointer before it saved anything: Go's runtime has moved its
+ * stack to where there is more room. Where its calls' return addresses are now is not known. */
+static void moved(struct apmu_qemu__calls *k)
+{
+	for (uint32_t i = k->depth; i-- > 0;)
+		k->call[i].stack = 0;
+}
+
+/* A call went to another stack and has not come back. */
+static bool left_by_call(const struct apmu_qemu__calls *k)
+{
+	for (uint32_t i = 1; i < k->depth; i++)
+		if (k->call[i].elsewhere)
+			return true;
+	return false;
+}
+
+/* A jump to where no call returns, with another stack pointer. */
+static void begin_stack(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
+{
+	atomic_store(&apmu_qemu__plugin.stacks, true);
+	if (!left_by_call(&s->stack))
+		apmu_qemu__stacks_park(s);
+	s->stack.depth = 0;
 	push(s, (struct apmu_qemu__call){
-			.site = from->addr + from->offset[from->n - 1], .back = from->end, .entry = to});
+			.site = from->addr + from->offset[from->n - 1], .back = NOWHERE, .entry = to});
 }
 
 /* Falls back to the call that returns to `to`. */
@@ -135,11 +174,32 @@ static bool in_handler(const struct apmu_qemu__calls *k)
 	return k->depth && k->call[k->depth - 1].back == 0;
 }
 
+static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to);
+
 void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
+{
+	uint64_t resyncs = s->thread->slot->resyncs;
+	uint32_t depth = s->stack.depth;
+
+	ready(&s->stack);
+	if (!from->restacks || from->flow == APMU_QEMU__FLOW_CALL ||
+	    !atomic_load(&apmu_qemu__plugin.stacks)) {
+		follow(s, from, to);
+		return;
+	}
+	s->stack.left = left_by_call(&s->stack);
+	follow(s, from, to);
+	if (s->stack.depth && s->stack.depth < depth && s->stack.call[s->stack.depth - 1].stack == 0)
+		moved(&s->stack);
+	else
+		s->stack.unsure = TRIES;
+	s->thread->slot->resyncs = resyncs;
+}
+
+static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
-	ready(k);
 	if (from->flow == APMU_QEMU__FLOW_CALL) {
 		call(s, from, to);
 		return;
@@ -151,6 +211,10 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 	if (to == from->end) /* its condition failed */
 		return;
 	bool known_here = known(k, to)[0] == to;
+	if (from->restacks && !known_here && from->anywhere && !apmu_qemu__handles(to)) {
+		begin_stack(s, from, to);
+		return;
+	}
 	if (from->flow == APMU_QEMU__FLOW_JUMP && !known_here && !apmu_qemu__handles(to))
 		return; /* a table of cases, a tail call, a linkage stub */
 	if (fall_to_call(s, to) || fall_to_function(s, to))
@@ -215,7 +279,7 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 	k->call[k->depth - 1].stack = at;
 	if (was) /* a tail call: its frame takes the place of its caller's */
 		return;
-	for (uint32_t i = k->depth - 1; i-- > 0 && k->call[i].back;) {
+	for (uint32_t i = k->depth - 1; i-- > 0 && k->call[i].back && !k->call[i + 1].elsewhere;) {
 		uint64_t stack = k->call[i].stack;
 		if (stack && (stack > at || at - stack > STACK)) /* no two live calls save in one place */
 			break;
@@ -224,6 +288,22 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 	}
 	if (dead < k->depth)
 		bury(s, dead);
+}
+
+void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	bool here = false;
+
+	if (!k->unsure)
+		return;
+	for (uint32_t i = k->depth; i-- > 0 && !here;)
+		here = k->call[i].stack == at;
+	if (!here)
+		here = apmu_qemu__stacks_take(s, at);
+	k->unsure = here ? 0 : (uint8_t)(k->unsure - 1);
+	if (!here && k->unsure == 0)
+		resync(s);
 }
 
 static bool grow_nodes(struct apmu_qemu__calls *k)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Recording inside QEMU: plugin_record.c samples, plugin_sample_bounds.c prepares blocks,
- * plugin_sample_rate.c sets periods, plugin_sink.c writes, plugin_chain.c follows calls,
- * plugin_exact_counts.c counts exactly, plugin_maps.c tells what is mapped where.
+ * plugin_sample_rate.c sets periods, plugin_sink.c writes, plugin_chain.c follows calls, plugin_stacks.c
+ * keeps those of other stacks, plugin_exact_counts.c counts exactly, plugin_maps.c tells what is mapped
+ * where.
  *
  * A thread has a sampler. The machine is watched (apmu_watch): it says when an event's running total has come
  * to its due, and at which instruction.
@@ -46,6 +47,7 @@ struct apmu_qemu__call {
 	uint64_t entry; /* where it went */
 	uint64_t stack; /* address at which the callee saved its return address; 0: not known */
 	uint32_t node;  /* of the tree; 0: none yet */
+	bool elsewhere; /* the callee runs on another stack */
 };
 
 /* A thread's shadow stack. */
@@ -64,6 +66,9 @@ struct apmu_qemu__calls {
 			  */
 	uint64_t saver;  /* the instruction that saved a return address last */
 	bool returning;  /* rt_sigreturn is on its way */
+	bool left;       /* ... and the stack was left by a call, that is kept */
+	uint8_t unsure;  /* the stack pointer was set: so many return addresses may yet say whose stack it is
+			  */
 };
 
 struct apmu_qemu__sampler {
@@ -140,10 +145,17 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, uint64_t interrupted);
 /* A return address is saved at `at` by the instruction at `by`. */
 void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by);
+void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at);
 void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s);
 uint32_t apmu_qemu__chain_node(struct apmu_qemu__sampler *s); /* of the stack as it is */
 void apmu_qemu__chain_restart(struct apmu_qemu__sampler *s);  /* the child of a fork: numbers begin anew */
 void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
+
+/* plugin_stacks.c: keeps a copy of the thread's calls; goes on with those of which one saved its return
+ * address at `at`, false if there are none. */
+void apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s);
+bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at);
+void apmu_qemu__stacks_forked(void);
 
 /* plugin_record_data.c: an access, of which samples will want to know what became of it; then, into a sample,
  * that of the instruction that was the n-th to run, modulo 2^32, if it is known; and, in order, which of

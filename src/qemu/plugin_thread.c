@@ -304,6 +304,8 @@ void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint
 	t->reached = w->index + 1;
 	if (w->saves)
 		apmu_qemu__chain_saved(t->sampler, vaddr, w->tb->addr + w->tb->offset[w->index]);
+	else if (w->restores)
+		apmu_qemu__chain_restored(t->sampler, vaddr);
 	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
 	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
 	if (apmu_qemu__near_access(t))
@@ -330,6 +332,12 @@ void apmu_qemu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, 
 {
 	(void)vcpu, (void)info;
 	apmu_qemu__chain_saved(apmu_qemu__self->sampler, vaddr, (uintptr_t)user);
+}
+
+void apmu_qemu__restore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	(void)vcpu, (void)info, (void)user;
+	apmu_qemu__chain_restored(apmu_qemu__self->sampler, vaddr);
 }
 
 void apmu_qemu__thread_sigreturn(void)
@@ -393,6 +401,7 @@ void apmu_qemu__thread_forked(void)
 	if (apmu_qemu__self->sampler) {
 		apmu_qemu__sampler_forked(apmu_qemu__self);
 		apmu_qemu__maps_forked();
+		apmu_qemu__stacks_forked();
 	}
 }
 

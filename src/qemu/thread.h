@@ -18,7 +18,8 @@ struct apmu_qemu__watch {
 	uint8_t size; /* bytes of each access, if the instruction says; else 0 */
 	bool store;
 	bool exclusive;               /* a store-exclusive: its read is QEMU's own */
-	bool saves;                   /* saves a return address */
+	bool saves;                   /* saves a return address on the stack, */
+	bool restores;                /* ... or restores it */
 	_Atomic uint64_t access_info; /* QEMU's description of the site's accesses (plugin_cb_access.c) */
 };
 
@@ -49,6 +50,7 @@ struct apmu_qemu__tb {
 	uint32_t undecoded;               /* instructions that no row knows */
 	uint32_t undecoded_word;          /* the first of them */
 	uint8_t flow;                     /* enum apmu_qemu__flow */
+	bool restacks;                    /* gives the stack pointer a value that is not made of its own */
 	uint8_t kind;                     /* enum profile__branch_kind of its end; */
 	bool always;                      /* ... which always jumps */
 	uint16_t *offset;                 /* recording: of each instruction from addr; */

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stacks of calls that no thread runs on: goroutines and coroutines that wait. Any thread may go on with one.
+ * A stack is known by the places at which its calls saved their return addresses, up to the call that left
+ * it.
+ *
+ * One is kept as it is left, be it that the call that leaves it (Go's systemstack) comes back to it: then the
+ * copy is of no use, and the next one takes its place.
+ */
+#include "qemu/plugin_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PARKED 4096u /* a power of two */
+
+struct parked {
+	struct apmu_qemu__call *call;
+	uint32_t depth;
+	uint32_t serial;    /* of the thread that gave the nodes their numbers */
+	uint64_t low, high; /* places */
+	uint64_t age;       /* larger: younger */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct parked parked[PARKED]; /* by `high`: one overwrites another */
+static uint64_t age;
+
+void apmu_qemu__stacks_forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}
+
+/* What lies on this very stack. A child of a fork has a new serial number. */
+static struct parked describe(const struct apmu_qemu__sampler *s)
+{
+	const struct apmu_qemu__calls *k = &s->stack;
+	struct parked p = {.low = UINT64_MAX, .serial = s->thread->slot->serial};
+
+	for (; p.depth < k->depth && (p.depth == 0 || !k->call[p.depth].elsewhere); p.depth++) {
+		uint64_t at = k->call[p.depth].stack;
+		if (at && at < p.low)
+			p.low = at;
+		if (at > p.high)
+			p.high = at;
+	}
+	return p;
+}
+
+void apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
+{
+	struct parked p = describe(s);
+
+	if (p.high == 0)
+		return;
+	p.call = malloc(p.depth * sizeof(*p.call));
+	if (!p.call)
+		apmu_qemu__plugin_die("no memory for a thread's calls");
+	memcpy(p.call, s->stack.call, p.depth * sizeof(*p.call));
+	pthread_mutex_lock(&lock);
+	struct parked *place = &parked[(p.high >> 4 ^ p.high >> 16) % PARKED];
+	free(place->call);
+	p.age = ++age;
+	*place = p;
+	pthread_mutex_unlock(&lock);
+}
+
+/* How many calls are live if one restores its return address from `at`; 0: it is not of this stack. */
+static uint32_t depth_at(const struct parked *p, uint64_t at)
+{
+	uint32_t depth = p->call && p->low <= at && at <= p->high ? p->depth : 0;
+
+	while (depth > 0 && p->call[depth - 1].stack != at)
+		depth--;
+	return depth;
+}
+
+/* The youngest one that matches leaves the list: older ones are of stacks that are gone. */
+static bool take_out(uint64_t at, struct parked *out)
+{
+	struct parked *best = NULL;
+	uint32_t depth = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct parked *p = parked; p < parked + PARKED; p++) {
+		uint32_t n = depth_at(p, at);
+		if (n && (!best || p->age > best->age))
+			best = p, depth = n;
+	}
+	if (best) {
+		*out = *best;
+		out->depth = depth;
+		*best = (struct parked){0};
+	}
+	pthread_mutex_unlock(&lock);
+	return best != NULL;
+}
+
+bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	struct parked p;
+
+	if (!take_out(at, &p))
+		return false;
+	if (!k->left) /* else it was kept then, and by now another thread may run on it */
+		apmu_qemu__stacks_park(s);
+	for (uint32_t i = 0; p.serial != s->thread->slot->serial && i < p.depth; i++)
+		p.call[i].node = 0;
+	free(k->call);
+	k->call = p.call;
+	k->depth = k->room = p.depth;
+	return true;
+}
