@@ -9,7 +9,7 @@ elf=$BUILD/examples/firmware/$program.elf
 name=$cpu
 machine=virt
 level=1
-[ "$program" != hyp ] || name=$cpu-hyp machine=virt,virtualization=on level=2
+[[ $program != hyp* ]] || name=$cpu-hyp machine=virt,virtualization=on level=2
 out=$BUILD/tests/peer/firmware-$name
 made_with=7.2
 
