@@ -289,7 +289,6 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 							.debug_dir = o->load.debug_dir,
 							.no_lines = o->load.no_lines,
 							.no_inlines = o->load.no_inlines || o->calls};
-	const char *note;
 	int bad = 0;
 
 	loaded->resolver = profile__resolver_open(loaded->profile, &names);
@@ -308,8 +307,11 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 			fputc('\n', out);
 		bad = print_event(cli, o, loaded, e, out);
 	}
-	for (size_t i = 0; (note = profile__resolver_note(loaded->resolver, i)) != NULL; i++)
-		cli__message(cli, "%s", note);
+	bool functions = o->calls;
+	for (size_t k = 0; k < o->keys; k++)
+		functions |= o->key[k] == CLI__KEY_FUNCTION;
+	fflush(out);
+	cli__say_notes(cli, loaded->resolver, functions);
 	return bad;
 }
 

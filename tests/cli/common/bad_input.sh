@@ -13,6 +13,7 @@ refuses 2 "apmu stat: unknown event 'brnch-misses'; did you mean 'branch-misses'
 refuses 2 "apmu stat: unknown event 'zzzzzz'; 'apmu list events --core arm1136jf-s' has them all" \
 	stat -c arm1136 -e zzzzzz -- ./loop
 refuses 2 "apmu stat: unknown metric or group 'branchs'; did you mean 'branch'?" stat -M branchs -- ./loop
+refuses 2 "apmu stat: unknown metric or group 'nope'; 'apmu list metrics' has them all" stat -M nope -- ./loop
 refuses 2 "apmu stat: unknown option '--cores'; did you mean '--core'?" stat --cores x -- ./loop
 refuses 2 "apmu stat: unknown option '-q'; --help lists them" stat -q -- ./loop
 refuses 2 "apmu stat: --set: no figure 'predit'; did you mean 'predict'?" stat --set predit=0 -- ./loop
