@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exact counts: a cell an instruction and thread, in memory that the command shares, so that they outlive the
- * process however it ends.
+ * Exact counts: one cell per instruction and thread, in memory that the command shares, so that they outlive
+ * the process however it ends.
  */
 #include "qemu/plugin_record.h"
 

@@ -44,7 +44,7 @@ static void print_help(FILE *out)
 	      out);
 	cli__options_help(options, out);
 	fputs("\n"
-	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or has not\n"
+	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or lacks\n"
 	      "the event; 2 if the command line is wrong.\n"
 	      "\n"
 	      "For example:\n"

@@ -36,7 +36,7 @@ static const struct cli__option table[] = {
 	 "this event alone (default: all, one after the other, but for\nthose of record --cpi-stack)",
 	 OPT_EVENT},
 	{'s', "sort", "KEYS",
-	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with 'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, tid, mem",
+	 "the keys of a row: function, object, file, line,\naddress, thread, level (of data, with 'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, tid, mem",
 	 OPT_SORT},
 	{'g', "call-graph", NULL, "the tree of calls, from the outermost function down", OPT_GRAPH},
 	{'G', "inverted", NULL, "the tree of calls, from where the counts are up to who called",
@@ -68,7 +68,7 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu report [OPTION]... [FILE]\n"
 	      "\n"
-	      "Says where the samples of 'apmu record' lie. 'self' is the share of the event's count in the row itself,\n"
+	      "Shows where the samples of 'apmu record' lie. 'self' is the share of the event's count in the row itself,\n"
 	      "'children' (with 'record -g') that and what it called. Percentages are of all samples of the event, also\n"
 	      "with a filter.\n"
 	      "\n",
