@@ -239,8 +239,7 @@ TEST(the_identification_registers_claim_the_events_of_the_list_and_no_others)
 	EACH_RANGED_CORE(core)
 	{
 		bool wide = has(core, APMU_FEATURE_P1);
-		if (is_cited(core) ||
-		    (core->access_rule == APMU_ACCESS_V7 && !has(core, APMU_FEATURE_CEID)))
+		if (is_cited(core) || (core->access_rule == APMU_ACCESS_V7 && !has(core, APMU_FEATURE_CEID)))
 			continue;
 		for (unsigned i = 0; i < (wide ? 128u : 64u); i++) {
 			unsigned number = i < 64 ? i : 0x4000 + i - 64;
