@@ -275,6 +275,9 @@ bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS]);
  * the machine never does. */
 bool apmu_uarch_needs_faults(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
+/* ... that needs to know what instructions waited for? */
+bool apmu_uarch_needs_stalls(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
 /* Does anybody count operations (struct apmu_insn.operations)? */
 bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
@@ -410,6 +413,11 @@ void apmu_block_access_site(const struct apmu_block *b, unsigned i, unsigned siz
 
 /* May an access of `size` bytes be one that the instruction makes by itself, of one element? */
 bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
+
+/* Estimates the stall signals out of order, which cost a tenth of the time and more: they are counted over
+ * the first 2 million cycles, then over one in 64 stretches of 32,768 cycles, times 64. All other counts are
+ * the same. Before the first block; not with enter_watched(). */
+void apmu_uarch_estimate_stalls(struct apmu_uarch *u);
 
 /* Counts sure accesses when their block is entered, so that a hit costs next to nothing. The engine must then
  * report each of them by apmu_uarch_load() or apmu_uarch_store(). Before the first block; not with

@@ -112,6 +112,7 @@ static void fill(struct files *f, const struct apmu_qemu__run_options *options,
 	s->size = sizeof(*s);
 	s->uarch = *options->uarch;
 	memcpy(s->wanted, options->wanted, sizeof(s->wanted));
+	s->estimate_stalls = options->estimate_stalls;
 	s->interval = options->interval;
 	s->interval_signal = options->interval ? options->interval_signal : 0;
 	if (options->interval)

@@ -91,6 +91,7 @@ struct apmu_qemu__run_options {
 	bool system; /* argv is a command line of qemu-system-arm or qemu-system-aarch64: virtual CPUs are
 			the threads (pid APMU_QEMU__SYSTEM_PID, tid their index) */
 	uint64_t wanted[APMU_SIGNAL_WORDS];
+	bool estimate_stalls;             /* apmu_uarch_estimate_stalls() */
 	enum apmu_signal interval_signal; /* with interval != 0: mark every `interval` of this signal */
 	uint64_t interval;
 	bool follow; /* children of fork are counted too, each with its own marks */

@@ -131,6 +131,7 @@ struct apmu_qemu__share {
 	/* from the command */
 	struct apmu_uarch_params uarch; /* `name` means nothing here */
 	uint64_t wanted[APMU_SIGNAL_WORDS];
+	int32_t estimate_stalls;
 	uint64_t interval;        /* 0: no marks but the last */
 	uint32_t interval_signal; /* enum apmu_signal */
 	int32_t follow;

@@ -34,6 +34,11 @@ bool apmu_uarch_needs_faults(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_FAULTS;
 }
 
+bool apmu_uarch_needs_stalls(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_WAITS;
+}
+
 bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	return apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPERATIONS;

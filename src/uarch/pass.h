@@ -46,6 +46,8 @@ static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 	if (u->waits &&
 	    (((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle) | (w->idle >= APMU_UARCH__TICKS)))
 		apmu_uarch__window_count_waits(u);
+	if (w->now >= w->turn)
+		apmu_uarch__window_turn(u);
 }
 
 /* What a branch cost the fetch side. */

@@ -131,6 +131,11 @@ static inline void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 	(void)w;
 }
 
+static inline void apmu_uarch__memo_turn(struct apmu_uarch__window *w)
+{
+	(void)w;
+}
+
 static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const struct apmu_block *b)
 {
 	(void)w, (void)b;

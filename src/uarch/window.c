@@ -4,6 +4,12 @@
 #include "uarch/pass.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Of apmu_uarch_estimate_stalls(). */
+#define EXACT   (1u << 21) /* cycles at the begin, in which all stalls are counted */
+#define STRETCH (1u << 15) /* cycles, ... */
+#define ONE_IN  64u        /* ... of which one in so many counts */
 
 static uint32_t chunks(uint32_t size)
 {
@@ -31,6 +37,8 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->forward = p->forward > hit ? (p->forward - hit) * w->cycle : 0;
 	w->fail = p->forward_fail > hit ? (p->forward_fail - hit) * w->cycle : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
+	w->turn = UINT64_MAX;
+	w->scale = 1;
 	w->inverse = (uint32_t)(((uint64_t)1 << APMU_UARCH__INVERSE) / w->cycle + 1);
 	if (apmu_uarch__memo_init(w))
 		return w;
@@ -82,11 +90,11 @@ static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint
 	struct apmu_uarch__window *w = u->window;
 	uint64_t cycles = apmu_uarch__whole_cycles(w, w->waited[k]);
 	cycles = cycles < most ? cycles : most;
-	u->n[signal[k]] += cycles;
+	u->n[signal[k]] += cycles * w->scale;
 	w->waited[k] -= cycles * w->cycle;
 	if (k >= APMU_UARCH__WAIT_MEMORY && k <= APMU_UARCH__WAIT_STORE)
-		u->n[APMU_SIG_STALL_BACK_BOUND] += cycles;
-	u->n[APMU_SIG_STALL_BACK_MAIN] += k == APMU_UARCH__WAIT_MAIN ? cycles : 0;
+		u->n[APMU_SIG_STALL_BACK_BOUND] += cycles * w->scale;
+	u->n[APMU_SIG_STALL_BACK_MAIN] += k == APMU_UARCH__WAIT_MAIN ? cycles * w->scale : 0;
 	return cycles;
 }
 
@@ -106,11 +114,32 @@ void apmu_uarch__window_count_waits(struct apmu_uarch *u)
 	w->parted -= count_wait(u, APMU_UARCH__WAIT_MEMORY, w->parted);
 	if (u->window->causes)
 		count_causes(u);
-	u->n[APMU_SIG_SLOT_BACK] += w->idle / APMU_UARCH__TICKS;
+	u->n[APMU_SIG_SLOT_BACK] += w->idle / APMU_UARCH__TICKS * w->scale;
 	w->idle %= APMU_UARCH__TICKS;
 }
 
 void apmu_uarch__window_count(struct apmu_uarch *u)
 {
 	apmu_uarch__count_time(u);
+}
+
+/* The memo has states of each kind, for what a block waited for is remembered if it was counted. */
+void apmu_uarch__window_turn(struct apmu_uarch *u)
+{
+	struct apmu_uarch__window *w = u->window;
+
+	apmu_uarch__memo_turn(w);
+	memset(w->from, 0, sizeof(w->from));
+	memset(w->waited, 0, sizeof(w->waited));
+	w->idle = 0;
+	u->waits = !u->waits;
+	w->causes = u->waits && u->causes;
+	w->scale = ONE_IN;
+	w->turn = w->now + (uint64_t)w->cycle * STRETCH * (u->waits ? 1 : ONE_IN - 1);
+}
+
+void apmu_uarch_estimate_stalls(struct apmu_uarch *u)
+{
+	if (u->window && u->waits)
+		u->window->turn = (uint64_t)u->window->cycle * EXACT;
 }

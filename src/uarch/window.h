@@ -109,9 +109,11 @@ struct apmu_uarch__window {
 	uint64_t drained;                        /* ticks: when its stores have left the store queue */
 	uint64_t from[APMU_UARCH__CAUSES]; /* ticks: arrival of the last load that is late for this cause */
 	bool causes;                       /* causes other than memory are wanted */
-	uint64_t parted;                   /* stall cycles not yet attributed to a cause */
-	uint64_t branch;                   /* the last instruction run finishes */
-	uint64_t departed;                 /* ticks: the last miss left for the next level */
+	uint32_t scale;                    /* cycles of the stall signals per cycle that is counted */
+	uint64_t turn;     /* ticks: when counting them is turned on or off; UINT64_MAX: never */
+	uint64_t parted;   /* stall cycles not yet attributed to a cause */
+	uint64_t branch;   /* the last instruction run finishes */
+	uint64_t departed; /* ticks: the last miss left for the next level */
 	struct apmu_uarch__queue queue[APMU_UARCH__QUEUES];
 	uint64_t ready[APMU_UARCH__REGISTERS + 1];
 	uint64_t pipe[APMU_UNITS];
@@ -159,6 +161,9 @@ void apmu_uarch__window_count(struct apmu_uarch *u);
 
 /* Adds stalls of a whole cycle or more to the stall signals. */
 void apmu_uarch__window_count_waits(struct apmu_uarch *u);
+
+/* Turns counting of stalls on or off (apmu_uarch_estimate_stalls()). */
+void apmu_uarch__window_turn(struct apmu_uarch *u);
 
 /* Why the access is late: an element of from[]; APMU_UARCH__CAUSES: for nothing that is counted. */
 unsigned apmu_uarch__cause(const struct apmu_uarch__late_access *n);

@@ -205,7 +205,7 @@ TEST(a_memo_that_is_never_of_use_rests)
 	struct apmu_block *late = lab_block(&l, 0x8000, loads, 3);
 	struct apmu_block *quiet = lab_block(&l, late->end, &loads[2], 1);
 	const struct apmu_uarch__memo *memo = l.u->window->memo;
-	uint32_t span = memo->next_backoff;
+	uint32_t span = memo->payoff.next_backoff;
 	for (unsigned turn = 0; turn < 300; turn++) {
 		apmu_uarch_enter(l.u, late);
 		apmu_uarch_access(l.u, late, 0, 0x1000000 + 0x50000 * (uint64_t)turn, 4, false);
@@ -213,7 +213,7 @@ TEST(a_memo_that_is_never_of_use_rests)
 		for (unsigned k = 0; k < 2; k++)
 			apmu_uarch_enter(l.u, quiet);
 	}
-	CHECK(memo->backoff > 0 && memo->next_backoff > span);
+	CHECK(memo->payoff.backoff > 0 && memo->payoff.next_backoff > span);
 	CHECK(apmu_uarch__memo_figures(l.u->window).learnt < 300);
 	lab_close(&l);
 }

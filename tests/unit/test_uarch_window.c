@@ -2,6 +2,7 @@
 /* The out-of-order model on blocks whose time can be worked out by hand: four wide, a window of 32, two ALUs,
  * one multiplier, one load pipe; ALU 1, multiply 3, load 4 cycles, L2 20, memory 100. */
 #include "test.h"
+#include "uarch/machine.h"
 #include "uarch_lab.h"
 
 #include <apmu/uarch.h>
@@ -303,4 +304,44 @@ TEST(slots_are_width_times_cycles)
 	CHECK(used <= slots + 4 && used + 8 >= slots);
 	CHECK(GET(FETCH_STALL) + GET(DATA_STALL) + GET(LSU_FULL_STALL) <= GET(CYCLES));
 	lab_close(&l);
+}
+
+/* Loads from all over memory, each waited for, and every eighth step only from the caches. */
+static void wander(struct lab *l, unsigned steps)
+{
+	struct apmu_insn insn[] = {LDR(2, 1), ADD(3, 2, 2), LDR(4, 3), ADD(1, 4, 4)};
+	struct apmu_block *b = lab_block(l, 0x8000, insn, 4);
+	uint64_t seed = 1;
+
+	for (unsigned k = 0; k < steps; k++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		uint64_t far = k / 65536 % 2 ? 0 : seed >> 40 << 6;
+		apmu_uarch_enter(l->u, b);
+		apmu_uarch_access(l->u, b, 0, 0x10000000 + far, 4, false);
+		apmu_uarch_access(l->u, b, 2, 0x10000000 + (seed >> 50 << 6), 4, false);
+	}
+}
+
+TEST(estimated_stalls_come_near_and_change_nothing_else)
+{
+	struct lab a, b;
+
+	lab_open(&a, "neoverse-n1");
+	lab_open(&b, "neoverse-n1");
+	lab_start(&a);
+	lab_start(&b);
+	apmu_uarch_estimate_stalls(b.u);
+	wander(&a, 400000);
+	wander(&b, 400000);
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		if (!(apmu_uarch__needs_of(s) & APMU_UARCH__ENTRY_WAITS))
+			CHECK_EQ(a.t.n[s], b.t.n[s]);
+	static const unsigned stalls[] = {APMU_SIG_STALL_BACK_BOUND, APMU_SIG_STALL_BACK_MEM};
+	for (unsigned k = 0; k < 2; k++) {
+		uint64_t exact = a.t.n[stalls[k]], about = b.t.n[stalls[k]];
+		CHECK(exact > 1000000 && about != exact);
+		CHECK(about > exact / 10 * 9 && about < exact / 10 * 11);
+	}
+	lab_close(&a);
+	lab_close(&b);
 }

@@ -10,14 +10,17 @@ const char *const cli__band_name[CLI__BAND_CLASSES] = {"instructions", "branches
 						       "l3",           "memory",   "translation", "stores"};
 
 /* In order these are told anyway; out of order they are what waits are for. */
-void cli__band_signals(uint64_t wanted[APMU_SIGNAL_WORDS])
+bool cli__band_signals(uint64_t wanted[APMU_SIGNAL_WORDS])
 {
+	bool alone = !apmu_uarch_needs_stalls(wanted);
+
 	static const enum apmu_signal needed[] = {APMU_SIG_STALL_BACK_BOUND, APMU_SIG_STALL_BACK_L2,
 						  APMU_SIG_STALL_BACK_L3, APMU_SIG_STALL_BACK_MEM,
 						  APMU_SIG_STALL_BACK_TLB};
 
 	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
 		apmu_signal_add(wanted, needed[i]);
+	return alone;
 }
 
 /* Takes `n` cycles out of those that are left. */

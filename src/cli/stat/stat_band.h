@@ -43,8 +43,8 @@ struct cli__band {
 /* In whole percent, at least 1. */
 double cli__band_percent(const struct cli__band *band);
 
-/* What has to be produced besides cycles. */
-void cli__band_signals(uint64_t wanted[APMU_SIGNAL_WORDS]);
+/* What has to be produced besides cycles; true: for the band alone, so that estimates will do. */
+bool cli__band_signals(uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* The band of a run with cycles. `uarch` is what it ran with. */
 struct cli__band cli__band_of(const struct apmu_core *core, const struct apmu_uarch_params *uarch,

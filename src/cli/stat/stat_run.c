@@ -19,14 +19,16 @@
  * branches is nearly as fast as plain QEMU. Instructions cost next to nothing and are the clock of runs
  * without cycles. */
 static enum apmu_signal signals_of(const struct cli__stat_options *options, const struct cli__stat_core *core,
-				   uint64_t wanted[APMU_SIGNAL_WORDS])
+				   struct apmu_qemu__run_options *run)
 {
+	uint64_t *wanted = run->wanted;
+
 	apmu_signal_add(wanted, APMU_SIG_INST);
 	for (size_t i = 0; i < options->rows.n; i++)
 		if (!core->wanted[i].absent)
 			cli__wanted_signals(core->core, &core->wanted[i], wanted);
 	if (apmu_signal_in(wanted, APMU_SIG_CYCLES))
-		cli__band_signals(wanted);
+		run->estimate_stalls = cli__band_signals(wanted);
 	if (options->hardware)
 		apmu_signal_add(wanted, APMU_SIG_CYCLES);
 	if (options->interval != 0)
@@ -113,7 +115,7 @@ static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, stru
 		struct apmu_qemu__run_options *option = &runs->option[c * o->repeat];
 		int bad = 0;
 		*option = run_options(o, &o->core[c]);
-		results[c].time = signals_of(o, &o->core[c], option->wanted);
+		results[c].time = signals_of(o, &o->core[c], option);
 		if (o->region != NULL && (bad = find_region(cli, o, option)) != 0)
 			return bad;
 		for (unsigned r = 1; r < o->repeat; r++)

@@ -43,7 +43,7 @@ bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
 	memset(m, 0, offsetof(struct apmu_uarch__memo, transition));
 	forget_transitions(m);
 	m->used = 1;
-	m->next_backoff = BACKOFF;
+	m->payoff.next_backoff = m->other.next_backoff = BACKOFF;
 	return true;
 }
 
@@ -60,7 +60,7 @@ static void empty(struct apmu_uarch__memo *m)
  * several times as much as running it. */
 static void check_payoff(struct apmu_uarch__window *w)
 {
-	struct apmu_uarch__memo *m = w->memo;
+	struct apmu_uarch__memo_payoff *m = &w->memo->payoff;
 	if (++m->spent < PAYOFF_PERIOD)
 		return;
 	bool worth = w->followed - m->followed_then >= WORTH * PAYOFF_PERIOD;
@@ -70,6 +70,17 @@ static void check_payoff(struct apmu_uarch__window *w)
 	m->backoff = worth ? 0 : m->next_backoff;
 	m->followed_then = w->followed;
 	m->spent = 0;
+}
+
+void apmu_uarch__memo_turn(struct apmu_uarch__window *w)
+{
+	struct apmu_uarch__memo *m = w->memo;
+	struct apmu_uarch__memo_payoff before = m->payoff;
+	apmu_uarch__memo_unpack(w);
+	before.followed_then -= w->followed; /* so many blocks ago */
+	m->payoff = m->other;
+	m->payoff.followed_then += w->followed;
+	m->other = before;
 }
 
 static uint32_t hash_of(const uint32_t *words, uint32_t n)
@@ -245,7 +256,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	m->so_far.learnt++;
 	check_payoff(w);
 	uint64_t ticks = w->now - now;
-	if (m->backoff || !pack(w) || m->so_far.emptied != emptied || ticks >= APMU_UARCH__STALLED)
+	if (m->payoff.backoff || !pack(w) || m->so_far.emptied != emptied || ticks >= APMU_UARCH__STALLED)
 		return;
 	bool stalled = counts_since(u, &before, &s);
 	struct apmu_uarch__transition *e = apmu_uarch__memo_transition(m, from, block);
@@ -289,7 +300,7 @@ static void pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycl
 	if (m->calm < CALM)
 		return;
 	check_payoff(w);
-	if (!m->backoff)
+	if (!m->payoff.backoff)
 		pack(w);
 }
 

@@ -67,14 +67,19 @@ struct apmu_uarch__memo_figures {
 	uint32_t emptied;
 };
 
-struct apmu_uarch__memo {
-	uint32_t used;          /* words of room[]; the first is no state */
-	uint32_t states;        /* kept */
-	uint32_t calm;          /* blocks run since one had late accesses */
+/* Does it pay? */
+struct apmu_uarch__memo_payoff {
 	uint32_t backoff;       /* blocks to run without a look-up; then window.state is 0 */
 	uint32_t next_backoff;  /* blocks of the next backoff */
 	uint32_t spent;         /* blocks learnt and windows packed since the last check_payoff() */
 	uint64_t followed_then; /* window.followed at that time */
+};
+
+struct apmu_uarch__memo {
+	uint32_t used;                                /* words of room[]; the first is no state */
+	uint32_t states;                              /* kept */
+	uint32_t calm;                                /* blocks run since one had late accesses */
+	struct apmu_uarch__memo_payoff payoff, other; /* of states that count stalls, or not; of the others */
 	struct apmu_uarch__memo_figures so_far;
 	uint32_t table[APMU_UARCH__STATES]; /* states by hash */
 	_Alignas(APMU_UARCH__HOST_LINE) struct apmu_uarch__transition transition[APMU_UARCH__TRANSITIONS];
@@ -101,6 +106,9 @@ uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w);
 /* memo_state.c: the window as words of a state, their number first; false if they are too many. */
 #define APMU_UARCH__LONGEST 400u
 bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[APMU_UARCH__LONGEST]);
+
+/* Stalls are counted from here on, or no longer: unpacks the window, for its states are others. */
+void apmu_uarch__memo_turn(struct apmu_uarch__window *w);
 
 /* Cycles until all that was dispatched has retired. */
 static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window *w)
@@ -155,9 +163,9 @@ static inline bool apmu_uarch__memo_backs_off(struct apmu_uarch__memo *m)
 {
 	if (!m)
 		return true;
-	if (!m->backoff)
+	if (!m->payoff.backoff)
 		return false;
-	m->backoff--;
+	m->payoff.backoff--;
 	return true;
 }
 

@@ -7,9 +7,9 @@
 #define FARTHEST UINT32_MAX /* ticks ahead */
 
 /* The words of a state: how many follow; ticks ahead of dispatch: retired, drained, from[], the pipes; a
- * mask of the registers that are late, low half first; one of the stores whose data are; how many chunks each
- * queue has; the registers' ticks, the stores'; of each chunk how many were dispatched since its end, and
- * ticks until it has left. */
+ * mask of the registers that are late, low half first; one of the stores whose data are; whether stalls are
+ * counted; how many chunks each queue has; the registers' ticks, the stores'; of each chunk how many were
+ * dispatched since its end, and ticks until it has left. */
 enum {
 	SIZE,
 	RETIRED = APMU_UARCH__IN_WINDOW,
@@ -18,6 +18,7 @@ enum {
 	PIPES = FROM + APMU_UARCH__CAUSES,
 	LATE = PIPES + APMU_UNITS,
 	STORES = LATE + 2,
+	COUNTING,
 	CHUNKS,
 	LISTS = CHUNKS + APMU_UARCH__QUEUES
 };
@@ -85,6 +86,7 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[
 		out[FROM + k] = ahead(w->from[k], w->now);
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
+	out[COUNTING] = w->causes;
 	uint32_t n = add_stores(w, out, add_registers(w, out, LISTS));
 	for (unsigned q = 0; q < APMU_UARCH__QUEUES; q++)
 		n = add_chunks(&w->queue[q], w->now, out, n, &out[CHUNKS + q]);
