@@ -66,7 +66,6 @@ accuracy: build
 	tests/accuracy/build.sh $(BUILD)/accuracy
 	tools/fetch-guests $(BUILD)/guests --boards
 	python3 tests/accuracy/tables.py $(BUILD)/apmu $(BUILD)/accuracy
-	tests/accuracy/plots.py
 
 docs:
 	tools/setup --test

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """What every reader of the description shares: lines, words, and the words of the grammar."""
-import difflib
 import re
 from pathlib import Path
 
@@ -66,6 +65,5 @@ CONSTANTS = ["imp", "idcode", "pmceid0", "pmceid1", "pmmir", "pmcfgr", "pmdevarc
 
 def one_of(line, word, known, what):
     if word not in known:
-        near = difflib.get_close_matches(word, known, 5, 0.5) if len(known) > 20 else known
-        line.bad(f"unknown {what} '{word}'" + (f"; {'known' if near is known else 'near it'}: {' '.join(near)}" if near else ""))
+        line.bad(f"unknown {what} '{word}'; known: {' '.join(known)}")
     return known.index(word)

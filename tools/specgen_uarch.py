@@ -23,7 +23,7 @@ WORDS = {
     "write": ["back", "through"],
     "rule": ["line", "register"],
     "inclusion": ["neither", "inclusive", "exclusive"],
-    "direction": ["btb", "static", "bimodal", "gshare", "local", "tage"],
+    "direction": ["btb", "static", "bimodal", "gshare", "local", "tage", "hybrid"],
     "pair": ["none", "elder", "younger", "both"],
     "kinds": ["none", "immed", "immed-link", "immed-x", "indirect", "indirect-link", "return", "load-pc"],
 }

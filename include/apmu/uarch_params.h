@@ -79,7 +79,8 @@ enum apmu_direction {
 	APMU_DIRECTION_BIMODAL, /* a table of two-bit counters by address */
 	APMU_DIRECTION_GSHARE,  /* by address and global history */
 	APMU_DIRECTION_LOCAL,   /* by the branch's own history */
-	APMU_DIRECTION_TAGE     /* tagged tables of growing global history over a bimodal one */
+	APMU_DIRECTION_TAGE,    /* tagged tables of growing global history over a bimodal one */
+	APMU_DIRECTION_HYBRID   /* bimodal and gshare, and a table by address of which of them to believe */
 };
 
 /* In order: may an instruction issue together with another? */
@@ -192,19 +193,20 @@ struct apmu_uarch_params {
 	bool btb_stores_untaken; /* allocates not-taken branches too (ARM11 BTAC); else taken only (XScale) */
 	uint16_t btb_kinds;      /* bit of enum apmu_branch: kinds the BTB predicts */
 	uint8_t direction;       /* enum apmu_direction */
-	uint32_t counters;       /* two-bit counters of bimodal, gshare, local, tage's base; a power of two */
-	uint8_t history;         /* bits of gshare (to 32) and local (to 24); tage's longest (to 64) */
-	uint16_t locals;         /* histories of local, a power of two */
-	uint8_t tage_tables;     /* tagged tables of tage, 1..8 */
-	uint16_t tage_entries;   /* of each, a power of two */
-	uint16_t loops;          /* loop predictor, entries, a power of two; 0: none */
-	uint16_t targets;        /* indirect branches: target entries, a power of two; 0: none predicted */
-	uint8_t target_history;  /* indirect branches: targets that choose the entry with the address */
-	bool static_predict;     /* BTB miss: unconditional and backward taken, forward not; else not taken */
-	uint8_t return_stack;    /* entries; 0: none */
-	bool predict;            /* program-flow prediction on (CP15 control Z); off: straight-line */
-	bool folding;            /* a BTB hit removes a right B: 0 cycles */
-	bool alu_branches;       /* data processing that writes the PC is predicted, MOV PC, LR as a return */
+	uint32_t counters; /* two-bit counters of bimodal, gshare, local, tage's base, each table of hybrid; a
+			      power of two */
+	uint8_t history;   /* bits of gshare and hybrid (to 32), local (to 24); tage's longest (to 64) */
+	uint16_t locals;   /* histories of local, a power of two */
+	uint8_t tage_tables;    /* tagged tables of tage, 1..8 */
+	uint16_t tage_entries;  /* of each, a power of two */
+	uint16_t loops;         /* loop predictor, entries, a power of two; 0: none */
+	uint16_t targets;       /* indirect branches: target entries, a power of two; 0: none predicted */
+	uint8_t target_history; /* indirect branches: targets that choose the entry with the address */
+	bool static_predict;    /* BTB miss: unconditional and backward taken, forward not; else not taken */
+	uint8_t return_stack;   /* entries; 0: none */
+	bool predict;           /* program-flow prediction on (CP15 control Z); off: straight-line */
+	bool folding;           /* a BTB hit removes a right B: 0 cycles */
+	bool alu_branches;      /* data processing that writes the PC is predicted, MOV PC, LR as a return */
 	bool unpredicted_is_wrong; /* a taken branch that nothing predicts counts as mispredicted */
 	uint8_t mispredict;   /* cycles lost; out of order from the branch's start to the next dispatch */
 	uint8_t taken;        /* cycles beyond issue of a taken branch the BTB predicted */

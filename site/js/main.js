@@ -62,7 +62,6 @@ async function main() {
   addEventListener("hashchange", show);
   addEventListener("keydown", keys);
   show();
-  performance.mark("ready");
   document.documentElement.dataset.ready = "yes";
 }
 

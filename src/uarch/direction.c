@@ -2,6 +2,7 @@
 #include "uarch/direction.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t low_bits(unsigned n)
 {
@@ -13,16 +14,20 @@ int apmu_uarch__direction_init(struct apmu_uarch__direction *d, const struct apm
 	bool made = true;
 	*d = (struct apmu_uarch__direction){.kind = p->direction, .history_bits = p->history};
 	d->simple = !p->loops && (d->kind == APMU_DIRECTION_BIMODAL || d->kind == APMU_DIRECTION_GSHARE);
-	d->seen = d->kind == APMU_DIRECTION_GSHARE ? low_bits(p->history) : 0;
+	d->hybrid = !p->loops && d->kind == APMU_DIRECTION_HYBRID;
+	d->seen = d->kind == APMU_DIRECTION_GSHARE || d->kind == APMU_DIRECTION_HYBRID ? low_bits(p->history)
+										       : 0;
 	d->counter_mask = p->counters - 1u;
 	d->local_mask = p->locals - 1u;
 	d->loop_mask = p->loops - 1u;
 	d->counter = malloc(p->counters);
-	for (size_t i = 0; d->counter && i < p->counters; i++)
-		d->counter[i] = 1;
+	if (d->counter)
+		memset(d->counter, d->kind == APMU_DIRECTION_HYBRID ? 1 | 1 << 2 : 1, p->counters);
+	if (d->kind == APMU_DIRECTION_HYBRID && (made = (d->shared = malloc(p->counters)) != NULL))
+		memset(d->shared, 1, p->counters);
 	d->local = calloc(p->locals, sizeof(*d->local));
 	if (p->loops)
-		made = (d->loop = calloc(p->loops, sizeof(*d->loop))) != NULL;
+		made &= (d->loop = calloc(p->loops, sizeof(*d->loop))) != NULL;
 	if (p->direction == APMU_DIRECTION_TAGE)
 		made &= apmu_uarch__tage_init(&d->tage, p) == APMU_OK;
 	d->usual =
@@ -33,6 +38,7 @@ int apmu_uarch__direction_init(struct apmu_uarch__direction *d, const struct apm
 void apmu_uarch__direction_free(struct apmu_uarch__direction *d)
 {
 	free(d->counter);
+	free(d->shared);
 	free(d->local);
 	free(d->loop);
 	apmu_uarch__tage_free(&d->tage);
@@ -85,6 +91,7 @@ bool apmu_uarch__direction(struct apmu_uarch__direction *d, uint64_t addr, bool 
 		taken = two_bits(&d->counter[(pc ^ (d->history & d->seen)) & d->counter_mask], outcome);
 		break;
 	case APMU_DIRECTION_LOCAL: taken = local(d, pc, outcome); break;
+	case APMU_DIRECTION_HYBRID: taken = apmu_uarch__hybrid(d, addr >> 2, outcome); break;
 	case APMU_DIRECTION_TAGE: taken = apmu_uarch__tage_any(&d->tage, pc, outcome); break;
 	default: taken = backward; break;
 	}

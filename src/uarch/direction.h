@@ -23,10 +23,12 @@ struct apmu_uarch__direction {
 	uint8_t kind;  /* enum apmu_direction */
 	uint64_t seen; /* the history that the table is indexed with */
 	bool simple;   /* one table of counters, no loop predictor: apmu_uarch__direction_quick() will do */
+	bool hybrid;   /* hybrid without loop predictor: likewise */
 	bool usual;    /* tage, its tables as many as usual, no loop predictor: likewise */
 	uint8_t history_bits; /* of gshare, local */
 	uint64_t history;     /* global, the last branch in bit 0 */
-	uint8_t *counter;     /* [counters] 0..3 */
+	uint8_t *counter;     /* [counters] 0..3; of hybrid, four times what chooses more */
+	uint8_t *shared;      /* of hybrid: [counters] 0..3 by address and history */
 	uint32_t *local;      /* [locals] histories */
 	struct apmu_uarch__tage tage;
 	struct apmu_uarch__loop *loop; /* [loops] */
@@ -44,6 +46,22 @@ static inline unsigned apmu_uarch__two_bits(unsigned now, bool taken)
 	return APMU_UARCH__TWO_BITS >> (4 * now + 16u * taken) & 7;
 }
 
+/* McFarling's combined predictor: a counter by address, one by address and history, and one by address that
+ * says which of them to believe; it learns where they differ. */
+static inline bool apmu_uarch__hybrid(struct apmu_uarch__direction *d, uint64_t pc, bool outcome)
+{
+	uint8_t *own = &d->counter[pc & d->counter_mask];
+	uint8_t *with = &d->shared[(pc ^ (d->history & d->seen)) & d->counter_mask];
+	unsigned alone = *own & 3u, choice = *own >> 2, seen = *with;
+	bool by_address = alone >= 2, by_history = seen >= 2;
+	unsigned learnt = apmu_uarch__two_bits(choice, by_history == outcome) & 3;
+
+	*with = apmu_uarch__two_bits(seen, outcome) & 3;
+	*own = (uint8_t)((apmu_uarch__two_bits(alone, outcome) & 3) |
+			 (by_address != by_history ? learnt : choice) << 2);
+	return choice >= 2 ? by_history : by_address;
+}
+
 /* Predicts the conditional branch at `addr`, `backward` if its target is not beyond it, then learns. */
 bool apmu_uarch__direction(struct apmu_uarch__direction *d, uint64_t addr, bool backward, bool outcome);
 
@@ -54,6 +72,11 @@ apmu_uarch__direction_quick(struct apmu_uarch__direction *d, uint64_t addr, bool
 	if (d->usual) {
 		bool taken = apmu_uarch__tage_usual(&d->tage, addr >> 1, outcome);
 		d->tage.history = d->tage.history << 1 | outcome;
+		return taken;
+	}
+	if (d->hybrid) {
+		bool taken = apmu_uarch__hybrid(d, addr >> 2, outcome);
+		d->history = d->history << 1 | outcome;
 		return taken;
 	}
 	if (!d->simple)

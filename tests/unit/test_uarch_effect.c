@@ -282,10 +282,11 @@ static void run(const struct apmu_uarch_params *params, const struct program *p,
 /* Other values to try: both ends of small numbers, parts and multiples of large ones, all words. */
 static bool other_value(const struct apmu_figure *f, unsigned k, char *out, size_t size)
 {
-	static const char *const words[] = {
-		"lru",      "plru",    "round-robin", "fifo",  "random", "back",  "through", "line",
-		"register", "neither", "inclusive",   "none",  "both",   "elder", "younger", "btb",
-		"static",   "bimodal", "exclusive",   "immed", "gshare", "local", "tage",    "none"};
+	static const char *const words[] = {"lru",       "plru",    "round-robin", "fifo",      "random",
+					    "back",      "through", "line",        "register",  "neither",
+					    "inclusive", "none",    "both",        "elder",     "younger",
+					    "btb",       "static",  "bimodal",     "exclusive", "immed",
+					    "gshare",    "local",   "tage",        "hybrid",    "none"};
 	char *end;
 	unsigned long long v = strtoull(f->value, &end, 0);
 

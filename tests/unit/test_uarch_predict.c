@@ -65,12 +65,51 @@ TEST(a_two_bit_counter_learns_what_mostly_happens)
 
 TEST(histories_learn_what_repeats)
 {
-	const char *kinds[] = {"gshare", "local", "tage"};
-	for (unsigned k = 0; k < 3; k++) {
+	const char *kinds[] = {"gshare", "local", "tage", "hybrid"};
+	for (unsigned k = 0; k < 4; k++) {
 		CHECK_EQ(misses(kinds[k], "TN", 100, 200), 0);
 		CHECK_EQ(misses(kinds[k], "TTNTN", 500, 1000), 0);
 		CHECK(misses(kinds[k], "T", 0, 100) <= 11); /* a counter for each history on the way */
 	}
+}
+
+/* A branch that always goes, between two that go at random: gshare needs a counter for each history that
+ * those leave, hybrid's counter by address is learnt at once. */
+static uint64_t steady_misses(const char *direction)
+{
+	struct lab l;
+	open_with(&l, direction);
+	lab_start(&l);
+	struct apmu_block *random = LAB_BLOCK(&l, 0x8000, BEQ(0x8010)),
+			  *next = LAB_BLOCK(&l, 0x8004, B(0x8010));
+	struct apmu_block *steady = LAB_BLOCK(&l, 0x8010, BEQ(0x8020)),
+			  *back = LAB_BLOCK(&l, 0x8020, B(0x8000));
+	uint64_t seed = 88172645463325252u, wrong = 0;
+
+	for (unsigned turn = 0; turn < 400; turn++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		apmu_uarch_enter(l.u, random);
+		if (seed >> 63)
+			apmu_uarch_enter(l.u, next);
+		apmu_uarch_enter(l.u, steady);
+		uint64_t before = lab_count(&l, APMU_SIG_BR_COND_MIS_PRED);
+		apmu_uarch_enter(l.u, back);
+		wrong += lab_count(&l, APMU_SIG_BR_COND_MIS_PRED) - before;
+	}
+	lab_close(&l);
+	return wrong;
+}
+
+TEST(hybrid_believes_the_counter_by_address_where_history_tells_nothing)
+{
+	CHECK(steady_misses("gshare") > 20); /* of ten bits of history five are random */
+	CHECK(steady_misses("hybrid") < 5);
+}
+
+TEST(hybrid_believes_history_where_it_tells)
+{
+	CHECK_EQ(misses("bimodal", "TN", 100, 200), 100);
+	CHECK_EQ(misses("hybrid", "TN", 100, 200), 0);
 }
 
 TEST(a_pattern_longer_than_the_history_is_not_learnt_by_gshare)

@@ -34,7 +34,7 @@ refuse "f:1: load_queue has no effect where rob is 0: set rob too" 'load_queue =
 refuse "f:2: pair.load has no effect where rob is 128: it needs rob = 0" 'like cortex-a15' 'pair.load = none'
 refuse "f:1: pair.load has no effect where width is 1: set width too" 'pair.load = none'
 refuse "f:1: tage_tables has no effect where direction is btb: it needs direction = tage" 'tage_tables = 4'
-refuse "f:2: history has no effect where direction is bimodal: it needs direction = gshare or local or tage" 'like cortex-a7' 'history = 4'
+refuse "f:2: history has no effect where direction is bimodal: it needs direction = gshare or local or tage or hybrid" 'like cortex-a7' 'history = 4'
 refuse "f:1: pipes.6 has no effect: no class of instructions is of that group" 'pipes.6 = 2'
 refuse "f:1: l2: a cache without a latency: set l2.latency too" 'l2.size = 65536'
 refuse "f:1: no parameters 'arm1137' to be like" 'like arm1137'
@@ -98,7 +98,7 @@ refuse_set "cortex-a7: store_queue has no effect where rob is 0: set rob too" -c
 refuse_set "cortex-a9: store_buffer has no effect where rob is 40: it needs rob = 0" -c cortex-a9 --set store_buffer=8
 refuse_set "xscale1: tlb_hit has no effect where tlb.entries is 0: set tlb.entries too" -c xscale1 --set tlb_hit=3
 refuse_set "xscale1: return_predicted has no effect where return_stack is 0: set return_stack too" -c xscale1 --set return_predicted=3
-refuse_set "arm1136jf-s: counters has no effect where direction is btb: it needs direction = bimodal or gshare or local or tage" \
+refuse_set "arm1136jf-s: counters has no effect where direction is btb: it needs direction = bimodal or gshare or local or tage or hybrid" \
 	-c arm1136 --set counters=64
 good --set l2.latency=10 --l2c l210
 good --set rob=32,load_queue=8,folding=0
