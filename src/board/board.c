@@ -153,6 +153,7 @@ void apmu_board__init(struct apmu_board__board *board, const struct apmu_board__
 	apmu_board__gtimer_init(&board->s.gtimer, config->core_hz, config->counter_hz);
 	board->s.rtc.hz = config->core_hz ? config->core_hz : DEFAULT_HZ;
 	board->s.nor_flash.bytes = config->nor_flash;
+	board->s.virtio.pause = board->s.rtc.hz / 10;
 	plug_in(board, config);
 	apmu_board__reset(board);
 }

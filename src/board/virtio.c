@@ -51,7 +51,8 @@ static unsigned queues(const struct apmu_board__virtio_device *device)
 
 static void reset_device(struct apmu_board__virtio_device *device)
 {
-	struct apmu_board__virtio_device fresh = {.config = device->config, .received = device->received};
+	struct apmu_board__virtio_device fresh = {
+		.config = device->config, .received = device->received, .comes_at = APMU_BOARD__NEVER};
 
 	*device = fresh;
 }
@@ -165,12 +166,47 @@ static void set_queue(struct apmu_board__virtio_queue *queue, uint32_t at, uint3
 	}
 }
 
+static bool receives(const struct apmu_board__virtio_device *device, uint32_t q)
+{
+	return device->config.kind == APMU_BOARD__VIRTIO_CONSOLE && q == 0;
+}
+
 static void notify(struct apmu_board__virtio *bus, struct apmu_board__virtio_device *device, uint32_t q)
 {
 	bool works = (device->status & DRIVER_OK) && !(device->status & APMU_BOARD__VIRTIO_NEEDS_RESET);
 
-	if (works && q < queues(device) && device->queue[q].ready)
+	if (!works || q >= queues(device) || !device->queue[q].ready)
+		return;
+	if (receives(device, q) && !device->typing && device->comes_at == APMU_BOARD__NEVER)
+		device->comes_at = bus->now + bus->pause;
+	if (!receives(device, q) || device->typing)
 		apmu_board__virtio_serve(bus, device, q);
+}
+
+static void advance(void *state, uint64_t now)
+{
+	struct apmu_board__virtio *bus = state;
+
+	bus->now = now;
+	for (unsigned i = 0; i < APMU_BOARD__VIRTIO_DEVICES; i++) {
+		struct apmu_board__virtio_device *device = &bus->device[i];
+
+		if (device->comes_at > now)
+			continue;
+		device->comes_at = APMU_BOARD__NEVER;
+		device->typing = true;
+		notify(bus, device, 0);
+	}
+}
+
+static uint64_t deadline(const void *state)
+{
+	const struct apmu_board__virtio *bus = state;
+	uint64_t soonest = APMU_BOARD__NEVER;
+
+	for (unsigned i = 0; i < APMU_BOARD__VIRTIO_DEVICES; i++)
+		soonest = bus->device[i].comes_at < soonest ? bus->device[i].comes_at : soonest;
+	return soonest;
 }
 
 static void write(void *state, uint32_t offset, uint64_t value64, unsigned size)
@@ -227,4 +263,6 @@ const struct apmu_board__device_ops apmu_board__virtio_ops = {
 	.read = read,
 	.write = write,
 	.lines = lines,
+	.advance = advance,
+	.deadline = deadline,
 };

@@ -10,7 +10,8 @@
  *
  * Choices. A request is done when the queue is notified: the used ring has it before the notifying store
  * ends. Offered: VERSION_1; block: SEG_MAX, RO if the drive is not writable, FLUSH if it is. A transfer
- * leaves the core's caches as they are.
+ * leaves the core's caches as they are. A console's input begins a tenth of a second after the driver's first
+ * buffer: Linux's driver drops what comes before it has made the console known.
  */
 #ifndef APMU_BOARD_VIRTIO_H
 #define APMU_BOARD_VIRTIO_H
@@ -45,6 +46,9 @@ struct apmu_board__virtio_device {
 	struct apmu_board__virtio_config config;
 	uint64_t accepted; /* features */
 	uint64_t received; /* console: of config.bytes */
+	uint64_t comes_at; /* ... when the first of them come; APMU_BOARD__NEVER: not waited for, or they have
+			    */
+	bool typing;       /* ... they have */
 	uint32_t feature_select, accept_select, queue_select;
 	uint8_t status, interrupt;
 	struct apmu_board__virtio_queue queue[APMU_BOARD__VIRTIO_QUEUES];
@@ -57,6 +61,7 @@ struct apmu_board__virtio {
 	void (*warn)(void *ctx, const char *line);
 	void *ctx; /* of both */
 	uint64_t base;
+	uint64_t now, pause; /* cycles; from a console's first buffer to its first input */
 };
 extern const struct apmu_board__device_ops apmu_board__virtio_ops; /* line n: transport n */
 

@@ -211,6 +211,7 @@ static bool device_transfer(void *ctx, uint64_t address, const void *from, size_
 
 	if (!transfer(m, address, (uint8_t *)(uintptr_t)from, n, true, false))
 		return false;
+	m->look_insns = 0;
 	if (m->writtens && address == last->end) {
 		last->end += n;
 	} else if (m->writtens < APMU_MACHINE__WRITTENS) {

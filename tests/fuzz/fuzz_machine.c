@@ -107,7 +107,7 @@ static void high_operation(struct guest *g, struct bytes *b)
 		0xD51E1000, /* sctlr_el3 */ 0xD51C2000,   /* ttbr0_el2 */ 0xD51E2000, /* ttbr0_el3 */
 		0xD51C2040, /* tcr_el2 */ 0xD51E2040,     /* tcr_el3 */ 0xD51CC000,   /* vbar_el2 */
 		0xD51EC000, /* vbar_el3 */ 0xD51C1120,    /* mdcr_el2 */ 0xD51E1320,  /* mdcr_el3 */
-		0xD51C1140, /* cptr_el2 */ 0xD51C2100,                                /* vttbr_el2 */
+		0xD51C1140, /* cptr_el2 */ 0xD51C2100,    /* vttbr_el2 */ 0xD51C2140, /* vtcr_el2 */
 	};
 	static const uint32_t level[] = {0xD5180000, 0xD51C0000, 0xD51E0000};
 	unsigned el = byte(b) % 3;

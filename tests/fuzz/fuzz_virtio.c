@@ -106,7 +106,11 @@ static void act(struct apmu_board__board *board, struct bytes *b)
 	case 2: fill(b); break;
 	case 3: put(board, at + (uint32_t)word(b, 2) % 0x200 / 4 * 4, (uint32_t)word(b, 4)); break;
 	case 4: get(board, at + (uint32_t)word(b, 2) % 0x200 / 4 * 4); break;
-	case 5: put(board, at + 0x064, byte(b)); break;
+	case 5:
+		put(board, at + 0x064, byte(b));
+		apmu_board__advance(board,
+				    board->s.now + (uint64_t)byte(b) * 1000000); /* a console's input */
+		break;
 	default:
 		stopped = get(board, at + 0x070) & 0x40;
 		q = byte(b) & 3;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Debian's arm64 kernel with its own virtio drivers: mounts an ext4 image from --drive, prints a file of it, writes one, and prints on
-# the virtio console. About half a minute of CPU time a boot.
+# Debian's arm64 kernel with its own virtio drivers: mounts an ext4 image from --drive, prints a file of it, writes one, prints on
+# the virtio console and reads a line of it. About half a minute of CPU time a boot.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --kernel || fail "Debian's kernel cannot be fetched"
 PATH=$PATH:/usr/sbin
@@ -62,10 +62,12 @@ static void write_file(const char *name, const char *text)
 
 static void console(void)
 {
-	int fd = open("/dev/hvc0", O_WRONLY | O_NOCTTY);
+	char text[100] = "";
+	int fd = open("/dev/hvc0", O_RDWR | O_NOCTTY);
 
-	if (fd < 0 || dprintf(fd, "printed on hvc0\n") < 0)
+	if (fd < 0 || dprintf(fd, "printed on hvc0\n") < 0 || read(fd, text, sizeof text - 1) < 0)
 		printf("hvc0: %s\n", strerror(errno));
+	printf("read on hvc0: %s", text);
 	close(fd);
 }
 
@@ -92,6 +94,7 @@ int main(void)
 }
 C
 mkdir "$work/root"
+echo 'typed at the start' >"$work/typed"
 echo 'a file of the image' >"$work/root/hello"
 seq 1 20000 >"$work/root/large"
 # 109 kB, summed by the host as init does
@@ -113,10 +116,10 @@ boots()
 		"$modules"/drivers/block/virtio_blk.ko "$modules"/drivers/char/virtio_console.ko "$modules"/lib/crc16.ko \
 		"$modules"/crypto/crc32c_generic.ko "$modules"/fs/mbcache.ko "$modules"/fs/jbd2/jbd2.ko "$modules"/fs/ext4/ext4.ko || exit 1
 	"$APMU" run -c cortex-a53 --cpi 1 --timeout 3 --append 'console=ttyAMA0 nokaslr lpj=1000 panic=-1' --initrd "$work/initrd" "$@" \
-		--console /dev/null --kernel "$BUILD"/guests/kernel/arm64/boot/vmlinuz-* >"$work/out" 2>"$work/err" ||
+		--console "$work/typed" --kernel "$BUILD"/guests/kernel/arm64/boot/vmlinuz-* >"$work/out" 2>"$work/err" ||
 		fail "$*: $(head -3 "$work/err")"
 	for line in 'virtio_blk virtio.*: \[vda\] 16384 512-byte logical blocks' '/proc/hello: a file of the image' \
-		"/proc/large: 108894 bytes, sum $sum" 'printed on hvc0' 'reboot: Power down'; do
+		"/proc/large: 108894 bytes, sum $sum" 'printed on hvc0' 'read on hvc0: typed at the start' 'reboot: Power down'; do
 		grep -q "$line" "$work/out" || fail "$*: no '$line': $(tail -5 "$work/out")"
 	done
 	[ ! -s "$work/err" ] || fail "$*: $(head -3 "$work/err")"

@@ -380,9 +380,16 @@ TEST(a_console_prints_what_is_sent_and_gives_what_is_typed)
 	CHECK_EQ(peek(USED + 8, 4), 0);
 	bring_up(&b, CONSOLE, 0);
 	poke(AVAIL + 2, 2, 0);
+	poke(USED + 2, 2, 0);
 	descriptor(0, DATA + 16, 3, WRITE, 0);
-	offer(&b, CONSOLE, 0, 0);
+	offer(&b, CONSOLE, 0, 0); /* nobody types so soon: 1 GHz, a tenth of a second */
+	CHECK_EQ(peek(USED + 2, 2), 0);
+	CHECK_EQ(apmu_board__deadline(&b.board), 100000000);
+	apmu_board__advance(&b.board, 99999999);
+	CHECK_EQ(peek(USED + 2, 2), 0);
+	apmu_board__advance(&b.board, 100000000);
 	CHECK_EQ(peek(USED + 8, 4), 3);
+	CHECK_EQ(apmu_board__deadline(&b.board), APMU_BOARD__NEVER);
 	offer(&b, CONSOLE, 0, 0);
 	CHECK_EQ(peek(USED + 16, 4), 2);
 	CHECK(memcmp(ram + (DATA - RAM) + 16, "edp", 3) == 0);
