@@ -66,6 +66,7 @@ accuracy: build
 	tests/accuracy/build.sh $(BUILD)/accuracy
 	tools/fetch-guests $(BUILD)/guests --boards
 	python3 tests/accuracy/tables.py $(BUILD)/apmu $(BUILD)/accuracy
+	tests/accuracy/plots.py
 
 docs:
 	tools/setup --test

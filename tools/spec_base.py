@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What every reader of the description shares: lines, words, and the words of the grammar."""
+import difflib
 import re
 from pathlib import Path
 
@@ -65,5 +66,6 @@ CONSTANTS = ["imp", "idcode", "pmceid0", "pmceid1", "pmmir", "pmcfgr", "pmdevarc
 
 def one_of(line, word, known, what):
     if word not in known:
-        line.bad(f"unknown {what} '{word}'; known: {' '.join(known)}")
+        near = difflib.get_close_matches(word, known, 5, 0.5) if len(known) > 20 else known
+        line.bad(f"unknown {what} '{word}'" + (f"; {'known' if near is known else 'near it'}: {' '.join(near)}" if near else ""))
     return known.index(word)

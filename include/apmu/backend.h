@@ -16,7 +16,8 @@
  * Where counters lie behind PMSELR it is the backend that selects counter n, and says so: .traits =
  * APMU_TRAIT_SELECT. A backend that cannot reach a register says APMU_EOPNOTSUPP; one that catches a fault
  * says APMU_EPERM (Undefined), APMU_EACCES (trapped) or APMU_EIO (bus error), and the driver says so in plain
- * words.
+ * words. Where the driver runs is apmu_dev_config.el: at 0 it asks PMUSERENR first. A door from outside the
+ * core says APMU_TRAIT_FRAME instead.
  */
 #ifndef APMU_BACKEND_H
 #define APMU_BACKEND_H

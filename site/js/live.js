@@ -109,6 +109,7 @@ function drawLive(wrong) {
 
 // Each example is what a driver of that family does.
 function examples() {
+  const has = (name, field) => list("registers", state.core).some((r) => r.name === name && r.fields.some((f) => f.name === field && !reserved(f)));
   return {
     arm11: [
       ["Count instructions to an overflow interrupt", ["PMN0=0xFFFFFFFE", "PMNC=0x00700011", "CYCLES*3 ;", "(CYCLES INST)*5 ;"]],
@@ -121,6 +122,7 @@ function examples() {
       ["Count instructions and cycles", ["PMEVTYPER0_EL0=8", "PMCNTENSET_EL0=0x80000001", "PMCR_EL0=1", "el1", "(CYCLES INST)*1000 ;"]],
       ["Chain two counters to 64 bits", ["PMEVTYPER0_EL0=8", "PMEVTYPER1_EL0=0x1E", "PMEVCNTR0_EL0=0xFFFFFFFF", "PMCNTENSET_EL0=3", "PMCR_EL0=1", "el1", "INST*2 ;"]],
       ["An overflow raises the interrupt", ["PMEVTYPER0_EL0=8", "PMEVCNTR0_EL0=0xFFFFFFFF", "PMINTENSET_EL1=1", "PMCNTENSET_EL0=1", "PMCR_EL0=1", "el1", "INST*2 ;"]],
+      ...(has("PMCR_EL0", "FZO") ? [["Freeze on overflow (FZO): the cycle counter goes on, event counters stop", ["PMEVTYPER0_EL0=8", "PMEVTYPER1_EL0=8", "PMEVCNTR0_EL0=0xFFFFFFFF", "PMCNTENSET_EL0=0x80000003", "PMCR_EL0=0x201", "el1", "(CYCLES INST) ;", "(CYCLES INST)*9 ;"]]] : []),
       ["Give the guest two counters (HPMN), then trap its access", ["mdcr_el2=2", "el1", "PMEVCNTR1_EL0@el1=5", "TRAP2(read PMEVCNTR3_EL0@el1)"]]],
   }[state.core.family] || [];
 }

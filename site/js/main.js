@@ -62,6 +62,7 @@ async function main() {
   addEventListener("hashchange", show);
   addEventListener("keydown", keys);
   show();
+  performance.mark("ready");
   document.documentElement.dataset.ready = "yes";
 }
 

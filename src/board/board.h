@@ -85,7 +85,7 @@ struct apmu_board__state {
 	struct apmu_board__pl031 rtc;
 	struct apmu_board__nor_flash nor_flash;
 	uint64_t now, next; /* next: when the lines change by themselves */
-	uint32_t each;      /* levels that 32 wires have brought */
+	uint32_t each;      /* levels of the 32 wires of EACH_LINE */
 	uint8_t pmu;        /* levels of the PMU's lines */
 	uint8_t cpu;        /* levels of the CPU's inputs: bit APMU_BOARD__CPU_IRQ, bit APMU_BOARD__CPU_FIQ */
 };
@@ -109,7 +109,7 @@ struct apmu_board__config {
 		*virtio; /* `virtios` of them, on boards that have transports */
 	size_t virtios;
 	struct apmu_board__memory memory;          /* physical, for virtio devices */
-	void (*warn)(void *ctx, const char *line); /* a guest's rings are wrong; NULL: nobody is told */
+	void (*warn)(void *ctx, const char *line); /* a guest's rings are wrong; NULL: no warning */
 	bool pmu_to_fiq;       /* where the PMU's line is wired to the CPU itself: FIQ, not IRQ */
 	bool no_generic_timer; /* the core has none (before Cortex-A7 and A15): its registers are NOT_MINE */
 };

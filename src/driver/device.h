@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the driver's files share: the door to registers, the slots of the present round, and the questions
+ * What the driver's files share: register access, the slots of the present round, and the questions
  * that more than one file asks.
  */
 #ifndef APMU_DRIVER_DEVICE_H
@@ -57,7 +57,8 @@ static inline uint64_t apmu_driver__most(unsigned bits)
 /* A register and which one of its kind. */
 #define APMU_DRIVER__REG(reg, n) ((unsigned)(reg) | (unsigned)(n) << 8)
 
-/* door.c: registers. The first failure stays in dev->bad; from then on nothing is reached and reads are 0. */
+/* register_io.c: registers. The first failure stays in dev->bad; from then on nothing is reached and reads
+ * are 0. */
 uint64_t apmu_driver__dev_get(struct apmu_dev *dev, unsigned what);
 void apmu_driver__dev_set(struct apmu_dev *dev, unsigned what, uint64_t value);
 /* The same, then waits until it has taken effect. */
@@ -137,7 +138,7 @@ void apmu_driver__look_at_clock(struct apmu_dev *dev, bool taken);
 void apmu_driver__tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
 		       struct apmu_count *out);
 
-/* turns.c, reached through dev->config->turns alone, so that what is not named is not linked. */
+/* multiplex.c, reached through dev->config->turns alone, so that what is not named is not linked. */
 struct apmu_turns {
 	/* A plan of several rounds has been loaded; `cycles` counts them in every round. */
 	void (*begin)(struct apmu_dev *dev, struct apmu_dev_slot *cycles);
@@ -162,7 +163,7 @@ uint64_t apmu_driver__selector_get(struct apmu_dev *dev, unsigned i);
 void apmu_driver__selector_put(struct apmu_dev *dev, unsigned i, uint64_t type);
 void apmu_driver__selectors_park(struct apmu_dev *dev, apmu_counters on);
 int apmu_driver__cycle_event(const struct apmu_dev *dev);
-void apmu_driver__probe_few(struct apmu_dev *dev);
+void apmu_driver__probe_packed(struct apmu_dev *dev);
 void apmu_driver__hold_all(struct apmu_dev *dev, apmu_counters counters);
 void apmu_driver__go_all(struct apmu_dev *dev, apmu_counters counters);
 

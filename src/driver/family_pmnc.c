@@ -108,11 +108,11 @@ static void ack(struct apmu_dev *dev, apmu_counters which)
 		write_control(dev, packed(which) << 8 | (dev->running ? E : 0u));
 }
 
-#define OPERATIONS                                                                                           \
-	.events = EVENTS, .probe = apmu_driver__probe_few, .save = save, .quiet = quiet, .restore = restore, \
-	.type_get = apmu_driver__selector_get, .type_put = apmu_driver__selector_put,                        \
-	.get = apmu_driver__counter_get, .put = apmu_driver__counter_put, .arm = arm, .start = start,        \
-	.stop = stop, .flags = flags, .ack = ack, .hold = apmu_driver__hold_all, .go = apmu_driver__go_all,  \
+#define OPERATIONS                                                                                          \
+	.events = EVENTS, .probe = apmu_driver__probe_packed, .save = save, .quiet = quiet,                 \
+	.restore = restore, .type_get = apmu_driver__selector_get, .type_put = apmu_driver__selector_put,   \
+	.get = apmu_driver__counter_get, .put = apmu_driver__counter_put, .arm = arm, .start = start,       \
+	.stop = stop, .flags = flags, .ack = ack, .hold = apmu_driver__hold_all, .go = apmu_driver__go_all, \
 	.cycle_event = apmu_driver__cycle_event
 
 const struct apmu_family apmu_family_arm11 = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A fence round libunicorn's own abort(). Its translator takes some words for ones that cannot be (A64's
- * half-precision vector instructions that do not exist: docs/machine.md); whoever branches there would end
- * the process of the machine's owner.
+ * half-precision vector instructions that do not exist: docs/machine.md); a guest that branches there would
+ * end the process of the machine's owner.
  *
  * While any machine runs SIGABRT is ours. It is left to whoever had it before unless it comes in a thread
  * that is inside the emulator. That is left as it is then, and closed at the machine's end: in a translation

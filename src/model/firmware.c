@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What firmware does before a program starts, as far as the PMU's state outside itself goes. */
+/* The state outside the PMU that firmware sets before a program starts. */
 #include "model/model.h"
 
 #define SCR_NS     0x1u

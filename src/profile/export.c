@@ -8,7 +8,7 @@
 /* clang-format off */
 static const struct profile__export_format formats[] = {
 	/* name          what opens it                                                      writer                binary single time   by thread edges raw */
-	{"folded",      "folded stacks, a line a stack: flamegraph.pl, speedscope, inferno", profile__export_folded,      false, true,  false, false, false, false},
+	{"folded",      "folded stacks, one per line: flamegraph.pl, speedscope, inferno", profile__export_folded,      false, true,  false, false, false, false},
 	{"callgrind",   "callgrind_annotate, KCachegrind, QCachegrind",                      profile__export_callgrind,   false, false, false, false, false, false},
 	{"pprof",       "pprof's protocol buffer, not compressed: go tool pprof, speedscope", profile__export_pprof,      true,  false, false, false, false, false},
 	{"perf",        "perf.data: perf report, perf script, perf annotate",                profile__export_perf,        true,  false, false, false, false, true},
@@ -18,7 +18,7 @@ static const struct profile__export_format formats[] = {
 	{"trace",       "Chrome's trace events: ui.perfetto.dev, chrome://tracing",          profile__export_trace,       false, true,  true,  false, false, false},
 	{"csv",         "a row for each instruction, thread and event",                      profile__export_csv,         false, false, false, true, false, false},
 	{"json",        "everything, schema apmu-profile/1 (docs/json.md)",                  profile__export_json,        false, false, false, false, false, false},
-	{"openmetrics", "OpenMetrics text: Prometheus and kin",                              profile__export_openmetrics, false, false, false, false, false, false},
+	{"openmetrics", "OpenMetrics text: Prometheus and others",                           profile__export_openmetrics, false, false, false, false, false, false},
 };
 /* clang-format on */
 

@@ -5,9 +5,9 @@
  *     file  = head block...
  *     block = block head, payload        each checksummed; in any order but META first
  *
- * Several processes append blocks to one file (O_APPEND, one write a block). A reader that meets a block that
- * is torn or damaged looks for the next block head. Numbers are little-endian; a SAMPLES payload is a row of
- * records, made of varints (7 bits per byte, low first; signed ones zigzag):
+ * Several processes append blocks to one file (O_APPEND, one write per block). A reader that meets a block
+ * that is torn or damaged looks for the next block head. Numbers are little-endian; a SAMPLES payload is a
+ * row of records, made of varints (7 bits per byte, low first; signed ones zigzag):
  *
  *     sample = tag [event] dpc dinst dcycles [weight] [chain] [daddress latency where]
  *     frame  = tag parent pc

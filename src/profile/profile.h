@@ -17,7 +17,7 @@
  * call instruction in the caller, so the chain of a sample reads: sample.pc, then frame[chain].pc, then
  * frame[frame[chain].parent].pc, ... until node 0. A parent's index is always less than its child's.
  *
- * An exact profile (`record --exact`) is the same thing: one sample a thread, event and instruction, whose
+ * An exact profile (`record --exact`) is the same thing: one sample per thread, event and instruction, whose
  * weight is the count; their weights sum to the thread's total.
  *
  * A writer that was killed leaves a file that opens; `flaws` says

@@ -180,19 +180,57 @@ static void name_by_address(struct profile__resolver *resolver, struct profile__
 }
 
 /* Instructions of functions without a name in a file, from which on a person is told where names are. */
-enum { NAMELESS = 50 };
+enum { NAMELESS = 50, LISTED = 3 };
 
-static void note_nameless(struct profile__resolver *resolver, const struct object *object)
+static bool is_nameless(const struct object *object)
 {
-	char text[512];
+	return object->symbols && object->nameless >= NAMELESS;
+}
 
-	snprintf(text, sizeof text,
-		 "%s: functions without a name, shown by where they begin; its -dbgsym package has their "
-		 "names (--debug-dir DIR says where it is, if not in /usr/lib/debug%s)",
-		 object->path,
-		 symbol__servers_unheard() ? "; DEBUGINFOD_URLS is of no use without libdebuginfod.so.1"
-					   : "; DEBUGINFOD_URLS names servers that have them");
-	note(resolver, text);
+static uint32_t count_nameless(const struct profile__resolver *resolver)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < resolver->objects; i++)
+		n += is_nameless(&resolver->object[i]);
+	return n;
+}
+
+/* "a, b, c and 2 more"; of one file the whole path. */
+static void list_nameless(const struct profile__resolver *resolver, uint32_t n, char *out, size_t size)
+{
+	uint32_t listed = 0;
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < resolver->objects && listed < LISTED && at < size; i++) {
+		const char *path = resolver->object[i].path;
+		if (!is_nameless(&resolver->object[i]))
+			continue;
+		at += (size_t)snprintf(out + at, size - at, "%s%s", listed ? ", " : "",
+				       n == 1 ? path : profile__base_name(path));
+		listed++;
+	}
+	if (n > listed && at < size)
+		snprintf(out + at, size - at, " and %" PRIu32 " more", n - listed);
+}
+
+bool profile__resolver_nameless(const struct profile__resolver *resolver, char *out, size_t size)
+{
+	uint32_t n = count_nameless(resolver);
+	char files[300] = "";
+
+	if (n == 0)
+		return false;
+	list_nameless(resolver, n, files, sizeof files);
+	snprintf(
+		out, size,
+		"%s: functions without a name, shown by where they begin; %s (--debug-dir DIR says where, if not in "
+		"/usr/lib/debug%s)",
+		files,
+		n == 1 ? "its -dbgsym package has their names" : "their -dbgsym packages have the names",
+		symbol__servers_unheard() ? "; DEBUGINFOD_URLS is of no use without libdebuginfod.so.1"
+					  : "; DEBUGINFOD_URLS names servers that have them");
+	return true;
 }
 
 /* The functions at an address, innermost first; 0: no name is known. */
@@ -236,8 +274,7 @@ static struct profile__place *make(struct profile__resolver *resolver, uint32_t 
 					 .frames = kept};
 	if (!place->named) {
 		name_by_address(resolver, place);
-		if (symbols && ++resolver->object[id].nameless == NAMELESS)
-			note_nameless(resolver, &resolver->object[id]);
+		resolver->object[id].nameless += symbols != NULL;
 	}
 	for (size_t i = 0; i < kept; i++)
 		if (own[i].function == NULL)

@@ -52,6 +52,9 @@ struct symbol__symbols *profile__resolver_symbols(struct profile__resolver *reso
 /* The i-th thing that a person should know ("/bin/x: was rebuilt since ..."), or NULL past the last. */
 const char *profile__resolver_note(const struct profile__resolver *resolver, size_t i);
 
+/* One line on files whose functions have no names, and where names are; false: there is nothing to say. */
+bool profile__resolver_nameless(const struct profile__resolver *resolver, char *out, size_t size);
+
 /* The last part of a path. */
 const char *profile__base_name(const char *path);
 

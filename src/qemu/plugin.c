@@ -118,8 +118,8 @@ static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_
 		apmu_qemu__maps_mmapped(result);
 }
 
-/* Before the call is made. From here on translated blocks tell how far they get, if the program takes faults.
- */
+/* Runs before the call is made. If the call installs a fault handler, blocks translated from here on record
+ * how far they get. */
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
 		       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {

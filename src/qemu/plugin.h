@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The plugin's own parts: plugin.c loads, plugin_block.c translates, plugin_isa.c tells A32 from T32,
+ * The plugin's own parts: plugin.c loads, plugin_block.c translates, plugin_isa.c distinguishes A32 from T32,
  * plugin_thread.c runs. The callbacks of plugin_thread.c are the hot path: no locks, no allocation.
  */
 #ifndef APMU_QEMU_PLUGIN_H
@@ -38,9 +38,9 @@ struct apmu_qemu__plugin {
 	bool follows_stacks; /* ... and blocks are translated with that in mind */
 	bool times;          /* recording: some event is time; */
 	bool reports_all;    /* and samples have data, so every access is reported */
-	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
-			      it faults */
-	bool muted; /* nothing is written: a child of fork that nobody asked for; the command is gone */
+	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: every load and store is reported, to find
+			      where it faults */
+	bool muted; /* nothing is written: a child of fork that is not recorded; the command has ended */
 	struct apmu_qemu__run_region region;   /* as it was at load */
 	struct apmu_qemu__share_record record; /* likewise */
 	struct apmu_qemu__command_file marks;  /* file of marks */
@@ -53,7 +53,7 @@ _Noreturn void apmu_qemu__plugin_die(const char *why);
 /* plugin.c: registers all callbacks, at the start and after a reset. */
 void apmu_qemu__plugin_listen(qemu_plugin_id_t id);
 
-/* plugin_block.c: QEMU's callbacks; and: drop all translations soon. */
+/* plugin_block.c: drops all translations as soon as QEMU can; QEMU's callbacks. */
 void apmu_qemu__start_over(qemu_plugin_id_t id);
 void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
 void apmu_qemu__flush(qemu_plugin_id_t id);

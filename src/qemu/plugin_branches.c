@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct apmu_qemu__roads {
+struct apmu_qemu__branch_trace {
 	struct profile__branch ring[PROFILE__BRANCHES];
 	uint32_t taken;                        /* branches that entered the ring, until it forgets */
 	uint64_t cycles;                       /* at the last of them */
@@ -40,23 +40,23 @@ uint8_t apmu_qemu__kind_of(const struct apmu_insn *last)
 	}
 }
 
-void apmu_qemu__roads_begin(struct apmu_qemu__sampler *s)
+void apmu_qemu__branch_trace_begin(struct apmu_qemu__sampler *s)
 {
-	s->roads = calloc(1, sizeof(*s->roads));
-	if (!s->roads)
+	s->branch_trace = calloc(1, sizeof(*s->branch_trace));
+	if (!s->branch_trace)
 		apmu_qemu__plugin_die("no memory for branches");
 	s->thread->late = true; /* each block is entered by way of the sampler */
 }
 
-void apmu_qemu__roads_free(struct apmu_qemu__sampler *s)
+void apmu_qemu__branch_trace_free(struct apmu_qemu__sampler *s)
 {
-	if (s->roads)
-		free(s->roads->bucket);
-	free(s->roads);
-	s->roads = NULL;
+	if (s->branch_trace)
+		free(s->branch_trace->bucket);
+	free(s->branch_trace);
+	s->branch_trace = NULL;
 }
 
-static uint32_t place(const struct apmu_qemu__roads *r, uint64_t start, uint64_t to)
+static uint32_t place(const struct apmu_qemu__branch_trace *r, uint64_t start, uint64_t to)
 {
 	uint64_t h = (start * 0x9E3779B97F4A7C15u ^ to) * 0x9E3779B97F4A7C15u;
 	uint32_t at = (uint32_t)(h >> 32) & (r->buckets - 1);
@@ -66,7 +66,7 @@ static uint32_t place(const struct apmu_qemu__roads *r, uint64_t start, uint64_t
 	return at;
 }
 
-static void grow(struct apmu_qemu__roads *r)
+static void grow(struct apmu_qemu__branch_trace *r)
 {
 	struct profile__edge_row **old = r->bucket;
 	uint32_t n = r->buckets;
@@ -92,9 +92,9 @@ static bool take_page(struct apmu_qemu__sampler *s)
 		atomic_fetch_sub(&share->record.edge_pages, 1);
 		return false;
 	}
-	s->roads->page = apmu_qemu__share_edges(share, share->record.exact, page);
-	s->roads->page->head = (struct profile__samples_block){s->thread->slot->pid, s->thread->slot->tid,
-							       s->thread->slot->serial, 0};
+	s->branch_trace->page = apmu_qemu__share_edges(share, share->record.exact, page);
+	s->branch_trace->page->head = (struct profile__samples_block){
+		s->thread->slot->pid, s->thread->slot->tid, s->thread->slot->serial, 0};
 	return true;
 }
 
@@ -106,7 +106,7 @@ static uint64_t last_of(const struct apmu_qemu__tb *b)
 static struct profile__edge_row *look_up(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
 					 uint64_t to, bool taken)
 {
-	struct apmu_qemu__roads *r = s->roads;
+	struct apmu_qemu__branch_trace *r = s->branch_trace;
 
 	grow(r);
 	struct profile__edge_row **at = &r->bucket[place(r, from->addr, to)];
@@ -122,10 +122,10 @@ static struct profile__edge_row *look_up(struct apmu_qemu__sampler *s, const str
 	return *at = row;
 }
 
-void apmu_qemu__roads_leave(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
-			    const struct apmu_qemu__tb *to)
+void apmu_qemu__branch_trace_leave(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
+				   const struct apmu_qemu__tb *to)
 {
-	struct apmu_qemu__roads *r = s->roads;
+	struct apmu_qemu__branch_trace *r = s->branch_trace;
 	const struct apmu_qemu__slot *slot = s->thread->slot;
 
 	r->from = NULL;
@@ -142,9 +142,9 @@ void apmu_qemu__roads_leave(struct apmu_qemu__sampler *s, const struct apmu_qemu
 	r->now = slot->tally.n[APMU_SIG_CYCLES];
 }
 
-void apmu_qemu__roads_follow(struct apmu_qemu__sampler *s)
+void apmu_qemu__branch_trace_follow(struct apmu_qemu__sampler *s)
 {
-	struct apmu_qemu__roads *r = s->roads;
+	struct apmu_qemu__branch_trace *r = s->branch_trace;
 	const struct apmu_qemu__tb *from = r->from;
 
 	if (!from)
@@ -169,10 +169,10 @@ void apmu_qemu__roads_follow(struct apmu_qemu__sampler *s)
 	r->cycles = r->now;
 }
 
-uint32_t apmu_qemu__roads_stack(const struct apmu_qemu__sampler *s,
-				struct profile__branch out[PROFILE__BRANCHES])
+uint32_t apmu_qemu__branch_trace_stack(const struct apmu_qemu__sampler *s,
+				       struct profile__branch out[PROFILE__BRANCHES])
 {
-	const struct apmu_qemu__roads *r = s->roads;
+	const struct apmu_qemu__branch_trace *r = s->branch_trace;
 	uint32_t n = r->taken < PROFILE__BRANCHES ? r->taken : PROFILE__BRANCHES;
 
 	for (uint32_t i = 0; i < n; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exact counts: a cell an instruction and thread, in memory that the command shares, so that they outlive the
- * process however it ends.
+ * Exact counts: one cell per instruction and thread, in memory that the command shares, so that they outlive
+ * the process however it ends.
  */
 #include "qemu/plugin_record.h"
 
 #include <stdlib.h>
 
-struct apmu_qemu__cellar {
+struct apmu_qemu__cell_table {
 	struct apmu_qemu__cells *page; /* with room, or NULL */
 	struct apmu_qemu__cell **bucket;
 	uint32_t buckets, cells;
@@ -28,15 +28,15 @@ static bool take_page(struct apmu_qemu__sampler *s)
 		atomic_fetch_sub(&share->record.cell_pages, 1);
 		return false;
 	}
-	s->cellar->page = apmu_qemu__share_cells(share, page);
-	*s->cellar->page = (struct apmu_qemu__cells){s->thread->slot->pid, s->thread->slot->tid,
-						     s->thread->slot->serial, 0};
+	s->cell_table->page = apmu_qemu__share_cells(share, page);
+	*s->cell_table->page = (struct apmu_qemu__cells){s->thread->slot->pid, s->thread->slot->tid,
+							 s->thread->slot->serial, 0};
 	return true;
 }
 
 static struct apmu_qemu__cell *new_cell(struct apmu_qemu__sampler *s, uint64_t pc)
 {
-	struct apmu_qemu__cellar *c = s->cellar;
+	struct apmu_qemu__cell_table *c = s->cell_table;
 	size_t most = (APMU_QEMU__CELLS_PAGE - sizeof(struct apmu_qemu__cells)) / cell_size();
 
 	if (!c->page || c->page->used == most)
@@ -49,7 +49,7 @@ static struct apmu_qemu__cell *new_cell(struct apmu_qemu__sampler *s, uint64_t p
 	return cell;
 }
 
-static uint32_t place(const struct apmu_qemu__cellar *c, uint64_t pc)
+static uint32_t place(const struct apmu_qemu__cell_table *c, uint64_t pc)
 {
 	uint64_t h = pc * 0x9E3779B97F4A7C15u;
 	uint32_t at = (uint32_t)(h >> 32) & (c->buckets - 1);
@@ -59,7 +59,7 @@ static uint32_t place(const struct apmu_qemu__cellar *c, uint64_t pc)
 	return at;
 }
 
-static void grow(struct apmu_qemu__cellar *c)
+static void grow(struct apmu_qemu__cell_table *c)
 {
 	struct apmu_qemu__cell **old = c->bucket;
 	uint32_t n = c->buckets;
@@ -78,25 +78,25 @@ static void grow(struct apmu_qemu__cellar *c)
 
 static void found(struct apmu_qemu__sampler *s)
 {
-	s->cellar = calloc(1, sizeof(*s->cellar));
-	if (s->cellar)
-		s->cellar->none = calloc(1, cell_size());
-	if (!s->cellar || !s->cellar->none)
+	s->cell_table = calloc(1, sizeof(*s->cell_table));
+	if (s->cell_table)
+		s->cell_table->none = calloc(1, cell_size());
+	if (!s->cell_table || !s->cell_table->none)
 		apmu_qemu__plugin_die("no memory for exact counts");
 }
 
 static struct apmu_qemu__cell *look_up(struct apmu_qemu__sampler *s, uint64_t pc)
 {
-	if (!s->cellar)
+	if (!s->cell_table)
 		found(s);
-	grow(s->cellar);
-	struct apmu_qemu__cell **at = &s->cellar->bucket[place(s->cellar, pc)];
+	grow(s->cell_table);
+	struct apmu_qemu__cell **at = &s->cell_table->bucket[place(s->cell_table, pc)];
 	if (*at)
 		return *at;
 	struct apmu_qemu__cell *cell = new_cell(s, pc);
-	if (cell != s->cellar->none) {
+	if (cell != s->cell_table->none) {
 		*at = cell;
-		s->cellar->cells++;
+		s->cell_table->cells++;
 	}
 	return cell;
 }
@@ -106,7 +106,7 @@ static void add_at(struct apmu_qemu__sampler *s, uint32_t event, uint64_t pc, ui
 	struct apmu_qemu__cell *cell = look_up(s, pc);
 
 	cell->count[event] += n;
-	if (cell == s->cellar->none)
+	if (cell == s->cell_table->none)
 		atomic_fetch_add(&apmu_qemu__plugin.share->record.lost, 1);
 }
 
@@ -178,10 +178,10 @@ void apmu_qemu__cells_shift(struct apmu_qemu__sampler *s, const struct apmu_qemu
 
 void apmu_qemu__cells_free(struct apmu_qemu__sampler *s)
 {
-	if (!s->cellar)
+	if (!s->cell_table)
 		return;
-	free(s->cellar->bucket);
-	free(s->cellar->none);
-	free(s->cellar);
-	s->cellar = NULL;
+	free(s->cell_table->bucket);
+	free(s->cell_table->none);
+	free(s->cell_table);
+	s->cell_table = NULL;
 }

@@ -2,10 +2,10 @@
 /*
  * Signals: the program's handlers, and the exceptions that stand behind signals.
  *
- * QEMU tells of no fault. One is seen where a thread goes to a place that its block does not lead to, by what
- * is missing of the block: an access that was not told is a data abort, an instruction that ends no block and
- * yet is the last was undefined. A fetch from where no code is leaves nothing missing; what tells it is that
- * a handler of SIGSEGV or SIGBUS comes next, though no system call has ended the block.
+ * QEMU does not report faults. A fault shows when a thread goes to a place that its block does not lead to,
+ * by what is missing of the block: an access that was not reported is a data abort; an instruction that ran
+ * last although it ends no block was undefined. After a fetch from unmapped memory nothing is missing: there
+ * a handler of SIGSEGV or SIGBUS comes next, although no system call has ended the block.
  */
 #define _GNU_SOURCE /* process_vm_readv */
 #include "qemu/plugin.h"

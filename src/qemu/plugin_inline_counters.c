@@ -4,7 +4,7 @@
  *
  * Where nothing wanted depends on the order of things (instructions, branches), each block adds the same each
  * time. The translated code then adds 1 to the block's counter by itself, without a call: a few times faster
- * than a callback. The addition is not atomic and knows no thread, and tells nothing of blocks left early. So
+ * than a callback. The addition is not atomic, not per thread, and does not see blocks left early. So
  * this ends, for good, at the system call by which the program makes a second thread or handles a fault,
  * before either can happen: all translations are dropped, and blocks are entered from then on. Between that
  * call and the drop only the new thread can run, so what the counters count then is its own. When no counter

@@ -22,7 +22,7 @@
 static struct apmu_tally nobody;
 static uint64_t *retired =
 	&nobody.n[APMU_SIG_INST];       /* the thread's instructions, if they are not the event */
-static struct apmu_qemu__thread *owner; /* whose count it is; NULL: whoever comes next */
+static struct apmu_qemu__thread *owner; /* whose count it is; NULL: that of the next thread to run */
 static bool ending;
 static uint64_t *count = &nobody.n[APMU_SIG_INST]; /* the meter's, once there is a thread */
 
@@ -130,7 +130,7 @@ static void meter_flagged(unsigned vcpu, void *user)
 	due(user);
 }
 
-/* Instructions that no row knows are told each time. */
+/* Reports an instruction that no row of the classifier knows, each time that it runs. */
 static void meter_undecoded(unsigned vcpu, void *user)
 {
 	const struct apmu_qemu__tb *b = user;

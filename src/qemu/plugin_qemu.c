@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What differs from QEMU to QEMU.
+ * What differs between QEMU's versions.
  *
  * Adding inline: API 1 adds to any place. API 2 adds to a value in an entry of a scoreboard, which is QEMU's
- * memory: what is there dies with QEMU, and counts must not. So the entry is told with the distance from the
- * scoreboard to our own place as its offset. QEMU adds the two up without asking, when it translates, and
- * translates anew when the scoreboard moves. That it does so is tried once, by reading a place of ours so.
+ * memory: it dies with QEMU, and counts must not. So the entry's offset is the distance from the scoreboard
+ * to our own counter. QEMU adds the two without a check when it translates, and translates anew when the
+ * scoreboard moves. That is tried once, by reading a value of ours in this way.
  */
 #include "qemu/plugin.h"
 
@@ -71,9 +71,8 @@ bool apmu_qemu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add
 	return true;
 }
 
-/* DDI0487 C4.1.2: LDR and STR of a vector or a predicate, LD1R; the rest of SVE's are helpers of QEMU's,
- * which look at guest memory by themselves. Since 8.1 they tell a plugin nonetheless, and 9.0 is the first
- * whose API is another. */
+/* DDI0487 C4.1.2: LDR and STR of a vector or a predicate, LD1R. QEMU does the other SVE accesses in helper
+ * functions, which report them to plugins since 8.1; 9.0 is the first version whose API differs. */
 bool apmu_qemu__hides(uint32_t word)
 {
 	bool whole = (word & 0xFFC0A000) == 0xE5800000 || (word & 0xFFC0A000) == 0x85800000;

@@ -97,7 +97,7 @@ static void deliver_late(struct apmu_qemu__sampler *s)
 		apmu_qemu__sink_sample(s, &s->late[k].sample);
 	}
 	s->lates = left;
-	s->thread->late = left != 0 || s->roads;
+	s->thread->late = left != 0 || s->branch_trace;
 }
 
 static void deliver(struct apmu_qemu__sampler *s, struct profile__sample *sample)
@@ -201,8 +201,8 @@ static void follow(struct apmu_qemu__sampler *s)
 static void go_on(struct apmu_qemu__sampler *s)
 {
 	follow(s);
-	if (s->roads)
-		apmu_qemu__roads_follow(s);
+	if (s->branch_trace)
+		apmu_qemu__branch_trace_follow(s);
 }
 
 static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where where, uint64_t addr);
@@ -313,7 +313,7 @@ void apmu_qemu__sampler_begin(struct apmu_qemu__thread *t)
 	take_buffer(s);
 	set_gauges(s);
 	if (settings()->branches)
-		apmu_qemu__roads_begin(s);
+		apmu_qemu__branch_trace_begin(s);
 }
 
 void apmu_qemu__sampler_end(struct apmu_qemu__thread *t)
@@ -323,7 +323,7 @@ void apmu_qemu__sampler_end(struct apmu_qemu__thread *t)
 	apmu_qemu__sink_flush(s);
 	apmu_qemu__chain_free(&s->stack);
 	apmu_qemu__cells_free(s);
-	apmu_qemu__roads_free(s);
+	apmu_qemu__branch_trace_free(s);
 	if (s->owns_buffer)
 		free(s->buffer);
 	free(s);
@@ -339,9 +339,9 @@ void apmu_qemu__sampler_forked(struct apmu_qemu__thread *t)
 	set_gauges(s);
 	apmu_qemu__chain_restart(s);
 	apmu_qemu__cells_free(s);
-	apmu_qemu__roads_free(s);
+	apmu_qemu__branch_trace_free(s);
 	if (settings()->branches)
-		apmu_qemu__roads_begin(s);
+		apmu_qemu__branch_trace_begin(s);
 }
 
 /* May an overflow come in an access? */
@@ -400,14 +400,14 @@ void apmu_qemu__sampler_enter(struct apmu_qemu__thread *t, const struct apmu_qem
 	s->before = before;
 	s->tb = tb;
 	s->call_pending = apmu_qemu__plugin.record.chains & (before->flow != APMU_QEMU__FLOW_NONE);
-	if (s->roads)
-		apmu_qemu__roads_leave(s, before, tb);
+	if (s->branch_trace)
+		apmu_qemu__branch_trace_leave(s, before, tb);
 	if (apmu_qemu__sampler_wants(t, before, tb))
 		enter_watched(s);
 	else
 		apmu_uarch_enter(t->u, tb->block);
-	if (s->roads)
-		apmu_qemu__roads_follow(s);
+	if (s->branch_trace)
+		apmu_qemu__branch_trace_follow(s);
 	if (s->call_pending)
 		follow(s);
 	if (s->lates)

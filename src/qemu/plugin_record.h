@@ -2,8 +2,8 @@
 /**
  * Recording inside QEMU: plugin_record.c samples, plugin_sample_bounds.c prepares blocks,
  * plugin_sample_rate.c sets periods, plugin_sink.c writes, plugin_chain.c follows calls, plugin_stacks.c
- * keeps those of other stacks, plugin_exact_counts.c counts exactly, plugin_maps.c tells what is mapped
- * where.
+ * keeps those of other stacks, plugin_exact_counts.c counts exactly, plugin_maps.c records what is
+ * mapped where.
  *
  * A thread has a sampler. The machine is watched (apmu_watch): it says when an event's running total has come
  * to its due, and at which instruction.
@@ -85,8 +85,8 @@ struct apmu_qemu__sampler {
 	struct apmu_qemu__data data[APMU_QEMU__DATA_KEPT];
 	struct profile__deltas deltas;
 	struct apmu_qemu__calls stack;
-	struct apmu_qemu__cellar *cellar;
-	struct apmu_qemu__roads *roads; /* record -b; else NULL */
+	struct apmu_qemu__cell_table *cell_table;
+	struct apmu_qemu__branch_trace *branch_trace; /* record -b; else NULL */
 	struct apmu_gauge gauge[PROFILE__EVENTS];
 	struct apmu_qemu__course course[PROFILE__EVENTS];
 	struct apmu_qemu__late late[APMU_QEMU__LATES];
@@ -122,12 +122,13 @@ struct apmu_uarch *apmu_qemu__scale(void);
  * since the last sample. Grows eightfold at most. */
 uint64_t apmu_qemu__course_next(struct apmu_qemu__course *c, uint64_t frequency, uint64_t instructions);
 
-/* plugin_sample_bounds.c: is some event time, or slots of it? The most that one access may add to an event.
- */
+/* plugin_sample_bounds.c: is some event time, or slots of it? */
 bool apmu_qemu__weighs_time(const struct apmu_qemu__share_record *r);
-uint64_t
-apmu_qemu__weigh_rate(const struct apmu_qemu__run_event *event); /* ... that a cycle of waiting may; */
-uint64_t apmu_qemu__weigh_wait(void); /* and the cycles that a line may be waited for */
+
+/* The most that one cycle of waiting adds to an event; the most cycles that a line is waited for; the most
+ * that one access adds to an event. */
+uint64_t apmu_qemu__weigh_rate(const struct apmu_qemu__run_event *event);
+uint64_t apmu_qemu__weigh_wait(void);
 uint64_t apmu_qemu__weigh_access(const struct apmu_qemu__run_event *event, const struct apmu_uarch *u);
 
 /* plugin_sample_bounds.c: what a block needs for sampling, made at translation; false without memory. */
@@ -165,34 +166,38 @@ void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu
 void apmu_qemu__data_fill(struct apmu_qemu__sampler *s, uint32_t n, struct profile__sample *sample);
 uint32_t apmu_qemu__data_loader(const struct apmu_qemu__sampler *s);
 
-/* plugin_exact_counts.c */
-void apmu_qemu__cells_count(
-	struct apmu_qemu__sampler *s, uint32_t event, const struct apmu_qemu__tb *b, uint32_t at,
-	bool each); /* what is new is instruction `at`'s, or (each) what is ahead each one's own */
-void apmu_qemu__cells_add(struct apmu_qemu__sampler *s, uint32_t event,
-			  uint64_t pc); /* ... that instruction's */
-void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t,
-				uint32_t executed); /* t->tb was left before that one */
+/* plugin_exact_counts.c: adds what the event has gained since the last call to the cell of instruction `at`
+ * of the block; with `each`, what the block's entry counts goes to each instruction's own cell. */
+void apmu_qemu__cells_count(struct apmu_qemu__sampler *s, uint32_t event, const struct apmu_qemu__tb *b,
+			    uint32_t at, bool each);
+
+/* The same for the cell of the instruction at `pc`. */
+void apmu_qemu__cells_add(struct apmu_qemu__sampler *s, uint32_t event, uint64_t pc);
+
+/* The thread left t->tb before instruction number `executed`. */
+void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t, uint32_t executed);
+
+/* Adds to the cells, or subtracts from them, what the block's entry counts from instruction `from` on. */
 void apmu_qemu__cells_shift(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *b, uint32_t from,
-			    bool add); /* what is
-ahead from instruction `from` on: add it, or take it away */
+			    bool add);
 void apmu_qemu__cells_free(struct apmu_qemu__sampler *s);
 
-/* plugin_branches.c (record -b). The thread leaves `from` for `to`, which is not yet told to its machine; now
- * the machine has resolved the branch; it is in `to` by no branch; the stack for a sample. */
-void apmu_qemu__roads_begin(struct apmu_qemu__sampler *s);
-void apmu_qemu__roads_leave(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
-			    const struct apmu_qemu__tb *to);
-void apmu_qemu__roads_follow(struct apmu_qemu__sampler *s);
-uint32_t apmu_qemu__roads_stack(const struct apmu_qemu__sampler *s,
-				struct profile__branch out[PROFILE__BRANCHES]);
-void apmu_qemu__roads_free(struct apmu_qemu__sampler *s);
+/* plugin_branches.c (record -b). branch_trace_leave(): the thread leaves `from` for `to`, before its machine
+ * enters `to`. branch_trace_follow(): the machine has resolved the branch. branch_trace_stack(): the branches
+ * for a sample. */
+void apmu_qemu__branch_trace_begin(struct apmu_qemu__sampler *s);
+void apmu_qemu__branch_trace_leave(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
+				   const struct apmu_qemu__tb *to);
+void apmu_qemu__branch_trace_follow(struct apmu_qemu__sampler *s);
+uint32_t apmu_qemu__branch_trace_stack(const struct apmu_qemu__sampler *s,
+				       struct profile__branch out[PROFILE__BRANCHES]);
+void apmu_qemu__branch_trace_free(struct apmu_qemu__sampler *s);
 
 /* plugin_maps.c */
 void apmu_qemu__maps_start(void); /* at load: what is mapped now is QEMU's own */
 void apmu_qemu__maps_first(
 	const struct qemu_plugin_insn *insn); /* the program's first instruction: where it lies */
-void apmu_qemu__maps_forked(void);            /* tells the child's */
+void apmu_qemu__maps_forked(void);            /* writes the child's mappings */
 void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset);
 void apmu_qemu__maps_mmapped(int64_t result);
 

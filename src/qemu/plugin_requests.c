@@ -4,8 +4,8 @@
  * X12 that do nothing together, then ORR X10, X10, X10, with X4 pointing to the request's number and
  * arguments. On a CPU they do nothing, so the request answers its default.
  *
- * QEMU 7.2 tells a plugin no registers. The number and arguments are stored right before (the header's array
- * is volatile), so the block's last stores tell where they lie.
+ * QEMU 7.2 does not show registers to a plugin. The number and arguments are stored right before the request
+ * (the header's array is volatile), so they lie where the block's last stores went.
  */
 #define _GNU_SOURCE /* process_vm_readv */
 #include "qemu/plugin_record.h"

@@ -44,7 +44,7 @@ static void put(struct apmu_qemu__sampler *s, const uint8_t *end)
 void apmu_qemu__sink_sample(struct apmu_qemu__sampler *s, struct profile__sample *sample)
 {
 	struct profile__branch branch[PROFILE__BRANCHES];
-	uint32_t branches = s->roads ? apmu_qemu__roads_stack(s, branch) : 0;
+	uint32_t branches = s->branch_trace ? apmu_qemu__branch_trace_stack(s, branch) : 0;
 	uint8_t *at = room(s, PROFILE__RECORD_MOST + (branches ? PROFILE__STACK_MOST : 0));
 
 	if (branches)

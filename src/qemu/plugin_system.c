@@ -20,7 +20,7 @@ void apmu_qemu__enter_system(unsigned vcpu, void *user)
 
 /*
  * With -icount QEMU does an access to a device again, in a block of that instruction alone whose execution it
- * does not tell: the access is that of the block before, whose next it is.
+ * does not report. The access belongs to the block before, which that instruction follows.
  */
 static struct apmu_qemu__watch *own_watch(const struct apmu_qemu__thread *t, struct apmu_qemu__watch *w)
 {

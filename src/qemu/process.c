@@ -31,7 +31,7 @@ static _Noreturn void become(const char **line, int memory, const sigset_t *mask
 	_exit(127);
 }
 
-/* Whom to tell how far it is; `record` NULL: nobody. */
+/* Who is told how far the run is; `record` NULL: nobody. */
 struct progress {
 	const struct apmu_qemu__run_record *record;
 	const struct apmu_qemu__share *share;
@@ -88,8 +88,8 @@ static void catch_signals(sigset_t *caught, sigset_t *before, struct sigaction *
 	sigaction(SIGCHLD, &plain, child);
 }
 
-/* What came for us between the program's end and now is for no program. Returns the last that asked to end,
- * or `told`. */
+/* Takes the signals that came between the program's end and now. Returns the last one that asked us to end,
+ * or `ended_by`. */
 static int drain_signals(const sigset_t *caught, int ended_by)
 {
 	static const struct timespec now = {0, 0};

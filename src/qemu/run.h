@@ -74,7 +74,7 @@ enum apmu_qemu__region_kind {
 struct apmu_qemu__run_region {
 	enum apmu_qemu__region_kind kind;
 	uint64_t begin, end; /* addresses as the program's file has them; numbers of marks */
-	uint64_t code;  /* address in the file of its lowest executable segment: tells where it was loaded */
+	uint64_t code;  /* address in the file of its lowest executable segment: shows where it was loaded */
 	uint64_t first; /* and of its lowest segment */
 };
 
@@ -97,8 +97,8 @@ struct apmu_qemu__run_options {
 	bool follow; /* children of fork are counted too, each with its own marks */
 	const struct apmu_qemu__run_record *record; /* NULL: counts alone */
 	struct apmu_qemu__run_region region;        /* zero: everything */
-	void (*ended)(int told); /* the program has, and `ended_by` is as in the result; signals are still
-				    held; may be NULL */
+	void (*ended)(int ended_by); /* the program has ended, `ended_by` is as in the result; signals are
+					still held; may be NULL */
 	bool fixed; /* time and random numbers that the program asks for are made of the run's seed */
 	int (*interrupted)(void); /* not 0: a signal asked to end before the program was started, so it is
 				     not; may be NULL */

@@ -60,7 +60,7 @@ struct apmu_qemu__tb {
 	uint32_t *fast;                   /* ... by the fast path (src/uarch/fast/entry.h); */
 	uint32_t *later;                  /* cycles ahead of those after each: owns the memory of all six */
 	bool stood;                       /* a thread is in it (only during a flush) */
-	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: it tells no preload */
+	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: no preloads are reported */
 	struct apmu_qemu__tb *next;
 	uint32_t watches;
 	struct apmu_qemu__watch watch[];

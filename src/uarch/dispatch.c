@@ -281,7 +281,7 @@ static __attribute__((noinline)) void run_attributed_chunk(struct apmu_uarch *u,
 }
 
 /* Empty slots: a queue has accepted as many instructions as it can per cycle. */
-static inline void pause(struct apmu_uarch *u, uint32_t ticks)
+static inline void idle(struct apmu_uarch *u, uint32_t ticks)
 {
 	u->window->idle += u->waits ? ticks : 0;
 	u->window->now += ticks;
@@ -310,7 +310,7 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		w->now += c->ticks;
 	}
 	if (c->pause && end - op == c->n)
-		pause(u, c->pause);
+		idle(u, c->pause);
 	push(w, APMU_UARCH__OPS, w->retired);
 	if (c->loads)
 		push(w, APMU_UARCH__LOADS, w->retired);

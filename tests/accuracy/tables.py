@@ -135,10 +135,16 @@ def results_of(runner, kernels, expected):
     return results
 
 
+PICTURES = """
+![The error of each figure that is evidence, by core](pictures/accuracy-errors.svg)
+
+![All figures, published and modelled](pictures/accuracy-scatter.svg)"""
+
+
 def page(runner, results):
     rest = [c for c in runner.cores if c not in results]
     lines = [HEAD.rstrip("\n")] + summary(results) + ["\nWithout a cited figure: " + ", ".join(rest) + "."]
-    lines += worst_ones(results)
+    lines += [PICTURES] + worst_ones(results)
     lines += where(runner, results, band.HEADING, "free", WHERE)
     lines += where(runner, results, band.BOUNDS, "bound", "Programs whose time is published, roughly; the band is held at them.\n")
     return "\n".join(lines + details(results)) + "\n"

@@ -40,7 +40,7 @@ set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64;-L;$out/root)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} $out/root)
 set(ENV{PKG_CONFIG_LIBDIR} $out/root/usr/lib/aarch64-linux-gnu/pkgconfig:$out/root/usr/share/pkgconfig)
 END
-cmake -S "$SRC" -B "$out/build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DAPMU_WERROR=ON -DCMAKE_TOOLCHAIN_FILE="$out/toolchain.cmake" \
+cmake -S "$SRC" -B "$out/build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DAPMU_WERROR=ON -DAPMU_TEST_TIMEOUT=3600 -DCMAKE_TOOLCHAIN_FILE="$out/toolchain.cmake" \
 	>"$out/log" 2>&1 || { tail -n 20 "$out/log"; exit 1; }
 cmake --build "$out/build" -j 2 >"$out/log" 2>&1 || { grep -B 2 -A 10 -E 'error|FAILED' "$out/log" | head -n 40; exit 1; }
 file "$out/build/apmu" "$out/build/apmu-tcg.so" | grep -c 'ARM aarch64' | grep -qx 2
@@ -53,7 +53,7 @@ file=$(find "$BUILD/examples/firmware" -name arm11.elf | head -n 1)
 arm64 run --cpi 1 -c arm1176jzf-s "$file" >"$out/said" 2>"$out/err"
 grep -q 'tells one access a page' "$out/err" || { echo "FAIL: run says nothing of libunicorn: $(<"$out/err")"; exit 1; }
 diff <(grep -v misses "$out/said") <("$BUILD/apmu" run --cpi 1 -c arm1176jzf-s "$file" | grep -v misses) || { echo "FAIL: arm11 counts otherwise"; exit 1; }
-ctest --test-dir "$out/build" -j 2 --no-tests=error --output-on-failure --timeout 1200 -LE 'slow|cli|guest|firmware|rules|builds|fuzz|peer' \
+ctest --test-dir "$out/build" -j 2 --no-tests=error --output-on-failure -LE 'slow|cli|guest|firmware|rules|builds|fuzz|peer' \
 	-R "${APMU_ARM64_TESTS:-^(unit|spec|conformance|property|walk|driver|examples)/}" -E '^examples/verilator$|^unit/symbol$' >"$out/log" 2>&1 || true
 grep -E 'tests passed|Failed|Timeout|Not Run|Skipped' "$out/log" || { tail -n 20 "$out/log"; exit 1; }
 grep -q '^100% tests passed' "$out/log"

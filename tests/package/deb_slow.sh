@@ -25,6 +25,7 @@ inside sh -c 'cd /try && apt-get update -q && apt-get install -q -y --no-install
 version=$(sed -nE 's/^project\(apmu VERSION ([0-9.]+).*/\1/p' "$SRC/CMakeLists.txt")
 inside apmu --version >"$out/version"
 [ "$(head -n 1 "$out/version")" = "apmu $version" ]
+grep -q '^qemu-aarch64 10\..*/lib/.*/apmu/qemu-aarch64' "$out/version" || { echo "not the QEMU of apmu-qemu:"; cat "$out/version"; exit 1; }
 cd_try() { inside sh -c "cd /try && $1"; }
 cd_try 'apmu stat -j -o stat.json -c cortex-a53 -e instructions,branches -- ./prog || [ $? -le 1 ]'
 jq -e '.counters[0].value > 1000 and .counters[1].value > 100' "$root/try/stat.json" >/dev/null
@@ -38,12 +39,13 @@ for page in apmu apmu-stat apmu-record apmu-export; do
 	inside test -s "/usr/share/man/man1/$page.1.gz"
 done
 inside test -s /usr/share/bash-completion/completions/apmu
+inside test -x /usr/libexec/apmu/valgrind
 cat >"$root/try/model.c" <<'END'
 #include <apmu/model.h>
 int main(void) { return apmu_core_find("cortex-a53") ? 0 : 1; }
 END
 cd_try 'gcc model.c -o model -lapmu && ./model'
-inside apt-get -q -y purge apmu libapmu-dev >>"$out/install.log" 2>&1
+inside apt-get -q -y purge apmu apmu-qemu libapmu-dev >>"$out/install.log" 2>&1
 left=$(cd "$root" && find usr/bin usr/lib usr/share usr/include -name '*apmu*')
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
 umount "$root/proc"

@@ -71,6 +71,11 @@ shows 'live/cortex-a53?do=PMEVTYPER0_EL0%3D8%0APMEVCNTR0_EL0%3D0xFFFFFFFF%0APMIN
 	"(give('cortex-a53 | ' + actions.join(' ') + ' | | PMEVCNTR0_EL0=6 | DDI0487 D24.5'), pmu.raw.vector())::=2" \
 	"(pmu.live = null, [...new Set(pmu.cores.map((c) => c.family))].flatMap((f) => { state.core = pmu.cores.find((c) => c.family === f); return examples().map(([t, w]) => replay(w)); }).filter(Boolean))::=[]"
 
+# Freeze on overflow is offered where PMCR has FZO: the second event counter stops, cycles go on.
+shows live/generic-v9 \
+	"(replay(examples().find(([t]) => t.includes('FZO'))[1]), json('look').counters.filter((c) => [1, 31].includes(c.index)).map((c) => [c.value, c.counting]))::=[[\"0x1\",0],[\"0xa\",1]]"
+shows live/cortex-a53 "examples().some(([t]) => t.includes('FZO'))::=false"
+
 # Two cores beside each other, the reference, keys, narrow.
 shows 'events/cortex-a53?with=cortex-a72&only=difference' \
 	"document.querySelectorAll('table.events tbody tr').length > 10::=true" \

@@ -2,6 +2,7 @@
 /* One function as text: instructions with their counts, below the source lines that they come from. */
 #include "cli/annotate/annotate.h"
 
+#include "cli/common/colour.h"
 #include "cli/common/disassemble.h"
 
 #include <inttypes.h>
@@ -44,6 +45,23 @@ static bool shown(const struct annotation *a, size_t event)
 	return event == a->loaded->event || !a->loaded->profile->event[event].aside;
 }
 
+static const char *colour_begin(const struct annotation *a, enum cli__colour colour)
+{
+	return cli__colour_begin(a->style->coloured ? colour : CLI__COLOUR_NONE);
+}
+
+static const char *colour_end(const struct annotation *a, enum cli__colour colour)
+{
+	return cli__colour_end(a->style->coloured ? colour : CLI__COLOUR_NONE);
+}
+
+static void put_share(const struct annotation *a, double share)
+{
+	enum cli__colour colour = cli__colour_share(share);
+
+	fprintf(a->out, "%s%6.2f%%%s", colour_begin(a, colour), share, colour_end(a, colour));
+}
+
 /* A column an event, and the share of the chosen one; blank where there is nothing. */
 static void put_counts(const struct annotation *a, const uint64_t *weight)
 {
@@ -51,7 +69,7 @@ static void put_counts(const struct annotation *a, const uint64_t *weight)
 	uint64_t chosen = weight ? weight[a->loaded->event] : 0;
 
 	if (chosen)
-		fprintf(a->out, "%6.2f%%", percent(chosen, a->body->weight[a->loaded->event]));
+		put_share(a, percent(chosen, a->body->weight[a->loaded->event]));
 	else
 		fprintf(a->out, "%7s", "");
 	for (size_t e = 0; e < summary->events; e++) {
@@ -62,7 +80,8 @@ static void put_counts(const struct annotation *a, const uint64_t *weight)
 		if (weight && weight[e])
 			fprintf(a->out, "  %*" PRIu64, width, weight[e]);
 		else
-			fprintf(a->out, "  %*s", width, ".");
+			fprintf(a->out, "  %s%*s%s", colour_begin(a, CLI__COLOUR_DIM), width, ".",
+				colour_end(a, CLI__COLOUR_DIM));
 	}
 }
 
@@ -109,7 +128,8 @@ static void put_source(struct annotation *a, const struct profile__place *place)
 		inlined ? " (" : "", inlined ? place->function : "", inlined ? ", inlined)" : "",
 		text ? "" : "  [source not found]");
 	if (text)
-		fprintf(a->out, "        %s\n", text);
+		fprintf(a->out, "        %s%s%s\n", colour_begin(a, CLI__COLOUR_DIM), text,
+			colour_end(a, CLI__COLOUR_DIM));
 }
 
 /* How far is the nearest instruction with a count, in bytes? */

@@ -32,6 +32,7 @@ struct cli__annotate_style {
 	bool no_source;   /* instructions only */
 	bool no_code;     /* source lines only */
 	uint32_t context; /* instructions kept round one with a count; UINT32_MAX: all */
+	bool coloured;
 };
 
 /* Prints one function. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/annotate/annotate.h"
+#include "cli/common/colour.h"
 #include "cli/common/options.h"
 #include "cli/common/suggest.h"
 #include "cli/record/record.h"
@@ -19,6 +20,7 @@ enum {
 	OPT_NO_SOURCE,
 	OPT_SYMBOL,
 	OPT_EXACT,
+	OPT_COLOUR,
 	OPT_HELP,
 	OPT_CORE, /* from here on: record's too */
 	OPT_OUTPUT,
@@ -43,6 +45,7 @@ static const struct cli__option options[] = {
 	 OPT_EXACT},
 	{0, "core", "NAME", "with --exact: the core to run on", OPT_CORE},
 	{'o', "output", "FILE", "with --exact: keep the counts in FILE", OPT_OUTPUT},
+	{0, "color", "[=WHEN]", CLI__COLOUR_HELP, OPT_COLOUR},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -111,6 +114,7 @@ static int take_option(const struct cli__cli *cli, struct request *request, cons
 	case OPT_EXACT: request->exact.on = true; break;
 	case OPT_SYMBOL: add_name(request, value); break;
 	case OPT_OUTPUT: request->exact.output = value; break;
+	case OPT_COLOUR: return cli__colour_option(cli, value);
 	case OPT_LIMIT: return cli__option_percent(cli, "--percent-limit", value, &request->limit);
 	case OPT_CONTEXT:
 		code = cli__option_number(cli, "--context", value, UINT32_MAX - 1, &number);
@@ -188,6 +192,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 
 	if (code == 0 && !request->help)
 		code = check(cli, request, argv + args.at);
+	request->style.coloured = cli__coloured(cli->out);
 	request->exact.argv = argv + args.at;
 	if (request->exact.on)
 		request->load.event = NULL; /* -e said what to count; the first of them sorts */

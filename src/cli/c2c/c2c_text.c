@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/c2c/c2c.h"
+#include "cli/common/colour.h"
 #include "cli/common/format_number.h"
 #include "cli/common/table.h"
 #include "cli/common/thread_name.h"
@@ -41,12 +42,17 @@ static void put_uses(const struct cli__open_profile *loaded, const struct cli__c
 {
 	static const char *const head[] = {"share",  "transfers", "modified", "latency", "access",
 					   "offset", "thread",    "function", "source"};
-	struct cli__table table = {.head = head, .right = "RRRRLRLLL", .columns = 9, .indent = 2};
+	struct cli__table table = {.head = head,
+				   .right = "RRRRLRLLL",
+				   .columns = 9,
+				   .indent = 2,
+				   .coloured = cli__coloured(out)};
 	char count[CLI__FIGURE];
 
 	for (size_t i = 0; i < line->uses; i++) {
 		const struct cli__c2c_use *use = &c->use[line->first + i];
 		cli__table_add(&table, "%.1f%%", percent(use->weight, line->weight));
+		cli__table_colour(&table, cli__colour_share(percent(use->weight, line->weight)));
 		cli__figure_count(count, (double)use->weight);
 		cli__table_add(&table, "%s", count);
 		cli__table_add(&table, "%.1f%%", percent(use->modified, use->weight));
@@ -91,8 +97,11 @@ void cli__c2c_text(const struct cli__c2c_options *o, const struct cli__open_prof
 			cli__put_plain(line->name, out);
 			fputc(')', out);
 		}
-		fprintf(out, ": %.1f%% of transfers, %" PRIu32 " threads, %s\n",
-			percent(line->weight, c->weight), line->threads, verdict(line));
+		enum cli__colour colour =
+			cli__coloured(out) && line->contended ? CLI__COLOUR_RED : CLI__COLOUR_NONE;
+		fprintf(out, ": %.1f%% of transfers, %" PRIu32 " threads, %s%s%s\n",
+			percent(line->weight, c->weight), line->threads, cli__colour_begin(colour),
+			verdict(line), cli__colour_end(colour));
 		put_uses(loaded, c, line, out);
 	}
 	if (shown == 0)

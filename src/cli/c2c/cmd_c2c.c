@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/c2c/c2c.h"
 
+#include "cli/common/colour.h"
 #include "cli/common/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_INPUT, OPT_MOST, OPT_LINE, OPT_LIMIT, OPT_ALL, OPT_ROOT, OPT_DEBUG, OPT_HELP };
+enum { OPT_INPUT, OPT_MOST, OPT_LINE, OPT_LIMIT, OPT_ALL, OPT_ROOT, OPT_DEBUG, OPT_COLOUR, OPT_HELP };
 
 static const struct cli__option table[] = {
 	{'i', "input", "FILE", "the recording (default " CLI__DATA_FILE "; -: standard input)", OPT_INPUT},
@@ -18,6 +19,7 @@ static const struct cli__option table[] = {
 	 OPT_ALL},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
+	{0, "color", "[=WHEN]", CLI__COLOUR_HELP, OPT_COLOUR},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -70,6 +72,7 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	case OPT_ALL: o->all = true; return 0;
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;
+	case OPT_COLOUR: return cli__colour_option(cli, value);
 	default: print_help(cli->out); return HELP;
 	}
 }

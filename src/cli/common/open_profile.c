@@ -85,6 +85,17 @@ int cli__load_profile(const struct cli__cli *cli, const struct cli__load_options
 	return choose_event(cli, options->event, loaded);
 }
 
+void cli__say_notes(const struct cli__cli *cli, const struct profile__resolver *resolver, bool functions)
+{
+	const char *note;
+	char text[600];
+
+	for (size_t i = 0; (note = profile__resolver_note(resolver, i)) != NULL; i++)
+		cli__message(cli, "%s", note);
+	if (functions && profile__resolver_nameless(resolver, text, sizeof text))
+		cli__message(cli, "%s", text);
+}
+
 int cli__load(const struct cli__cli *cli, const struct cli__load_options *options,
 	      struct cli__open_profile *loaded)
 {
@@ -93,7 +104,6 @@ int cli__load(const struct cli__cli *cli, const struct cli__load_options *option
 							.no_lines = options->no_lines,
 							.no_inlines = options->no_inlines};
 	int code = cli__load_profile(cli, options, loaded);
-	const char *note;
 
 	if (code != 0)
 		return code;
@@ -103,8 +113,7 @@ int cli__load(const struct cli__cli *cli, const struct cli__load_options *option
 		cli__message(cli, "%s: not enough memory for its samples", loaded->path);
 		return CLI__EXIT_FAILURE;
 	}
-	for (size_t i = 0; (note = profile__resolver_note(loaded->resolver, i)) != NULL; i++)
-		cli__message(cli, "%s", note);
+	cli__say_notes(cli, loaded->resolver, true);
 	return 0;
 }
 

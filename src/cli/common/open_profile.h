@@ -26,6 +26,10 @@ struct cli__open_profile {
 	uint32_t event; /* the chosen one */
 };
 
+/* What a person should know of the names: files that were built anew and, where functions are shown, files
+ * without names. */
+void cli__say_notes(const struct cli__cli *cli, const struct profile__resolver *resolver, bool functions);
+
 /* Opens, chooses the event, names and sums up. Says what is wrong with the file, and what could not be named,
  * on the error stream. 0, or an exit code after a complaint. cli__unload() in any case. */
 int cli__load(const struct cli__cli *cli, const struct cli__load_options *options,

@@ -91,7 +91,7 @@ static const struct cli__perf_option options[] = {
 	{"report", 0, "pid", true, NULL, "--thread TID takes one thread"},
 	{"report", 0, "tid", true, "thread", NULL},
 	{"report", 'T', "threads", false, NULL, "--sort thread,function tells threads apart"},
-	{"report", 'F', "fields", true, NULL, "--sort says what rows are told apart by; every count has a column"},
+	{"report", 'F', "fields", true, NULL, "--sort chooses the keys of a row; every count has a column"},
 	{"report", 0, "max-stack", true, NULL, STACKS},
 	{"report", 0, "hierarchy", false, NULL, "--sort object,function has both, one row for each"},
 	{"report", 0, "group", false, NULL, "events stand one after the other; 'apmu annotate' has them in columns"},

@@ -58,9 +58,13 @@ void cli__nearest_offer(struct cli__nearest *near, const char *candidate)
 	}
 }
 
+/* Where half of the letters differ, the first is the same. */
 const char *cli__nearest(const struct cli__nearest *near)
 {
-	if (near->best == NULL || near->distance > 1 + strlen(near->want) / 3)
+	size_t n = strlen(near->want);
+
+	if (near->best == NULL || near->distance > 1 + n / 3)
 		return NULL;
-	return near->best;
+	bool alike = apmu_base__fold(near->best[0]) == apmu_base__fold(near->want[0]);
+	return alike || 2 * near->distance < n ? near->best : NULL;
 }

@@ -19,7 +19,7 @@ bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, s
 	if (row != NULL)
 		*out = *row;
 	else
-		cli__message(cli, "%s has no figures '%s' for its caches and pipeline", core->name,
+		cli__message(cli, "%s has no parameters '%s' for its caches and pipeline", core->name,
 			     core->uarch);
 	return row != NULL;
 }
@@ -43,7 +43,7 @@ static int unknown_figure(const struct cli__cli *cli, const struct apmu_uarch_pa
 		cli__nearest_offer(&near, figure.key);
 	if (cli__nearest(&near) != NULL)
 		snprintf(best, sizeof best, "; did you mean '%s'?", cli__nearest(&near));
-	cli__message(cli, "--set: no figure '%s'%s", key,
+	cli__message(cli, "--set: no parameter '%s'%s", key,
 		     best[0] != '\0' ? best : "; 'apmu list cores -v' has them all");
 	return CLI__EXIT_USAGE;
 }
@@ -202,7 +202,7 @@ static int set_one(const struct cli__cli *cli, struct apmu_uarch_params *params,
 	if (word[0] == '@')
 		return read_file(cli, params, word + 1);
 	if (equals == NULL) {
-		cli__message(cli, "--set '%s': a figure is set with KEY=VALUE", word);
+		cli__message(cli, "--set '%s': a parameter is set with KEY=VALUE", word);
 		return CLI__EXIT_USAGE;
 	}
 	key = cli__format("%.*s", (int)(equals - word), word);

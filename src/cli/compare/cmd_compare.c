@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A board's own counts, from `perf stat -j`, beside those of `apmu stat -j`. perf writes an object a line,
+ * A board's own counts, from `perf stat -j`, beside those of `apmu stat -j`. perf writes one object per line,
  * and its values as text; an event it could not count has "<not counted>" or "<not supported>" for a value.
  */
 #include "cli/common/events.h"
@@ -39,13 +39,13 @@ static const struct cli__option options[] = {
 	{'c', "core", "NAME", "with --events: the core", OPT_CORE},
 	{0, "fail-above", "N%", "exit with 3 if an event differs by more than N percent", OPT_FAIL},
 	{0, "fit", "FILE",
-	 "which figures of the core explain the differences of several\nprograms; writes them to FILE, for 'apmu stat --uarch FILE'",
+	 "which parameters of the core explain the differences of several\nprograms; writes them to FILE, for 'apmu stat --uarch FILE'",
 	 OPT_FIT},
 	{0, "figures", "KEY,...",
 	 "with --fit: try these alone (default: every number of the core's\nrow that has an effect: a run of each program for each)",
 	 OPT_FIGURES},
-	{0, "set", "KEY=VALUE,...", "with --fit: figures to begin with", OPT_SET},
-	{0, "uarch", "FILE", "with --fit: a file of such figures", OPT_UARCH},
+	{0, "set", "KEY=VALUE,...", "with --fit: parameters to begin with", OPT_SET},
+	{0, "uarch", "FILE", "with --fit: a file of such parameters", OPT_UARCH},
 	{'L', "sysroot", "DIR", "with --fit: where dynamic programs' libraries are", OPT_SYSROOT},
 	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
 	{'h', "help", NULL, "this text", OPT_HELP},
@@ -70,7 +70,7 @@ static void print_help(FILE *out)
 	      "same program, and how far ours are off.\n"
 	      "\n"
 	      "--fit takes such pairs of several programs, runs the programs (from OURS, in this folder) with each\n"
-	      "figure a little changed, and takes in one figure after the other that explains the differences, by\n"
+	      "parameter a little changed, and takes in one parameter after the other that explains the differences, by\n"
 	      "least squares over the logarithms of all counts. What the programs do not exercise stays as it is\n"
 	      "and is listed. BOARD may be of 'apmu stat -j' too. What programs read from standard input is empty.\n"
 	      "\n",

@@ -115,7 +115,7 @@ static int find_figures(struct cli__fit *fit)
 			known = strlen(f.key) == (size_t)n && strncmp(f.key, at, (size_t)n) == 0;
 		if (known)
 			continue;
-		cli__message(fit->cli, "--figures: no figure '%.*s'; 'apmu list cores -v' has them all", n,
+		cli__message(fit->cli, "--figures: no parameter '%.*s'; 'apmu list cores -v' has them all", n,
 			     at);
 		return CLI__EXIT_USAGE;
 	}
@@ -123,7 +123,7 @@ static int find_figures(struct cli__fit *fit)
 		add_figure(fit, &f);
 	if (fit->figures != 0)
 		return 0;
-	cli__message(fit->cli, "none of the figures of --figures is a number that can be changed on %s",
+	cli__message(fit->cli, "none of the parameters of --figures is a number that can be changed on %s",
 		     fit->core->name);
 	return CLI__EXIT_USAGE;
 }

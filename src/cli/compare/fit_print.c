@@ -66,7 +66,7 @@ static void add_row(struct cli__table *table, const struct cli__fit *fit, const 
 
 void cli__fit_table(const struct cli__fit *fit, FILE *out)
 {
-	static const char *const head[] = {"now", "fitted", "explains", "figure"};
+	static const char *const head[] = {"now", "fitted", "explains", "parameter"};
 	struct cli__table table = {.head = head, .right = "RRRL", .columns = 4};
 	size_t taken = 0;
 
@@ -82,7 +82,7 @@ void cli__fit_table(const struct cli__fit *fit, FILE *out)
 	if (taken != 0)
 		cli__table_print(&table, cli__width(out), out);
 	else
-		fprintf(out, "No figure explains the differences: %s is not written.\n",
+		fprintf(out, "No parameter explains the differences: %s is not written.\n",
 			fit->request->output);
 	put_keys(fit, false, "They move counts, but no other value explains more", out);
 	put_keys(fit, true,

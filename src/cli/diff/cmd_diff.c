@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/common/colour.h"
 #include "cli/common/options.h"
 #include "cli/common/suggest.h"
 #include "cli/diff/diff.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 enum { EXIT_ABOVE = 3 };
-enum { OPT_EVENT, OPT_FAIL, OPT_LIMIT, OPT_JSON, OPT_MARKDOWN, OPT_ROOT, OPT_HELP };
+enum { OPT_EVENT, OPT_FAIL, OPT_LIMIT, OPT_JSON, OPT_MARKDOWN, OPT_ROOT, OPT_COLOUR, OPT_HELP };
 
 static const struct cli__option options[] = {
 	{'e', "event", "LIST",
@@ -18,6 +19,7 @@ static const struct cli__option options[] = {
 	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
 	{0, "markdown", NULL, "tables for a pull request", OPT_MARKDOWN},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
+	{0, "color", "[=WHEN]", CLI__COLOUR_HELP, OPT_COLOUR},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -42,7 +44,7 @@ static void print_help(FILE *out)
 	      out);
 	cli__options_help(options, out);
 	fputs("\n"
-	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or has not\n"
+	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or lacks\n"
 	      "the event; 2 if the command line is wrong.\n"
 	      "\n"
 	      "For example:\n"
@@ -84,6 +86,7 @@ static int take_option(const struct cli__cli *cli, struct request *request, int 
 	case OPT_JSON: request->json = true; break;
 	case OPT_MARKDOWN: request->markdown = true; break;
 	case OPT_ROOT: request->load.sysroot = value; break;
+	case OPT_COLOUR: return cli__colour_option(cli, value);
 	default: request->help = true;
 	}
 	return 0;

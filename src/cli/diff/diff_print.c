@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/common/colour.h"
 #include "cli/common/format_number.h"
 #include "cli/common/json.h"
 #include "cli/common/table.h"
@@ -64,11 +65,20 @@ static char *label(const struct cli__change *change, const char *core)
 	return cli__copy(change->event);
 }
 
+/* More is red, less is green, from 0.5 percent on. */
+static enum cli__colour colour_of(const struct cli__change *change)
+{
+	double value = cli__change_percent(change);
+
+	return value >= 0.5 ? CLI__COLOUR_RED : value <= -0.5 ? CLI__COLOUR_GREEN : CLI__COLOUR_NONE;
+}
+
 static void put_table(const struct cli__change *change, size_t n, const char *last, FILE *out)
 {
 	char *title = heading(change, n, last);
 	const char *const head[] = {"before", "after", "difference", "change", title, NULL};
-	struct cli__table table = {.head = head, .right = "RRRRL", .columns = 5};
+	struct cli__table table = {
+		.head = head, .right = "RRRRL", .columns = 5, .coloured = cli__coloured(out)};
 
 	for (size_t i = 0; i < n; i++) {
 		char *text[3] = {difference(&change[i]), percent(&change[i]),
@@ -81,6 +91,7 @@ static void put_table(const struct cli__change *change, size_t n, const char *la
 		cli__table_add(&table, "%s", after);
 		cli__table_add(&table, "%s", text[0]);
 		cli__table_add(&table, "%s", text[1]);
+		cli__table_colour(&table, colour_of(&change[i]));
 		cli__table_add(&table, "%s%s", text[2], change[i].above ? "  <- above the limit" : "");
 		for (size_t j = 0; j < 3; j++)
 			free(text[j]);

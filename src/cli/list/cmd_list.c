@@ -20,7 +20,7 @@ static const struct cli__option options[] = {
 	{0, "core", "NAME", "the core whose events, registers or metrics to list", OPT_CORE},
 	{'j', "json", NULL, "a JSON array (docs/json.md)", OPT_JSON},
 	{'v', "verbose", NULL,
-	 "more: the figures of a core's caches, predictors and pipeline,\neach with its source; the fields of registers",
+	 "more: the parameters of a core's caches, predictors and pipeline,\neach with its source; the fields of registers",
 	 OPT_VERBOSE},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -52,7 +52,7 @@ static void print_help(FILE *out)
 	      out);
 	fputs("\nHow far an event can be trusted:\n"
 	      "  exact      architectural: the same on every run and on hardware\n"
-	      "  modelled   by models of caches, predictors and pipeline: as good as the core's figures\n"
+	      "  modelled   by models of caches, predictors and pipeline: as good as the core's parameters\n"
 	      "  injected   nothing that a program can cause; a host of the library adds it\n"
 	      "  not produced   counts nothing here: no model makes it, or no program can cause it\n"
 	      "\nUser mode (EL0) may use a register 'if EN': while that bit of PMUSERENR is 1; EN/ER: one of them.\n"

@@ -58,7 +58,7 @@ static void print_pmu(const struct cli__list *list, const struct apmu_core *core
 
 static void print_figures(const struct cli__list *list, const struct apmu_core *core)
 {
-	static const char *const head[] = {"figure", "value", "meaning [source]"};
+	static const char *const head[] = {"parameter", "value", "meaning [source]"};
 	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
 	struct cli__table table = {.head = head, .right = "LRL", .columns = 3, .indent = 2};
 	struct apmu_figure figure;
@@ -68,7 +68,7 @@ static void print_figures(const struct cli__list *list, const struct apmu_core *
 		return;
 	title = cli__format("%s: %s%s, QEMU -cpu %s", core->name,
 			    cli__own_figures(core) ? ""
-						   : "no figures of its own; those of the nearest core: ",
+						   : "no parameters of its own; those of the nearest core: ",
 			    params->title, core->qemu);
 	fputc('\n', list->cli->out);
 	cli__fold_text(title, 0, list->width, list->cli->out);

@@ -54,24 +54,24 @@ static const struct cli__option table[] = {
 	 "about N samples per million instructions; the period\nfollows the event's rate (default: some thousands in all:\none in 500 instructions at first, half as many after each\nthousand)",
 	 OPT_FREQUENCY},
 	{'g', "call-graph", "[=MODE]",
-	 "record call chains, from a shadow stack: no frame pointers\nare needed; perf's fp, dwarf and lbr are all that",
+	 "record call chains, from a shadow stack: no frame pointers\nare needed; perf's modes fp, dwarf and lbr mean the same",
 	 OPT_CHAINS},
 	{'b', "branch-any", NULL,
-	 "record branches: with each sample the last 32 that were taken,\nand of the whole run how often each was, for 'export bolt' and kin",
+	 "record branches: with each sample the last 32 that were taken,\nand of the whole run how often each was, for 'export bolt',\nautofdo, profgen",
 	 OPT_BRANCHES},
 	{'d', "data", NULL, "record data addresses, where they hit, and latencies", OPT_DATA},
 	{0, "exact", NULL, "no sampling: count every instruction's events", OPT_EXACT},
 	{0, "cpi-stack", NULL,
-	 "sample also what cycles are lost to, for the page of\n'apmu export html': the front end, branches, each level of\ncache, TLBs; misses and instructions",
+	 "sample also the causes of lost cycles, for the page of\n'apmu export html': the front end, branches, each level of\ncache, TLBs; misses and instructions",
 	 OPT_STACK},
 	{0, "transfers", NULL,
 	 "sample lines that move from one core's first level to another's,\nas threads fight for them: 'apmu c2c' shows them (with -d)",
 	 OPT_TRANSFERS},
 	{0, "skid", "N",
-	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default 0: that one)",
+	 "attribute a sample to the N-th instruction after the one that\nmade the counter overflow, as hardware does (default 0)",
 	 OPT_SKID},
 	{'o', "output", "FILE",
-	 "samples to FILE (default " CLI__RECORD_FILE "); a FILE that is there\nbecomes FILE.old",
+	 "samples to FILE (default " CLI__RECORD_FILE "); an existing FILE\nis renamed to FILE.old",
 	 OPT_OUTPUT},
 	{0, "system", NULL,
 	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: record all that runs in it, by virtual CPU",
@@ -83,14 +83,14 @@ static const struct cli__option table[] = {
 	{0, "follow", NULL, "record children too", OPT_FOLLOW},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
-	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
+	{0, "uarch", "FILE", "parameters of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
 	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
 	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
 	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
-	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
+	{0, "set", "KEY=VALUE", "change a parameter of the core ('apmu list cores -v' has them)", OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
 	{0, "qemu", "FILE", "the QEMU to use (default: apmu's own, else in PATH)", OPT_QEMU},
-	{'q', "quiet", NULL, "say nothing but what goes wrong", OPT_QUIET},
+	{'q', "quiet", NULL, "print errors alone", OPT_QUIET},
 	{'v', "verbose", NULL, "say what is run", OPT_VERBOSE},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -105,7 +105,7 @@ static void print_help(FILE *out)
 	fputs("usage: apmu record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
 	      "Runs an Arm Linux program on the chosen core and takes a sample each time an event's counter\n"
-	      "overflows, as the PMU's interrupt would; but with no skid: a sample tells the instruction that made the\n"
+	      "overflows, as the PMU's interrupt would; but with no skid: a sample names the instruction that made the\n"
 	      "counter overflow. Each thread has counters of its own. 'apmu report' shows where the samples lie,\n"
 	      "'apmu annotate' on which instructions.\n"
 	      "\n"

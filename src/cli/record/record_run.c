@@ -192,8 +192,11 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 			     "call chains were resynchronised %" PRIu64 " times (longjmp, exceptions, ...)",
 			     resyncs);
 	if (run->edges_lost)
-		cli__message(cli, "%" PRIu64 " branches found no room: 'export bolt' and kin lack them",
-			     run->edges_lost);
+		cli__message(
+			cli,
+			"%" PRIu64
+			" branches found no room: they are missing from 'export bolt', autofdo and profgen",
+			run->edges_lost);
 	if (run->hidden)
 		cli__message(
 			cli,
@@ -331,7 +334,7 @@ int cli__record_run(struct cli__cli *cli, const struct cli__record_options *o, i
 	if (options.region.kind == APMU_QEMU__REGION_REQUESTS && options.region.begin == 2)
 		options.region.begin = 0; /* what is recorded stays */
 	if (o->verbose)
-		cli__message(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);
+		cli__message(cli, "%s on %s, parameters '%s'", program, o->core->name, o->core->uarch);
 	struct profile__profile about = describe(o, realpath(program, whole) ? whole : program, machine);
 	bad = record_program(cli, o, &options.region, &about, exits);
 	return bad;

@@ -36,7 +36,7 @@ static const struct cli__option table[] = {
 	 "this event alone (default: all, one after the other, but for\nthose of record --cpi-stack)",
 	 OPT_EVENT},
 	{'s', "sort", "KEYS",
-	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with 'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, tid, mem",
+	 "the keys of a row: function, object, file, line,\naddress, thread, level (of data, with 'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, tid, mem",
 	 OPT_SORT},
 	{'g', "call-graph", NULL, "the tree of calls, from the outermost function down", OPT_GRAPH},
 	{'G', "inverted", NULL, "the tree of calls, from where the counts are up to who called",
@@ -68,7 +68,7 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu report [OPTION]... [FILE]\n"
 	      "\n"
-	      "Says where the samples of 'apmu record' lie. 'self' is the share of the event's count in the row itself,\n"
+	      "Shows where the samples of 'apmu record' lie. 'self' is the share of the event's count in the row itself,\n"
 	      "'children' (with 'record -g') that and what it called. Percentages are of all samples of the event, also\n"
 	      "with a filter.\n"
 	      "\n",
@@ -289,7 +289,6 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 							.debug_dir = o->load.debug_dir,
 							.no_lines = o->load.no_lines,
 							.no_inlines = o->load.no_inlines || o->calls};
-	const char *note;
 	int bad = 0;
 
 	loaded->resolver = profile__resolver_open(loaded->profile, &names);
@@ -308,8 +307,11 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 			fputc('\n', out);
 		bad = print_event(cli, o, loaded, e, out);
 	}
-	for (size_t i = 0; (note = profile__resolver_note(loaded->resolver, i)) != NULL; i++)
-		cli__message(cli, "%s", note);
+	bool functions = o->calls;
+	for (size_t k = 0; k < o->keys; k++)
+		functions |= o->key[k] == CLI__KEY_FUNCTION;
+	fflush(out);
+	cli__say_notes(cli, loaded->resolver, functions);
 	return bad;
 }
 

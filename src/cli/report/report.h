@@ -75,6 +75,20 @@ int cli__report_parts(struct cli__cli *cli, const struct cli__report_options *op
 int cli__report_calls(struct cli__cli *cli, const struct cli__report_options *options,
 		      const struct cli__open_profile *loaded, FILE *out);
 
+/* How often one function called another, by their names. */
+struct cli__call_pair {
+	const char *caller, *callee;
+	uint64_t calls;
+};
+
+/* Those of a recording with branches, in order of names; freed by the caller. 0, or a negative errno value.
+ */
+int cli__report_call_pairs(const struct cli__open_profile *loaded, struct cli__call_pair **pair, size_t *n);
+
+/* How often; 0: no call was counted. */
+uint64_t cli__report_call_count(const struct cli__call_pair *pair, size_t n, const char *caller,
+				const char *callee);
+
 /* Opens a recording that --cpi-stack made and does that, for `apmu top-down --by KEYS`. */
 int cli__report_parts_of(struct cli__cli *cli, const char *path, const char *sysroot, const char *keys,
 			 bool coloured, FILE *out);

@@ -80,6 +80,62 @@ static int by_calls(const void *left, const void *right)
 	return names ? names : strcmp(a->callee->function, b->callee->function);
 }
 
+static int by_names(const void *left, const void *right)
+{
+	const struct cli__call_pair *a = left, *b = right;
+	int callers = strcmp(a->caller, b->caller);
+
+	return callers ? callers : strcmp(a->callee, b->callee);
+}
+
+static void sum_equals(struct cli__call_pair *pair, size_t *n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		if (kept && by_names(&pair[kept - 1], &pair[i]) == 0)
+			pair[kept - 1].calls += pair[i].calls;
+		else
+			pair[kept++] = pair[i];
+	}
+	*n = kept;
+}
+
+int cli__report_call_pairs(const struct cli__open_profile *loaded, struct cli__call_pair **pair, size_t *n)
+{
+	const struct profile__profile *p = loaded->profile;
+
+	*pair = NULL;
+	*n = 0;
+	for (size_t i = 0; i < p->edges; i++) {
+		const struct profile__edge *edge = &p->edge[i];
+		if (!edge->taken || !is_call(edge))
+			continue;
+		const struct profile__place *from =
+			profile__place_at(loaded->resolver, edge->thread, edge->when, edge->from);
+		const struct profile__place *to =
+			profile__place_at(loaded->resolver, edge->thread, edge->when, edge->to);
+		if (!from || !to)
+			return -ENOMEM;
+		*pair = cli__grow(*pair, *n, sizeof **pair);
+		(*pair)[(*n)++] = (struct cli__call_pair){from->frame[0].function,
+							  to->frame[to->frames - 1].function, edge->runs};
+	}
+	if (*n)
+		qsort(*pair, *n, sizeof **pair, by_names);
+	sum_equals(*pair, n);
+	return 0;
+}
+
+uint64_t cli__report_call_count(const struct cli__call_pair *pair, size_t n, const char *caller,
+				const char *callee)
+{
+	struct cli__call_pair key = {caller, callee, 0};
+	const struct cli__call_pair *found = n ? bsearch(&key, pair, n, sizeof *pair, by_names) : NULL;
+
+	return found ? found->calls : 0;
+}
+
 static bool fits(const struct cli__report_options *o, const struct call *call)
 {
 	return !o->function || fnmatch(o->function, call->caller->function, 0) == 0 ||

@@ -22,7 +22,9 @@ struct graph {
 	double limit; /* percent of the whole: smaller ones are summed up */
 	struct box *box;
 	uint32_t boxes;
-	bool coloured;
+	bool coloured, inverted;
+	const struct cli__call_pair *pair; /* of a recording with branches; else NULL */
+	size_t pairs;
 	FILE *out;
 };
 
@@ -104,7 +106,21 @@ static void put_share(const struct graph *g, double share)
 	fprintf(g->out, "%s%7.2f%%%s ", cli__colour_begin(colour), share, cli__colour_end(colour));
 }
 
-static void put_row(struct graph *g, uint32_t at, uint32_t depth)
+/* How often this function was called by the one above it or, inverted, called that one. */
+static void put_calls(const struct graph *g, const struct profile__function *above,
+		      const struct profile__function *function)
+{
+	const char *caller = g->inverted ? function->name : above ? above->name : NULL;
+	const char *callee = g->inverted ? above ? above->name : NULL : function->name;
+	uint64_t calls = caller && callee ? cli__report_call_count(g->pair, g->pairs, caller, callee) : 0;
+	char text[CLI__FIGURE] = "";
+
+	if (calls)
+		cli__figure_count(text, (double)calls);
+	fprintf(g->out, "%14s  ", text);
+}
+
+static void put_row(struct graph *g, uint32_t at, uint32_t above, uint32_t depth)
 {
 	const struct box *box = &g->box[at];
 	char count[CLI__FIGURE];
@@ -113,6 +129,8 @@ static void put_row(struct graph *g, uint32_t at, uint32_t depth)
 	put_share(g, percent(g, box->total));
 	put_share(g, percent(g, box->self));
 	fprintf(g->out, "%16s  ", count);
+	if (g->pair)
+		put_calls(g, g->box[above].function, box->function);
 	if (depth > DEEPEST)
 		fprintf(g->out, "%*s(%u) ", 2 * DEEPEST, "", depth);
 	else
@@ -125,12 +143,12 @@ static void put_row(struct graph *g, uint32_t at, uint32_t depth)
 struct open {
 	uint32_t *child;
 	size_t children, next;
-	uint32_t depth;
+	uint32_t at, depth;
 };
 
 static struct open open_box(struct graph *g, uint32_t at, uint32_t depth)
 {
-	struct open made = {.depth = depth};
+	struct open made = {.at = at, .depth = depth};
 
 	for (uint32_t i = g->box[at].first; i; i = g->box[i].next) {
 		if (g->box[i].total == 0 || percent(g, g->box[i].total) < g->limit)
@@ -160,12 +178,24 @@ static void put_tree(struct graph *g, uint64_t most)
 			continue;
 		}
 		uint32_t at = top->child[top->next++], depth = top->depth;
-		put_row(g, at, depth);
+		put_row(g, at, top->at, depth);
 		rows++;
 		open = cli__grow(open, n, sizeof *open);
 		open[n++] = open_box(g, at, depth + 1);
 	}
 	free(open);
+}
+
+static void put_titles(const struct graph *g)
+{
+	if (g->pair)
+		fputs(g->inverted ? "# calls: all that the function makes to the one above it, exact\n"
+				  : "# calls: all that the function above makes to it, exact\n",
+		      g->out);
+	fprintf(g->out, "%8s %8s %16s  ", "total", "self", "count");
+	if (g->pair)
+		fprintf(g->out, "%14s  ", "calls");
+	fprintf(g->out, "%s\n", g->inverted ? "function, and who called it" : "function, and what it called");
 }
 
 void cli__report_graph(const struct cli__report_options *o, const struct cli__open_profile *loaded,
@@ -177,8 +207,12 @@ void cli__report_graph(const struct cli__report_options *o, const struct cli__op
 			  .whole = summary->weight[event],
 			  .limit = o->limited ? o->limit : 0.5,
 			  .coloured = o->coloured,
+			  .inverted = o->callees_first,
 			  .out = out};
 
+	struct cli__call_pair *pair = NULL;
+	if (loaded->profile->branches && cli__report_call_pairs(loaded, &pair, &g.pairs) == 0)
+		g.pair = pair;
 	g.box = cli__grow(NULL, 0, sizeof *g.box);
 	g.boxes = 1;
 	cli__report_head(o, loaded, event, g.whole, loaded->profile->event[event].samples, out);
@@ -189,9 +223,9 @@ void cli__report_graph(const struct cli__report_options *o, const struct cli__op
 			invert(&g);
 		else
 			follow(&g);
-		fprintf(out, "%8s %8s %16s  %s\n", "total", "self", "count",
-			o->callees_first ? "function, and who called it" : "function, and what it called");
+		put_titles(&g);
 		put_tree(&g, o->most);
 	}
+	free(pair);
 	free(g.box);
 }

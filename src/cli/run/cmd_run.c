@@ -196,7 +196,7 @@ int cli__cmd_run(struct cli__cli *cli, int argc, char **argv)
 	if (!apmu_machine_sees_accesses())
 		cli__message(
 			cli,
-			"this libunicorn tells one access a page on this host: caches, TLBs and cycles lack the others; 2.1.2 or later tells all");
+			"this libunicorn reports one access per page on this host: caches, TLBs and cycles lack the others; 2.1.2 or later reports all");
 #endif
 	run.config.uarch = &run.uarch;
 	run.config.console = console;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `apmu stat -x`: the fields of perf stat -x, one line an event; docs/perf-users.md lists them. */
+/* `apmu stat -x`: the fields of perf stat -x, one line per event; docs/perf-users.md lists them. */
 #include "cli/stat/stat.h"
 
 /* What stands before perf's own fields: the core if there are several, where a slice ends, the thread. */

@@ -50,12 +50,12 @@ static const struct cli__option table[] = {
 	{'M', "metrics", "LIST", "metrics or groups of 'apmu list metrics', or 'all'; counts what\nthey need",
 	 OPT_METRIC},
 	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
-	{'x', "field-separator", "SEP", "fields separated by SEP, one line an event, as perf stat -x",
+	{'x', "field-separator", "SEP", "fields separated by SEP, one line per event, as perf stat -x",
 	 OPT_SEPARATOR},
-	{'o', "output", "FILE", "results to FILE, which is replaced whole or not at all", OPT_OUTPUT},
+	{'o', "output", "FILE", "results to FILE, written whole or not at all", OPT_OUTPUT},
 	{'r', "repeat", "N", "run N times: mean and spread", OPT_REPEAT},
 	{'J', "jobs", "N",
-	 "runs at a time, with several cores or -r (default: as many as the\nmachine has processors, one where standard input is a terminal):\nmore than one have files for output",
+	 "runs at a time, with several cores or -r (default: as many as the\nmachine has processors, one where standard input is a terminal):\noutput of parallel runs goes through files",
 	 OPT_JOBS},
 	{0, "per-thread", NULL, "counts of each thread", OPT_THREADS},
 	{'I', "interval", "N[i|c]",
@@ -74,14 +74,14 @@ static const struct cli__option table[] = {
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
 	{0, "follow", NULL, "count children too", OPT_FOLLOW},
-	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
+	{0, "uarch", "FILE", "parameters of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
 	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
 	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
 	{0, "l2c", "l210|l220",
 	 "that L2 cache controller behind the core; its events are\nl210/ir-req, l210/ir-hit ...", OPT_L2C},
 	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
 	{0, "set", "KEY=VALUE",
-	 "change a figure of the core ('apmu list cores -v' has them),\nsuch as predict=0 or l1d.size=32768",
+	 "change a parameter of the core ('apmu list cores -v' has them),\nsuch as predict=0 or l1d.size=32768",
 	 OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
 	{0, "qemu", "FILE", "the QEMU to use (default: apmu's own, else in PATH)", OPT_QEMU},
@@ -124,13 +124,13 @@ void cli__stat_help(FILE *out)
 	      "\n"
 	      "Only the program itself is counted (user space, perf's ':u'): no kernel runs here, so there is no\n"
 	      "kernel time, and a system call is one instruction. All events are counted all the time, by as\n"
-	      "many PMUs as that takes, unless --as-hardware is given. The program keeps its standard input and\n"
+	      "many PMUs as that needs, unless --as-hardware is given. The program keeps its standard input and\n"
 	      "output; results go to standard error, or to -o. The exit status is the program's; 2 if the command\n"
 	      "line is wrong, 1 if the program cannot be run.\n"
 	      "\n"
-	      "Cycles are modelled. '(modelled, about 6 %)' beside them is how far the model was off where it was\n"
-	      "held against published figures that nothing was fitted to, weighted by where this program's\n"
-	      "cycles went; docs/accuracy.md says how, -j shows the parts.\n"
+	      "Cycles are modelled. '(modelled, about 6 %)' beside them is the model's mean error against\n"
+	      "published measurements that it was not fitted to, weighted by where this program's cycles\n"
+	      "went; docs/accuracy.md has the method, -j the parts.\n"
 	      "\n"
 	      "A program that reads the counters itself (PMCCNTR, CCNT) dies here, as it does without rights on\n"
 	      "hardware: 'apmu run --linux' runs it, if it is static and small. Bare-metal programs: 'apmu run'.\n"

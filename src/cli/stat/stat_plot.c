@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `apmu stat -I --plot`: the slices as curves, one panel an event and core, one line a thread. */
+/* `apmu stat -I --plot`: the slices as curves, one panel per event and core, one line per thread. */
 #include "cli/common/format_number.h"
 #include "cli/common/output.h"
 #include "cli/stat/stat.h"

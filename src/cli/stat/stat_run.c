@@ -249,7 +249,7 @@ static void say(struct cli__cli *cli, const struct cli__stat_options *o, size_t 
 	const struct cli__stat_core *core = &o->core[c];
 
 	if (o->verbose)
-		cli__message(cli, "%s: %zu PMU%s of %u event counters, figures '%s', QEMU -cpu %s",
+		cli__message(cli, "%s: %zu PMU%s of %u event counters, parameters '%s', QEMU -cpu %s",
 			     core->core->name,
 			     o->hardware ? (size_t)1 : cli__session_pmus(core->core, core->wanted, o->rows.n),
 			     o->hardware || cli__rotation_fits(o, core) ? "" : "s", core->core->counters,

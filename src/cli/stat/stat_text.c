@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `apmu stat` for a person: one column a core, the event's name beside it, metrics beneath. */
+/* `apmu stat` for a person: one column per core, the event's name beside it, metrics beneath. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/common/format_number.h"
 #include "cli/common/table.h"

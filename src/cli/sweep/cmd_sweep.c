@@ -14,7 +14,7 @@ enum { OPT_JOBS, OPT_OUTPUT, OPT_DRY, OPT_PLOT, OPT_ENGINE, OPT_SBATCH, OPT_HELP
 
 static const struct cli__option options[] = {
 	{'j', "jobs", "N", "runs at a time (default: as many as the machine has\nprocessors)", OPT_JOBS},
-	{'o', "output", "FILE", "results, a JSON line a run (default PLAN.jsonl)", OPT_OUTPUT},
+	{'o', "output", "FILE", "results, one JSON line per run (default PLAN.jsonl)", OPT_OUTPUT},
 	{'n', "dry-run", NULL, "print the command lines and run nothing", OPT_DRY},
 	{0, "plot", "FILE", "bars of the first event, as SVG", OPT_PLOT},
 	{0, "engine", "local|slurm", "run here, or as a job array of Slurm (sbatch must be there)",
@@ -33,8 +33,8 @@ static void print_help(FILE *out)
 	fputs("usage: apmu sweep [OPTION]... PLAN\n"
 	      "\n"
 	      "Runs each program of a plan on each core with each combination of parameters, several at a time. Every run is\n"
-	      "an ordinary 'apmu stat', which -n prints. Results are kept as they come: a sweep that was stopped goes on\n"
-	      "where it was; runs that failed are tried again.\n"
+	      "an ordinary 'apmu stat', which -n prints. Results are kept as they come: a stopped sweep continues\n"
+	      "where it stopped; runs that failed are tried again.\n"
 	      "\n"
 	      "A plan is lines of words:\n"
 	      "  program ./sort 10000        a command line; several lines: several programs\n"

@@ -99,7 +99,7 @@ bool cli__sweep_possible(const struct cli__sweep *sweep, const struct cli__sweep
 	       apmu_qemu__core_runs(core, elf.machine);
 }
 
-/* The picture: a group of bars a program and setting, a bar a core, of the core's colour. */
+/* The picture: a group of bars per program and setting, a bar per core, of the core's colour. */
 enum { LEFT = 230, WIDTH = 560, RIGHT = 110, BAR = 15, GAP = 12, TOP = 58, TICKS = 5 };
 
 static const char *colour_of(size_t core)

@@ -13,11 +13,12 @@ refuses 2 "apmu stat: unknown event 'brnch-misses'; did you mean 'branch-misses'
 refuses 2 "apmu stat: unknown event 'zzzzzz'; 'apmu list events --core arm1136jf-s' has them all" \
 	stat -c arm1136 -e zzzzzz -- ./loop
 refuses 2 "apmu stat: unknown metric or group 'branchs'; did you mean 'branch'?" stat -M branchs -- ./loop
+refuses 2 "apmu stat: unknown metric or group 'nope'; 'apmu list metrics' has them all" stat -M nope -- ./loop
 refuses 2 "apmu stat: unknown option '--cores'; did you mean '--core'?" stat --cores x -- ./loop
 refuses 2 "apmu stat: unknown option '-q'; --help lists them" stat -q -- ./loop
-refuses 2 "apmu stat: --set: no figure 'predit'; did you mean 'predict'?" stat --set predit=0 -- ./loop
+refuses 2 "apmu stat: --set: no parameter 'predit'; did you mean 'predict'?" stat --set predit=0 -- ./loop
 refuses 2 "apmu stat: --set: l1d.size cannot be 'much': it is a number from 0 to 1048576" stat --set l1d.size=much -- ./loop
-refuses 2 "apmu stat: --set 'predict': a figure is set with KEY=VALUE" stat --set predict -- ./loop
+refuses 2 "apmu stat: --set 'predict': a parameter is set with KEY=VALUE" stat --set predict -- ./loop
 
 # An event that this core lacks: the cores that have it are named.
 refuses 2 "apmu stat: arm1136jf-s has no event 'PROC_CALL_EXEC'; cores that have it: arm1176jzf-s" \

@@ -9,7 +9,18 @@ esc=$'\033'
 bare() { sed "s/$esc\[[0-9]*m//g"; }
 stat=(stat -c arm1136 --set predict=0 -e cycles,branches,branch-misses,cache-misses,cycles)
 apmu record -q --core arm1136 --cpi-stack -e cycles -g -o loop.data -- ./loop
-for command in "${stat[*]} -- ./loop" "report -i loop.data" "report -g -i loop.data" "report --cpi-stack -i loop.data" "top-down -c arm1136 --by function ./loop"; do
+apmu stat -j -o one.json -c arm1136 -e cycles,instructions -- ./loop
+apmu stat -j -o two.json -c arm1136 --set predict=0 -e cycles,instructions -- ./loop
+cat >shared.c <<'END'
+#include <pthread.h>
+static volatile int word[2];
+static void *adds(void *at) { for (int i = 0; i < 1000000; i++) ++*(volatile int *)at; return 0; }
+int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, adds, (void *)&word[i]); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return 0; }
+END
+aarch64-linux-gnu-gcc -O1 -static -pthread shared.c -o shared || exit 1
+apmu c2c record -q --core cortex-a53 -o lines.data -- ./shared
+for command in "${stat[*]} -- ./loop" "report -i loop.data" "report -g -i loop.data" "report --cpi-stack -i loop.data" "top-down -c arm1136 --by function ./loop" \
+	"annotate -i loop.data" "diff one.json two.json" "c2c -i lines.data"; do
 	words=($command)
 	"$APMU" $command >plain 2>&1
 	"$APMU" "${words[0]}" --color=always "${words[@]:1}" >coloured 2>&1

@@ -56,7 +56,7 @@ rm -f fitted.uarch
 # shellcheck disable=SC2046
 apmu compare --fit fitted.uarch --figures memory,mispredict $(pairs ours)
 exits 0
-prints "No figure explains the differences: fitted.uarch is not written."
+prints "No parameter explains the differences: fitted.uarch is not written."
 [ ! -e fitted.uarch ] || fail "figures out of nothing: $(<fitted.uarch)"
 
 needs="apmu compare: --fit needs pairs of files: a board's, of 'perf stat -j', and ours of the same program, of 'apmu stat -j'"
@@ -64,7 +64,7 @@ refuses 2 "$needs" compare --fit x.uarch
 refuses 2 "$needs" compare --fit x.uarch board1.json
 refuses 2 "apmu compare: --fit prints a table and writes a file: leave out --events, --json and --fail-above" compare --fit x.uarch -j board1.json ours1.json
 refuses 2 "apmu compare: --figures, --set, --uarch and --sysroot are for --fit" compare --figures memory board1.json ours1.json
-refuses 2 "apmu compare: --figures: no figure 'memry'; 'apmu list cores -v' has them all" compare --fit x.uarch --figures memry board1.json ours1.json
+refuses 2 "apmu compare: --figures: no parameter 'memry'; 'apmu list cores -v' has them all" compare --fit x.uarch --figures memry board1.json ours1.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare --fit x.uarch none.json ours1.json
 echo "{}" >empty.json
 refuses 1 "apmu compare: 'empty.json' is no result of 'apmu stat -j' for one core" compare --fit x.uarch board1.json empty.json

@@ -31,6 +31,14 @@ for arch in "aarch64-linux-gnu cortex-a53" "arm-linux-gnueabi cortex-a7"; do
 	apmu report --calls -n 1
 	[ "$(flat | wc -l)" = 1 ] && prints "# exact: " || fail "$said: $out"
 done
+# In the tree of calls, and turned round: main called fib once, fib itself 1972 times; a program without branches has no such column.
+apmu record -q -b -g --core cortex-a7 -- ./fib
+apmu report -g --percent-limit 0
+exits 0
+grep -qE '^ *[0-9.]+% +[0-9.]+% +[0-9,]+ +1  +fib$' out || fail "$said: main's call of fib: $out"
+grep -qE '^ *[0-9.]+% +[0-9.]+% +[0-9,]+ +1,972  +fib$' out || fail "$said: fib's calls of fib: $out"
+apmu report -G --percent-limit 0
+grep -qE '^ *[0-9.]+% +[0-9.]+% +[0-9,]+ +1,972  +fib$' out && grep -qE ' +1  +main$' out || fail "$said: $out"
 apmu report --calls --function 'no*such'
 prints "no call was counted here"
 apmu record -q --core cortex-a7 -o flat.data -- ./fib

@@ -2,7 +2,7 @@
 /* ARM11 and XScale: a few counters, selectors side by side in one word, no enable for each. */
 #include "driver/device.h"
 
-void apmu_driver__probe_few(struct apmu_dev *dev)
+void apmu_driver__probe_packed(struct apmu_dev *dev)
 {
 	dev->has.counters =
 		apmu_driver__one(APMU_CYCLE_COUNTER) | (apmu_counters)((1u << dev->family->events) - 1);
