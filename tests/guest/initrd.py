@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""initrd.py INIT ARCHIVE [FILE]...: an initial file system ("newc") of /dev/console, /proc and /init, and of files in /."""
+"""initrd.py INIT ARCHIVE [FILE|FOLDER]...: an initial file system ("newc") of /dev/console, /proc and /init, of files in /, and of
+what folders hold."""
 import os
 import sys
 
@@ -20,6 +21,15 @@ add("dev/console", 0o20600, b"", 5, 1)
 add("proc", 0o40755)
 add("init", 0o100755, open(sys.argv[1], "rb").read())
 for path in sys.argv[3:]:
+    if os.path.isdir(path):
+        for folder, folders, files in os.walk(path):
+            folders.sort()
+            inside = os.path.relpath(folder, path)
+            if inside != ".":
+                add(inside, 0o40755)
+            for name in sorted(files):
+                add(os.path.normpath(os.path.join(inside, name)), 0o100755, open(os.path.join(folder, name), "rb").read())
+        continue
     add(os.path.basename(path), 0o100755, open(path, "rb").read())
 add("TRAILER!!!", 0)
 open(sys.argv[2], "wb").write(out)
