@@ -87,7 +87,7 @@ endfunction()
 # The plugin that QEMU loads. Exports qemu_plugin_version and qemu_plugin_install, nothing else.
 function(apmu_plugin)
 	file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/qemu/plugin*.c)
-	if(NOT sources OR APMU_SANITIZE OR APMU_FUZZ)
+	if(NOT sources OR APMU_FUZZ)
 		return()
 	endif()
 	add_library(apmu-tcg MODULE ${sources})
