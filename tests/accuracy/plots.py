@@ -99,7 +99,7 @@ def errors(rows):
 def scatter(rows):
     paint_of_all = colours(rows)
     rows = [r for r in rows if r[2] > 0 and r[3] > 0]
-    paint, left, top, side, width = paint_of_all, 110, 70, 560, 880
+    paint, left, top, side, width = paint_of_all, 110, 70, 560, 940
     low = math.floor(math.log10(min(min(r[2:4]) for r in rows)))
     high = math.ceil(math.log10(max(max(r[2:4]) for r in rows)))
 

@@ -3,9 +3,11 @@
 #include "cli/export/html.h"
 
 #include "cli/common/uarch_options.h"
+#include "cli/stat/stat_band.h"
 #include "profile/export.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,6 +88,54 @@ static const char *borrowed(const char *name)
 	return core != NULL && !cli__own_figures(core) ? core->uarch : "";
 }
 
+static enum cli__band_class class_of(const char *part)
+{
+	static const struct {
+		const char *part;
+		enum cli__band_class class;
+	} classes[] = {{"branch", CLI__BAND_BRANCHES}, {"front", CLI__BAND_FETCH},
+		       {"itlb", CLI__BAND_FETCH},      {"l2", CLI__BAND_L2},
+		       {"l3", CLI__BAND_L3},           {"memory", CLI__BAND_MEMORY},
+		       {"tlb", CLI__BAND_TABLES},      {"store", CLI__BAND_STORES}};
+
+	for (size_t i = 0; part && i < sizeof classes / sizeof classes[0]; i++)
+		if (strcmp(classes[i].part, part) == 0)
+			return classes[i].class;
+	return CLI__BAND_INSTRUCTIONS; /* what no part takes */
+}
+
+static double occurrences(const struct profile__event *event)
+{
+	return (double)(event->total ? event->total : event->weight);
+}
+
+/* How far the cycles may be off, where a CPI stack says what they went to. */
+static void put_band(const struct profile__profile *profile, FILE *out)
+{
+	const struct apmu_core *core = apmu_core_find(profile->core);
+	double cycles[CLI__BAND_CLASSES] = {0}, spent = 0;
+	bool stack = false;
+
+	for (size_t e = 0; e < profile->events; e++) {
+		const struct profile__event *event = &profile->event[e];
+		enum cli__band_class class = class_of(event->part);
+		stack = stack || class != CLI__BAND_INSTRUCTIONS;
+		if (event->number == PROFILE__CYCLE_COUNTER)
+			cycles[CLI__BAND_INSTRUCTIONS] = occurrences(event);
+		else if (class != CLI__BAND_INSTRUCTIONS) {
+			cycles[class] += occurrences(event) * (double)event->scale;
+			spent += occurrences(event) * (double)event->scale;
+		}
+	}
+	cycles[CLI__BAND_INSTRUCTIONS] = fmax(0, cycles[CLI__BAND_INSTRUCTIONS] - spent);
+	struct cli__band band = {0};
+	if (core && stack)
+		band = cli__band_of_cycles(core, cycles);
+	if (band.known)
+		fprintf(out, ",\"band\":{\"percent\":%.0f,\"untold\":%.0f}", cli__band_percent(&band),
+			100 * band.untold);
+}
+
 static void put_run(const struct profile__profile *profile, const char *path, FILE *out)
 {
 	fputs("\"core\":", out);
@@ -107,7 +157,9 @@ static void put_run(const struct profile__profile *profile, const char *path, FI
 		fputs(i ? "," : "", out);
 		profile__put_json(out, profile->argv[i]);
 	}
-	fputs("],\n\"events\":[", out);
+	fputs("]", out);
+	put_band(profile, out);
+	fputs(",\n\"events\":[", out);
 	for (size_t e = 0; e < profile->events; e++) {
 		fputs(e ? ",\n" : "\n", out);
 		put_event(&profile->event[e], out);

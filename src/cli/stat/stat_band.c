@@ -66,16 +66,12 @@ static const struct cli__band_row *row_of(const struct apmu_core *core)
 	return &cli__band_rows[cli__own_figures(core) ? 0 : 1];
 }
 
-struct cli__band cli__band_of(const struct apmu_core *core, const struct apmu_uarch_params *uarch,
-			      const struct apmu_qemu__run_result *run)
+struct cli__band cli__band_of_cycles(const struct apmu_core *core, const double cycles[CLI__BAND_CLASSES])
 {
 	const struct cli__band_row *row = row_of(core);
-	double cycles[CLI__BAND_CLASSES] = {0}, all = 0;
 	struct cli__band band = {0};
+	double all = 0;
 
-	for (size_t i = 0; i < run->marks; i++)
-		if (run->mark[i].last)
-			add_thread(cycles, uarch, run->mark[i].tally.n);
 	for (unsigned k = 0; k < CLI__BAND_CLASSES; k++)
 		all += cycles[k];
 	band.known = all > 0;
@@ -87,4 +83,15 @@ struct cli__band cli__band_of(const struct apmu_core *core, const struct apmu_ua
 		band.untold += band.has[k] ? 0 : band.share[k];
 	}
 	return band;
+}
+
+struct cli__band cli__band_of(const struct apmu_core *core, const struct apmu_uarch_params *uarch,
+			      const struct apmu_qemu__run_result *run)
+{
+	double cycles[CLI__BAND_CLASSES] = {0};
+
+	for (size_t i = 0; i < run->marks; i++)
+		if (run->mark[i].last)
+			add_thread(cycles, uarch, run->mark[i].tally.n);
+	return cli__band_of_cycles(core, cycles);
 }

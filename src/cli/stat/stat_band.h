@@ -46,6 +46,9 @@ double cli__band_percent(const struct cli__band *band);
 /* What has to be produced besides cycles; true: for the band alone, so that estimates will do. */
 bool cli__band_signals(uint64_t wanted[APMU_SIGNAL_WORDS]);
 
+/* The band of cycles that were spent so. */
+struct cli__band cli__band_of_cycles(const struct apmu_core *core, const double cycles[CLI__BAND_CLASSES]);
+
 /* The band of a run with cycles. `uarch` is what it ran with. */
 struct cli__band cli__band_of(const struct apmu_core *core, const struct apmu_uarch_params *uarch,
 			      const struct apmu_qemu__run_result *run);

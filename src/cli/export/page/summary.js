@@ -6,7 +6,7 @@ function figures() {
 	const r = run(), out = [], cycles = data.threads.reduce((a, t) => a + t.cycles, 0), executed = data.threads.reduce((a, t) => a + t.instructions, 0);
 	const part = picked(), c = part || !cycles ? CYCLES >= 0 ? r[CYCLES] : 0 : cycles, n = part || !executed ? INSTRUCTIONS >= 0 ? r[INSTRUCTIONS] : 0 : executed;
 	if (data.clock && c) out.push(card("simulated time", seconds(c), `${data.threads.length > 1 ? "of all threads, " : ""}at ${data.clock / 1e6} MHz`));
-	if (c) out.push(card("cycles", brief(c), count(c)));
+	if (c) out.push(card("cycles", brief(c), data.band ? `modelled, about ${data.band.percent}\u00a0%` : count(c)));
 	if (n) out.push(card("instructions", brief(n), count(n)));
 	if (c && n) out.push(card("IPC", digits(n / c), `${digits(c / n)} cycles per instruction`));
 	data.events.forEach((e, i) => {
@@ -52,5 +52,5 @@ function summary() {
 	return [figures(), ...stackPart(), ...changes(), el("div", { className: "two" },
 		el("div", {}, el("h2", {}, "Top functions ", el("span", { className: "soft" }, `by ${label()}`)), ...topFive()),
 		el("div", {}, el("h2", {}, "About this run"), about(), absent.length ? soft("Not recorded: " + absent.join("; ") + ".") : null,
-			soft("All counts are ", el("b", {}, "modelled"), ": user space alone; instructions are exact, cycles, caches, TLBs and branch prediction come from apmu's model of the core.")))];
+			soft("All counts are ", el("b", {}, "modelled"), ": user space alone; instructions are exact, cycles, caches, TLBs and branch prediction come from apmu's model of the core.", data.band ? ` By published figures that nothing was fitted to, the cycles of a ${data.core} may be ${data.band.percent} % more or fewer` + (data.band.untold >= 50 ? `; it has none for what ${data.band.untold} % of them went to: there the error is that of other cores.` : ".") : "")))];
 }
