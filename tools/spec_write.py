@@ -59,14 +59,14 @@ def part_bit(part):
 
 
 def uarch_parts(parts, signals):
-    """src/uarch/gen: parts.inc, a bit for each part; signals.inc, what each signal needs, with what that runs with."""
+    """src/uarch/gen: units.inc, a bit for each unit; signals.inc, what each signal needs, with what that runs with."""
     bits = "".join(f"\t{part_bit(p)} = {1 << i:#x}, /* {p['text']} */\n" for i, p in enumerate(parts))
     own = {}
     for p in parts:
         own[p["name"]] = {p["name"]}.union(*(own[need] for need in p["needs"]))
     runs = "".join(f"#define RUN_{p['name'].upper()} ({' | '.join(part_bit(q) for q in parts if q['name'] in own[p['name']])})\n" for p in parts)
     rows = "".join(f"\t[APMU_SIG_{s['name']}] = {' | '.join('RUN_' + n.upper() for n in s['needs'])},\n" for s in signals if s["needs"])
-    return (HEAD + f"enum apmu_uarch__part {{\n{bits}}};\n", HEAD + f"{runs}\nstatic const uint32_t needs[APMU_SIGNALS] = {{\n{rows}}};\n")
+    return (HEAD + f"enum apmu_uarch__unit {{\n{bits}}};\n", HEAD + f"{runs}\nstatic const uint32_t needs[APMU_SIGNALS] = {{\n{rows}}};\n")
 
 
 def features_header():

@@ -398,16 +398,16 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 struct apmu_access_site {
 	const struct apmu_block *block;
 	uint32_t index;
-	uint32_t issue;  /* cycles after the block's first instruction, all accesses hitting */
-	uint32_t quiet;  /* likewise: until there the block makes no other access */
-	uint8_t size;    /* bytes */
-	uint8_t low;     /* size - 1 */
-	uint16_t stores; /* instructions of the block before it that store */
-	bool sure;       /* the instruction makes this one access whenever it runs to its end */
+	uint32_t issue;       /* cycles after the block's first instruction, all accesses hitting */
+	uint32_t next_access; /* likewise: until there the block makes no other access */
+	uint8_t size;         /* bytes */
+	uint8_t low;          /* size - 1 */
+	uint16_t stores;      /* instructions of the block before it that store */
+	bool unconditional;   /* the instruction makes this one access whenever it runs to its end */
 };
 
 /* The access of `size` bytes (a power of two up to 8) that the i-th instruction of `b` makes. Where it is not
- * sure, the engine tells it by apmu_uarch_access(). */
+ * unconditional, the engine tells it by apmu_uarch_access(). */
 void apmu_block_access_site(const struct apmu_block *b, unsigned i, unsigned size,
 			    struct apmu_access_site *site);
 
@@ -419,8 +419,8 @@ bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
  * the same. Before the first block; not with enter_watched(). */
 void apmu_uarch_estimate_stalls(struct apmu_uarch *u);
 
-/* Counts sure accesses when their block is entered, so that a hit costs next to nothing. The engine must then
- * report each of them by apmu_uarch_load() or apmu_uarch_store(). Before the first block; not with
+/* Counts unconditional accesses when their block is entered, so that a hit costs next to nothing. The engine
+ * must then report each of them by apmu_uarch_load() or apmu_uarch_store(). Before the first block; not with
  * enter_watched() or apmu_uarch_ahead(), which need each access counted when it is made. */
 void apmu_uarch_precount(struct apmu_uarch *u);
 
@@ -430,7 +430,7 @@ void apmu_uarch_count_each(struct apmu_uarch *u);
 void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
 void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
 
-/* A sure load, a sure store. */
+/* An unconditional load, an unconditional store. */
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
 

@@ -26,8 +26,8 @@ struct apmu_qemu__plugin {
 	bool fixed;
 	bool follow, a64, accesses; /* accesses: the machines want them */
 	bool system;                /* a whole system: virtual CPUs are the threads */
-	bool plain;                 /* sure accesses have callbacks of their own */
-	bool precounts;             /* sure accesses are counted at block entry */
+	bool plain;                 /* unconditional accesses have callbacks of their own */
+	bool precounts;             /* unconditional accesses are counted at block entry */
 	bool forwards;              /* apmu_uarch_forwards() */
 	bool ahead;          /* one thread, nothing wanted that needs order: blocks are counted, not entered;
 				recording:        metered */

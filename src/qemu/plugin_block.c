@@ -157,7 +157,7 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 		return apmu_qemu__access_system;
 	if (!apmu_qemu__plugin.accesses)
 		return apmu_qemu__reach;
-	if (apmu_qemu__plugin.plain && w->site.sure && !w->saves && !w->restores)
+	if (apmu_qemu__plugin.plain && w->site.unconditional && !w->saves && !w->restores)
 		return apmu_qemu__access_callback(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards,
 						  w->store);
 	if (apmu_qemu__plugin.record.on)

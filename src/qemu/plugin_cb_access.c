@@ -143,7 +143,7 @@ qemu_plugin_mem_cb apmu_qemu__access_callback(bool recording, bool forwards, boo
 		[FORWARDED] = {{load_forward, store_forward}, {load_record_forward, store_record_forward}},
 		[EACH] = {{load_near, store_near}, {load_record_each, store_record_each}}};
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
-	bool lean = u && u->sure_access.lean, counted = recording && (!u || u->sure);
+	bool lean = u && u->unconditional_access.lean, counted = recording && (!u || u->unconditional);
 
 	return by[forwards ? FORWARDED : counted ? EACH : lean ? LINE : LINE_AND_PAGE][recording][store];
 }

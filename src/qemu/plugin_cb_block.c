@@ -148,7 +148,7 @@ bool apmu_qemu__is_out_of_order(const struct apmu_uarch *u)
 
 static bool is_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b)
 {
-	return apmu_qemu__sampler_near(t, b, t->u->sure || apmu_qemu__is_out_of_order(t->u));
+	return apmu_qemu__sampler_near(t, b, t->u->unconditional || apmu_qemu__is_out_of_order(t->u));
 }
 
 /* Enters the block by the fast path, which cannot cause an overflow. */

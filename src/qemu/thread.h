@@ -121,7 +121,7 @@ bool apmu_qemu__is_out_of_order(const struct apmu_uarch *u); /* with time, which
 /* ... the most cycles until all has retired that is in the window, once the block before, which ran, is. */
 uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before);
 
-/* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu_qemu__watch;
+/* plugin_cb_access.c: callbacks of unconditional accesses, user data is a struct apmu_qemu__watch;
  * plugin_sample_bounds.c: may a block's entry cause an overflow, on the fast path, on any? plugin_record.c:
  * where an access may cause one. Both set t->near; `closely`: all of the block's accesses have callbacks, so
  * it pays to look at what they may add. */

@@ -31,15 +31,15 @@ void apmu_uarch_access_report(struct apmu_uarch *u, const struct apmu_block *b, 
 {
 	static const uint8_t level[] = {1, [APMU_UARCH__AT_L2 + 1] = 2, [APMU_UARCH__AT_L3 + 1] = 3,
 					[APMU_UARCH__AT_MEMORY + 1] = 4, [APMU_UARCH__AT_PEER + 1] = 5};
-	bool known = (u->parts & APMU_UARCH__ACCESS) && i < b->n;
+	bool known = (u->units & APMU_UARCH__ACCESS) && i < b->n;
 
 	u->result = (struct apmu_uarch__access_result){0};
 	apmu_uarch_access(u, b, i, addr, size, store);
 	*report = (struct apmu_access_report){
-		.level = known && (u->parts & APMU_UARCH__L1D) ? level[u->result.at] : 0,
+		.level = known && (u->units & APMU_UARCH__L1D) ? level[u->result.at] : 0,
 		.refill = u->result.refill ? (uint8_t)(u->result.refill - 1) : 0};
 	if (report->level == 5 && u->result.modified)
 		report->level = 6;
-	if (known && (u->parts & APMU_UARCH__TIME) && !store)
+	if (known && (u->units & APMU_UARCH__TIME) && !store)
 		report->cycles = u->result.cycles + u->p.result[APMU_CLASS_LOAD];
 }

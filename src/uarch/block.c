@@ -21,7 +21,7 @@ unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const stru
 }
 
 /* How QEMU splits pairs, vectors and lists is its own affair; what has a condition may make no access. */
-static bool sure(const struct apmu_insn *x)
+static bool unconditional(const struct apmu_insn *x)
 {
 	unsigned many = APMU_INSN_CONDITIONAL | APMU_INSN_DOUBLE | APMU_INSN_MULTIPLE | APMU_INSN_EXCLUSIVE;
 	bool vectors = (x->reads | x->writes) >> 32 || x->flags & APMU_INSN_VECTOR;
@@ -42,7 +42,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu_uarch__step *s = &b->step[i];
 		*s = (struct apmu_uarch__step){.touches = insn[i].reads | insn[i].writes,
-					       .need = APMU_UARCH__NO_NEED,
+					       .first_use = APMU_UARCH__NO_USE,
 					       .user = (uint16_t)i,
 					       .offset = (uint32_t)(insn[i].addr - insn[0].addr)};
 		s->flags = insn[i].flags;
@@ -57,7 +57,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->sve = sve(s);
 		if (s->sve)
 			s->most = 0;
-		s->sure = s->most && sure(&insn[i]);
+		s->unconditional = s->most && unconditional(&insn[i]);
 		s->stores = (uint16_t)b->storing;
 		b->storing += s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
 		s->ops = (uint8_t)apmu_uarch__transfer_cycles(p, &insn[i]);
@@ -194,9 +194,9 @@ void apmu_block_access_site(const struct apmu_block *b, unsigned i, unsigned siz
 	*site = (struct apmu_access_site){
 		.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
 	site->issue = i < b->n ? b->step[i].issue : 0;
-	site->quiet = apmu_uarch__quiet(b, i + 1);
+	site->next_access = apmu_uarch__next_access(b, i + 1);
 	site->stores = i < b->n ? b->step[i].stores : 0;
-	site->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
+	site->unconditional = i < b->n && b->step[i].unconditional && size == b->step[i].width;
 }
 
 bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size)

@@ -13,43 +13,43 @@
 
 #define APMU_UARCH__HANDS        16 /* the most results later than its end that a block hands on */
 #define APMU_UARCH__LONG         4  /* cycles after a block's end beyond which they are long */
-#define APMU_UARCH__SOON         2  /* the most cycles by which operands are needed early, rows as they are */
+#define APMU_UARCH__MOST_EARLY   2  /* the most cycles by which operands are needed early, rows as they are */
 #define APMU_UARCH__UNIT         64u /* and a group of pipes: what is waited for beside registers; and ... */
 #define APMU_UARCH__PORT         (APMU_UARCH__UNIT + APMU_UNITS) /* ... the load/store unit */
 #define APMU_UARCH__WHATS        (APMU_UARCH__PORT + 1)
 #define APMU_UARCH__NEVER_NEEDED INT8_MAX
-#define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* so late that a byte does not tell when */
-#define APMU_UARCH__NO_NEED      UINT32_MAX /* step.need: nothing in the block uses what the load brings */
+#define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* the position does not fit a byte */
+#define APMU_UARCH__NO_USE       UINT32_MAX /* step.first_use: nothing in the block uses what the load brings */
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu_uarch__step {
-	uint64_t loads;     /* registers that memory fills; enum as in apmu_insn.reads */
-	uint64_t touches;   /* registers read or written */
-	uint32_t issue;     /* when it issues */
-	uint32_t stalls;    /* DATA_STALL cycles up to its issue; of these ... */
-	uint16_t agu, simd; /* ... for an address, for a vector operand */
-	uint32_t need;      /* when a late load would be waited for; APMU_UARCH__NO_NEED */
-	uint32_t need_late; /* of that, cycles that other accesses made it later */
-	uint32_t offset;    /* bytes from the block's address */
-	uint64_t traits;    /* bits of enum apmu_trait */
-	uint16_t flags;     /* APMU_INSN_... */
+	uint64_t loads;          /* registers that memory fills; enum as in apmu_insn.reads */
+	uint64_t touches;        /* registers read or written */
+	uint32_t issue;          /* when it issues */
+	uint32_t stalls;         /* DATA_STALL cycles up to its issue; of these ... */
+	uint16_t agu, simd;      /* ... for an address, for a vector operand */
+	uint32_t first_use;      /* when a late load would be waited for; APMU_UARCH__NO_USE */
+	uint32_t first_use_late; /* of that, cycles that other accesses made it later */
+	uint32_t offset;         /* bytes from the block's address */
+	uint64_t traits;         /* bits of enum apmu_trait */
+	uint16_t flags;          /* APMU_INSN_... */
 	uint8_t cls, branch, width;
-	uint8_t ops;     /* micro-operations */
-	uint16_t stores; /* instructions before it in the block that store */
-	uint8_t most;    /* bytes of the largest access that may take the fast path; 0: none */
-	bool sure;       /* makes exactly one access, unless it faults */
-	bool sve;        /* a load or store of SVE: executes whatever its predicate says, and QEMU before
-			    8.1 tells none of its accesses */
-	uint8_t moved;   /* DATA_STALL cycles before it for what comes from the vector unit */
-	bool both;       /* begins a cycle of integers while the vector unit works */
-	int8_t early;    /* in order, cycles early that it needs what is in `soon`, ... */
-	int8_t other;    /* ... and its other operands; negative: late */
-	uint16_t from;   /* whose result it waits for in `stalls`, if it waits */
-	uint8_t unit;    /* in order: group of pipes; 0: any */
-	uint64_t soon;   /* registers */
+	uint8_t ops;          /* micro-operations */
+	uint16_t stores;      /* instructions before it in the block that store */
+	uint8_t most;         /* bytes of the largest access that may take the fast path; 0: none */
+	bool unconditional;   /* makes exactly one access, unless it faults */
+	bool sve;             /* a load or store of SVE: executes whatever its predicate says, and QEMU before
+				 8.1 reports none of its accesses */
+	uint8_t moved;        /* DATA_STALL cycles before it for what comes from the vector unit */
+	bool both;            /* begins a cycle of integers while the vector unit works */
+	int8_t early;         /* in order, cycles early that it needs what is in `early_reads`, ... */
+	int8_t other;         /* ... and its other operands; negative: late */
+	uint16_t from;        /* whose result it waits for in `stalls`, if it waits */
+	uint8_t unit;         /* in order: group of pipes; 0: any */
+	uint64_t early_reads; /* registers */
 	uint64_t reads, writes; /* registers */
 	uint8_t pipe;           /* integer data processing, out of order: 1 main, 2 second */
-	uint16_t user;          /* the instruction that waits at `need`; itself if none in the block does */
+	uint16_t user; /* the instruction that waits at `first_use`; itself if none in the block does */
 };
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
@@ -130,12 +130,13 @@ struct apmu_block {
 	uint32_t fetches;             /* look-ups of the instruction cache */
 	uint32_t cycles;              /* from the first issue to the issue of what follows */
 	uint32_t alone;               /* CYCLES_ALONE */
-	/* What entering it counts: count[0] is INST, wanted or not; `counts` elements, or `counts_sure` if
-	 * sure accesses are counted at entry. remaining[i * counts_sure + k]: of count[k], what the
-	 * instructions from the i-th on add, 0 for i == n. */
+	/* What entering it counts: count[0] is INST, wanted or not; `counts` elements, or
+	 * `counts_unconditional` if unconditional accesses are counted at entry. remaining[i *
+	 * counts_unconditional + k]: of count[k], what the instructions from the i-th on add, 0 for i == n.
+	 */
 	struct apmu_block_count *count;
 	uint32_t *remaining;
-	uint16_t counts, counts_sure;
+	uint16_t counts, counts_unconditional;
 	uint32_t ops;              /* micro-operations */
 	uint64_t page;             /* of its first line */
 	struct apmu_uarch__op *op; /* [n] behind step[], then their chunks; NULL: in order */
@@ -160,7 +161,7 @@ struct apmu_block {
 	uint8_t hands, longs;            /* used elements; of them, long ones */
 	int8_t needs[APMU_UARCH__WHATS]; /* cycle in which the block first needs what was before it */
 	uint64_t written;                /* registers */
-	uint32_t accesses;               /* cycle of its first access; APMU_UARCH__NO_NEED */
+	uint32_t accesses;               /* cycle of its first access; APMU_UARCH__NO_USE */
 	bool absorbs;                    /* some instruction waits for one that is not right before it */
 	bool rare;                       /* entering or leaving it takes the general path */
 	bool wide;                       /* has more than two lines, or lines on two pages */
@@ -235,13 +236,13 @@ uint32_t apmu_uarch__barrier(const struct apmu_block *b);
 
 /* When the first instruction from the i-th on that may access, or preload, issues; after any, if there is
  * none. */
-static inline uint32_t apmu_uarch__quiet(const struct apmu_block *b, unsigned i)
+static inline uint32_t apmu_uarch__next_access(const struct apmu_block *b, unsigned i)
 {
 	for (; i < b->n; i++)
 		if (b->step[i].cls == APMU_CLASS_LOAD || b->step[i].cls == APMU_CLASS_STORE ||
 		    b->step[i].cls == APMU_CLASS_SWAP || b->step[i].cls == APMU_CLASS_PRELOAD)
 			return b->step[i].issue;
-	return APMU_UARCH__NO_NEED - 1;
+	return APMU_UARCH__NO_USE - 1;
 }
 
 /* block.c: is the instruction a B or BL; its FETCH_STALL_EXTRA. */

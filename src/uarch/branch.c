@@ -140,7 +140,7 @@ int apmu_uarch__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_
 	}
 	u->n[APMU_SIG_PC_CHANGE] += taken;
 	u->n[APMU_SIG_RETURN_INST] += taken && b->kind == APMU_BRANCH_RETURN;
-	if (!(u->parts & APMU_UARCH__PREDICT))
+	if (!(u->units & APMU_UARCH__PREDICT))
 		return 0;
 	if (taken && is_call(b->kind))
 		call(u, b);

@@ -13,7 +13,7 @@ static bool uses_memory(const struct apmu_uarch__step *s)
 	return s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
 }
 
-static void need(struct apmu_block *b, unsigned what, int64_t at)
+static void use(struct apmu_block *b, unsigned what, int64_t at)
 {
 	at = at < -INT8_MAX ? -INT8_MAX : at < APMU_UARCH__NEEDED_FAR ? at : APMU_UARCH__NEEDED_FAR;
 	if (at < b->needs[what])
@@ -28,7 +28,7 @@ static void need(struct apmu_block *b, unsigned what, int64_t at)
  */
 #define PORT_BIT ((uint64_t)1 << 47)
 
-static uint64_t soon(unsigned r, int64_t at)
+static uint64_t early_bits(unsigned r, int64_t at)
 {
 	if (at >= APMU_UARCH__LONG)
 		return 0;
@@ -51,20 +51,20 @@ static uint64_t late(unsigned r, int late)
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	memset(b->needs, APMU_UARCH__NEVER_NEEDED, sizeof(b->needs));
-	b->accesses = APMU_UARCH__NO_NEED;
+	b->accesses = APMU_UARCH__NO_USE;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct apmu_uarch__step *s = &b->step[i];
 		for (uint64_t set = s->reads & ~b->written; set; set &= set - 1) {
 			unsigned r = (unsigned)__builtin_ctzll(set);
 			int64_t at = (int64_t)s->issue - apmu_uarch__early_of(s, r);
-			need(b, r, at);
-			b->early_any |= soon(r, at - (p->folding ? 1 : 0));
+			use(b, r, at);
+			b->early_any |= early_bits(r, at - (p->folding ? 1 : 0));
 		}
 		if (s->unit)
-			need(b, APMU_UARCH__UNIT + s->unit, s->issue);
+			use(b, APMU_UARCH__UNIT + s->unit, s->issue);
 		if (uses_memory(s)) {
-			need(b, APMU_UARCH__PORT, s->issue);
-			b->early_any |= soon(APMU_UARCH__PORT, s->issue);
+			use(b, APMU_UARCH__PORT, s->issue);
+			b->early_any |= early_bits(APMU_UARCH__PORT, s->issue);
 			b->accesses = s->issue < b->accesses ? s->issue : b->accesses;
 		}
 		b->written |= s->writes;
@@ -83,7 +83,7 @@ void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block 
 
 int apmu_uarch__early_of(const struct apmu_uarch__step *s, unsigned r)
 {
-	return s->soon >> r & 1 ? s->early : s->other;
+	return s->early_reads >> r & 1 ? s->early : s->other;
 }
 
 uint64_t apmu_uarch__lasting(const struct apmu_block *b, uint32_t i, uint64_t cycles)
@@ -116,7 +116,7 @@ bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pen
 {
 	bool known = b->needs[p->what] != APMU_UARCH__NEVER_NEEDED;
 	p->user = (uint16_t)b->n;
-	p->need = APMU_UARCH__NO_NEED;
+	p->first_use = APMU_UARCH__NO_USE;
 	if (!known)
 		return p->what >= APMU_UARCH__UNIT || !(b->written >> p->what & 1);
 	uint32_t i = first_for(b, p->what), after = 0; /* accesses that stand before it are made before */
@@ -125,16 +125,16 @@ bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pen
 	uint32_t issue = b->step[i].issue, later = after > issue ? after - issue : 0;
 	int early = p->what < APMU_UARCH__UNIT ? apmu_uarch__early_of(&b->step[i], p->what) : 0;
 	p->user = (uint16_t)i;
-	p->need = issue + later;
+	p->first_use = issue + later;
 	p->ready = (uint64_t)((int64_t)p->ready + later + early);
 	return true;
 }
 
-void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t need,
+void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t first_use,
 		      uint64_t cycles)
 {
 	for (unsigned k = 0; k < b->longs; k++)
-		m->held[k] += b->hand[k].issue < need ? (uint32_t)cycles : 0;
+		m->held[k] += b->hand[k].issue < first_use ? (uint32_t)cycles : 0;
 }
 
 static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
@@ -144,7 +144,7 @@ static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
 	bool result = what < APMU_UARCH__UNIT;
 	m->pending[m->pendings++] =
 		(struct apmu_uarch__pending){.ready = ready,
-					     .need = APMU_UARCH__NO_NEED,
+					     .first_use = APMU_UARCH__NO_USE,
 					     .what = (uint8_t)what,
 					     .why = result ? APMU_UARCH__FOR_RESULT : APMU_UARCH__FOR_UNIT};
 }

@@ -80,7 +80,7 @@ static void clean(struct apmu_uarch *u, uint32_t slot)
 		return;
 	u->l1d.dirty[slot] &= (uint8_t)~APMU_UARCH__DIRTY;
 	u->n[APMU_SIG_L1D_WB_CLEAN]++;
-	if (u->parts & APMU_UARCH__LOWER)
+	if (u->units & APMU_UARCH__LOWER)
 		apmu_uarch__lower_write(u, u->l1d.tag[slot] << u->l1d.shift, 1u << u->l1d.shift, dirty);
 }
 
@@ -163,9 +163,9 @@ static void claim(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, 
 	uint32_t slot = hint->line == line ? hint->slot : apmu_uarch__cache_find(&u->l1d, line);
 
 	if (slot == APMU_UARCH__NOWHERE || state_of(u, slot) == APMU_UARCH__HELD_MODIFIED || !own(u, line) ||
-	    !(u->parts & APMU_UARCH__TIME))
+	    !(u->units & APMU_UARCH__TIME))
 		return;
-	if (!u->window && u->memory.need <= b->step[i].issue)
+	if (!u->window && u->memory.first_use <= b->step[i].issue)
 		apmu_uarch__settle_waits(u, b, b->step[i].issue);
 	u->l1d.slot = slot;
 	apmu_uarch__read_data(u, b, i, line, APMU_UARCH__AT_PEER);
@@ -192,7 +192,7 @@ void apmu_uarch_snooped(struct apmu_uarch *u)
 bool apmu_uarch_coheres(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	return p->transfer && apmu_uarch_shares(p) &&
-	       (apmu_uarch__parts(p, apmu_uarch__asked(wanted)) & APMU_UARCH__L1D);
+	       (apmu_uarch__units(p, apmu_uarch__asked(wanted)) & APMU_UARCH__L1D);
 }
 
 /* From here on the other threads are asked. What the thread wrote before is modified. */
@@ -220,7 +220,7 @@ int apmu_uarch__peer_init(struct apmu_uarch *u)
 	struct apmu_shared *s = u->shared;
 	unsigned k = 0;
 
-	if (!s || !u->p.transfer || !(u->parts & APMU_UARCH__L1D))
+	if (!s || !u->p.transfer || !(u->units & APMU_UARCH__L1D))
 		return APMU_OK;
 	pthread_mutex_lock(&s->lock);
 	while (k < APMU_UARCH__MACHINES && s->machine[k])

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SURES 6 /* signals that a sure access counts */
+#define UNCONDITIONALS 6 /* signals that an unconditional access counts */
 
 void apmu_uarch__counts_waited(uint64_t *n, const struct apmu_block *b, uint32_t i)
 {
@@ -49,9 +49,10 @@ static void own(uint64_t *n, const struct apmu_uarch_params *p, const struct apm
 }
 
 /* The access that an instruction always makes: counted with the block after apmu_uarch_precount(). */
-static void own_sure(uint64_t *n, const struct apmu_uarch__step *s)
+static void own_unconditional(uint64_t *n, const struct apmu_uarch__step *s)
 {
-	bool load = s->sure && s->cls == APMU_CLASS_LOAD, store = s->sure && s->cls == APMU_CLASS_STORE;
+	bool load = s->unconditional && s->cls == APMU_CLASS_LOAD,
+	     store = s->unconditional && s->cls == APMU_CLASS_STORE;
 
 	n[APMU_SIG_LD_RETIRED] += load;
 	n[APMU_SIG_MEM_RD] += load;
@@ -62,9 +63,9 @@ static void own_sure(uint64_t *n, const struct apmu_uarch__step *s)
 }
 
 /* The signals that a block may count and somebody wants: INST, then what it counts whatever happens, then
- * from `counts` on what sure accesses do. */
+ * from `counts` on what unconditional accesses do. */
 struct columns {
-	uint16_t signal[APMU_SIGNALS + SURES];
+	uint16_t signal[APMU_SIGNALS + UNCONDITIONALS];
 	uint32_t counts, all;
 };
 
@@ -83,20 +84,20 @@ static void choose(struct columns *c, const uint64_t wanted[APMU_SIGNAL_WORDS])
 	uint64_t all[APMU_SIGNAL_WORDS];
 
 	memcpy(all, wanted, sizeof(all));
-	if (apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPS) /* slots are told from them */
+	if (apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPS) /* slots are counted from them */
 		apmu_signal_add(all, APMU_SIG_OP_SPEC);
 	c->signal[0] = APMU_SIG_INST;
 	c->all = 1;
 	list(c, all, APMU_UARCH__ENTRY_COUNTS);
 	c->counts = c->all;
-	list(c, wanted, APMU_UARCH__ENTRY_SURE);
+	list(c, wanted, APMU_UARCH__ENTRY_UNCONDITIONAL);
 }
 
 /* A row of all columns per instruction, from the last one's on. */
 static void fill(uint32_t *row, const struct columns *c, const struct apmu_block *b,
 		 const struct apmu_uarch_params *p, const struct apmu_insn *insn)
 {
-	struct apmu_tally t = {{0}}, sure = {{0}};
+	struct apmu_tally t = {{0}}, unconditional = {{0}};
 
 	for (uint32_t i = b->n; i-- > 0;) {
 		uint32_t *to = row + (size_t)i * c->all;
@@ -105,9 +106,9 @@ static void fill(uint32_t *row, const struct columns *c, const struct apmu_block
 			to[k] = (uint32_t)t.n[c->signal[k]];
 		if (c->counts == c->all)
 			continue;
-		own_sure(sure.n, &b->step[i]);
+		own_unconditional(unconditional.n, &b->step[i]);
 		for (uint32_t k = c->counts; k < c->all; k++)
-			to[k] = (uint32_t)sure.n[c->signal[k]];
+			to[k] = (uint32_t)unconditional.n[c->signal[k]];
 	}
 }
 
@@ -126,11 +127,11 @@ static uint32_t keep(uint16_t *kept, const uint32_t *row, const struct columns *
 
 static bool store(struct apmu_block *b, const struct columns *c, const uint32_t *row)
 {
-	uint16_t kept[APMU_SIGNALS + SURES];
+	uint16_t kept[APMU_SIGNALS + UNCONDITIONALS];
 	uint32_t used = keep(kept, row, c, b);
 	size_t bytes = used * sizeof(b->count[0]);
 
-	b->counts_sure = (uint16_t)used;
+	b->counts_unconditional = (uint16_t)used;
 	b->count = calloc(1, bytes + ((size_t)b->n + 1) * used * sizeof(*b->remaining));
 	if (!b->count)
 		return false;

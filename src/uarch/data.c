@@ -80,7 +80,7 @@ static void cacheable(const struct apmu_uarch__access *a, struct apmu_uarch__sid
 	count_access(a, count);
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 	u->last.external_store = false;
-	if (u->parts & APMU_UARCH__L1D)
+	if (u->units & APMU_UARCH__L1D)
 		apmu_uarch__look_up(a, s, line);
 }
 
@@ -100,7 +100,7 @@ static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned 
 static void sequential(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch__side s = side_of(a);
-	if (!a->store || !(a->u->parts & APMU_UARCH__L1D) || s.c->tag[s.c->slot] != line ||
+	if (!a->store || !(a->u->units & APMU_UARCH__L1D) || s.c->tag[s.c->slot] != line ||
 	    s.p->write != APMU_WRITE_BACK)
 		return;
 	s.c->dirty[s.c->slot] |= (uint8_t)apmu_uarch__halves(a, s.c, line, s.p->dirty_per_line);
@@ -167,7 +167,7 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, size, store, u->variant, NULL};
 	uint32_t key = i * 2 + store;
 	uint64_t last = addr + size - 1;
-	if (u->memory.need <= b->step[i].issue) /* before anything of the access is counted */
+	if (u->memory.first_use <= b->step[i].issue) /* before anything of the access is counted */
 		apmu_uarch__settle_waits(u, b, b->step[i].issue);
 	if (key != u->last.key)
 		first_access(&a);
@@ -195,7 +195,7 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store)
 {
-	if (!(u->parts & APMU_UARCH__ACCESS) || i >= b->n || size == 0)
+	if (!(u->units & APMU_UARCH__ACCESS) || i >= b->n || size == 0)
 		return;
 	if (u->recent)
 		apmu_uarch__forward(u, b, i, addr, size, store);

@@ -70,13 +70,13 @@ static void loop(struct apmu_uarch__direction *d, uint64_t pc, bool outcome, boo
 			*l = (struct apmu_uarch__loop){.tag = pc, .count = outcome};
 		return;
 	}
-	if (l->sure == 3)
+	if (l->confidence == 3)
 		*taken = l->count < l->trip;
 	if (outcome) {
 		l->count++;
 		return;
 	}
-	l->sure = (uint8_t)(l->count == l->trip ? l->sure + (l->sure < 3) : 0);
+	l->confidence = (uint8_t)(l->count == l->trip ? l->confidence + (l->confidence < 3) : 0);
 	l->trip = l->count;
 	l->count = 0;
 }

@@ -16,7 +16,7 @@
 struct apmu_uarch__loop {
 	uint64_t tag;         /* address of the branch */
 	uint32_t trip, count; /* times it went before it did not: last time, this time */
-	uint8_t sure;         /* times that trip was the same, up to 3 */
+	uint8_t confidence;   /* times that trip was the same, up to 3 */
 };
 
 struct apmu_uarch__direction {

@@ -4,16 +4,17 @@
 
 static uint32_t variant_of(const struct apmu_uarch *u)
 {
-	uint32_t variant = u->parts & APMU_UARCH__TIME ? APMU_UARCH__VARIANT_TIME : 0;
+	uint32_t variant = u->units & APMU_UARCH__TIME ? APMU_UARCH__VARIANT_TIME : 0;
 	variant |= u->variant & APMU_UARCH__VARIANT_FILLS_ONLY;
 	variant |= u->window ? APMU_UARCH__VARIANT_WINDOW : 0;
-	variant |= u->parts & APMU_UARCH__DTLB ? APMU_UARCH__VARIANT_DTLB : 0;
-	variant |= u->parts & APMU_UARCH__LOWER ? APMU_UARCH__VARIANT_LOWER : 0;
+	variant |= u->units & APMU_UARCH__DTLB ? APMU_UARCH__VARIANT_DTLB : 0;
+	variant |= u->units & APMU_UARCH__LOWER ? APMU_UARCH__VARIANT_LOWER : 0;
 	variant |= u->levels ? APMU_UARCH__VARIANT_LEVELS : 0;
 	variant |= u->peer ? APMU_UARCH__VARIANT_PEERS : 0;
 	variant |= u->p.prefetch.streams ? APMU_UARCH__VARIANT_STREAMS : 0;
 	variant |= u->p.read_allocate ? APMU_UARCH__VARIANT_RUNS : 0;
-	return variant | ((u->parts & APMU_UARCH__L1D) && !u->windows ? APMU_UARCH__VARIANT_SURE : 0);
+	return variant |
+	       ((u->units & APMU_UARCH__L1D) && !u->windows ? APMU_UARCH__VARIANT_UNCONDITIONAL : 0);
 }
 
 void apmu_uarch__fast_init(struct apmu_uarch *u)
@@ -22,8 +23,8 @@ void apmu_uarch__fast_init(struct apmu_uarch *u)
 
 	u->variant = variant_of(u);
 	u->page_lines = (uint8_t)(u->itlb.shift - u->l1i.shift);
-	u->no_itlb = !(u->parts & APMU_UARCH__ITLB);
-	u->no_fetch = u->no_itlb && !(u->parts & APMU_UARCH__FETCH);
+	u->no_itlb = !(u->units & APMU_UARCH__ITLB);
+	u->no_fetch = u->no_itlb && !(u->units & APMU_UARCH__FETCH);
 	u->plain_fetch = !u->l1i.ordered && (u->no_itlb || !u->itlb.ordered);
 	*d = (struct apmu_uarch__fast_inputs){.line = u->l1d.hint,
 					      .page = u->dtlb.ordered ? &u->dpage : u->dtlb.hint};
@@ -32,10 +33,10 @@ void apmu_uarch__fast_init(struct apmu_uarch *u)
 	d->line_shift = u->l1d.shift;
 	d->page_shift = u->dtlb.shift;
 	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
-	d->sure = (u->parts & APMU_UARCH__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK;
-	d->plain = d->sure && !u->vectors && u->p.l1d.line >= 16;
+	d->unconditional = (u->units & APMU_UARCH__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK;
+	d->plain = d->unconditional && !u->vectors && u->p.l1d.line >= 16;
 	d->ordered = u->l1d.ordered;
-	d->no_dtlb = !(u->parts & APMU_UARCH__DTLB);
+	d->no_dtlb = !(u->units & APMU_UARCH__DTLB);
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
 	d->half = u->p.l1d.line / 2;
 	u->fast_path = apmu_uarch__fast_path_of(u);

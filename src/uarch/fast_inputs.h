@@ -14,13 +14,14 @@ struct apmu_uarch__fast_inputs {
 	const struct apmu_uarch__hint *line, *page;
 	uint64_t line_mask, page_mask;
 	uint8_t line_shift, page_shift;
-	bool per_register; /* APMU_ACCESS_PER_REGISTER */
-	bool sure;  /* a hit of a sure access changes only counts, dirty bits and the LRU order of its set */
-	bool plain; /* a hit of any access changes no more than these */
-	bool ordered;  /* a hit changes the LRU order of its set */
-	bool no_dtlb;  /* the data micro-TLB is not modelled */
-	uint8_t whole; /* dirty bits that any store sets: both where a line has one bit */
-	uint16_t half; /* bytes of half a data line */
+	bool per_register;  /* APMU_ACCESS_PER_REGISTER */
+	bool unconditional; /* a hit of an unconditional access changes only counts, dirty bits and the LRU
+			       order of its set */
+	bool plain;         /* a hit of any access changes no more than these */
+	bool ordered;       /* a hit changes the LRU order of its set */
+	bool no_dtlb;       /* the data micro-TLB is not modelled */
+	uint8_t whole;      /* dirty bits that any store sets: both where a line has one bit */
+	uint16_t half;      /* bytes of half a data line */
 };
 
 /* How to find the hint of an address in a table of hints. */
@@ -33,16 +34,19 @@ struct apmu_uarch__probe {
 	uint8_t shift;    /* log2 of a line's bytes */
 };
 
-/* access_variants.c: an aligned sure access that was counted at block entry; adds the misses and stalls it
- * causes. */
+/* access_variants.c: an aligned unconditional access that was counted at block entry; adds the misses and
+ * stalls it causes. */
 struct apmu_uarch;
-typedef void apmu_uarch__sure(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr);
+typedef void apmu_uarch__access_unconditional(struct apmu_uarch *u, const struct apmu_access_site *s,
+					      uint64_t addr);
 
-/* Inputs of the fast path of a sure access (access.c). */
+/* Inputs of the fast path of an unconditional access (access.c). */
 struct apmu_uarch__fast_access {
 	struct apmu_uarch__probe line, page;
-	apmu_uarch__sure *sure[2];   /* for loads, for stores; NULL: apmu_uarch_access() */
-	apmu_uarch__sure *beyond[2]; /* sure[], if sure accesses are counted at block entry; else NULL */
+	apmu_uarch__access_unconditional
+		*unconditional[2];                   /* for loads, for stores; NULL: apmu_uarch_access() */
+	apmu_uarch__access_unconditional *beyond[2]; /* unconditional[], if unconditional accesses are counted
+							at block entry; else NULL */
 	uint8_t *dirty;
 	uint8_t whole; /* as in struct apmu_uarch__fast_inputs */
 	uint16_t half; /* as in struct apmu_uarch__fast_inputs */
@@ -58,12 +62,12 @@ enum apmu_uarch__variant {
 	APMU_UARCH__VARIANT_WINDOW = 2, /* out of order */
 	APMU_UARCH__VARIANT_DTLB = 4,
 	APMU_UARCH__VARIANT_LOWER = 8,
-	APMU_UARCH__VARIANT_LEVELS = 16,      /* L2 or L3 */
-	APMU_UARCH__VARIANT_STREAMS = 32,     /* a prefetcher */
-	APMU_UARCH__VARIANT_RUNS = 64,        /* read-allocate mode */
-	APMU_UARCH__VARIANT_SURE = 128,       /* access_variants.c may take sure accesses */
-	APMU_UARCH__VARIANT_FILLS_ONLY = 256, /* only the number of L1D fills is wanted */
-	APMU_UARCH__VARIANT_PEERS = 1024,     /* coherent with other threads' first levels */
+	APMU_UARCH__VARIANT_LEVELS = 16,         /* L2 or L3 */
+	APMU_UARCH__VARIANT_STREAMS = 32,        /* a prefetcher */
+	APMU_UARCH__VARIANT_RUNS = 64,           /* read-allocate mode */
+	APMU_UARCH__VARIANT_UNCONDITIONAL = 128, /* access_variants.c may take unconditional accesses */
+	APMU_UARCH__VARIANT_FILLS_ONLY = 256,    /* only the number of L1D fills is wanted */
+	APMU_UARCH__VARIANT_PEERS = 1024,        /* coherent with other threads' first levels */
 	APMU_UARCH__VARIANT_FULL = 512 /* of one access: `fours`, and apmu_uarch__cache_full() of its set */
 };
 

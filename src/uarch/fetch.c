@@ -15,7 +15,7 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	u->n[APMU_SIG_L1I_TLB_REFILL]++;
 	u->epoch++;
 	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(u, &u->itlb, page, APMU_UARCH__CODE);
-	if (!(u->parts & APMU_UARCH__TIME))
+	if (!(u->units & APMU_UARCH__TIME))
 		return;
 	u->n[APMU_SIG_FETCH_STALL] += apmu_uarch__refill_stall(u, r);
 	u->n[APMU_SIG_STALL_FETCH_TLB] += apmu_uarch__refill_stall(u, r);
@@ -42,18 +42,18 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	u->epoch++;
 	apmu_uarch__cache_fill(&u->l1i, line);
 	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
-	if (u->parts & APMU_UARCH__LOWER)
+	if (u->units & APMU_UARCH__LOWER)
 		at = apmu_uarch__lower_read(u, line << u->l1i.shift, APMU_UARCH__CODE);
-	if (u->parts & APMU_UARCH__TIME)
+	if (u->units & APMU_UARCH__TIME)
 		wait_for_code(u, at);
 }
 void apmu_uarch__fetch_line(struct apmu_uarch *u, uint64_t line)
 {
 	uint64_t page = line >> (u->itlb.shift - u->l1i.shift);
-	if (page != u->ipage && (u->parts & APMU_UARCH__ITLB))
+	if (page != u->ipage && (u->units & APMU_UARCH__ITLB))
 		translate(u, page);
 	u->ipage = page;
-	if (!(u->parts & APMU_UARCH__FETCH) || apmu_uarch__inside(&u->p.itcm, line << u->l1i.shift))
+	if (!(u->units & APMU_UARCH__FETCH) || apmu_uarch__inside(&u->p.itcm, line << u->l1i.shift))
 		return;
 	if (!apmu_uarch__cache_hit(&u->l1i, line))
 		fill(u, line);
@@ -93,7 +93,7 @@ void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, s
 void apmu_uarch__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)
 {
 	uint64_t line = addr >> u->l1i.shift;
-	if (!u->p.branch_shadow || !(u->parts & APMU_UARCH__FETCH) || line == from >> u->l1i.shift)
+	if (!u->p.branch_shadow || !(u->units & APMU_UARCH__FETCH) || line == from >> u->l1i.shift)
 		return;
 	if (!apmu_uarch__inside(&u->p.itcm, addr) && !apmu_uarch__cache_peek(&u->l1i, line))
 		u->n[APMU_SIG_L1I_MISS]++; /* dropped: no fill (AN195 3) */
@@ -107,15 +107,15 @@ void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *be
 	bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
 	uint64_t reads = b->fetches - goes_on;
 
-	if (b->page != u->ipage && (u->parts & APMU_UARCH__ITLB))
+	if (b->page != u->ipage && (u->units & APMU_UARCH__ITLB))
 		translate(u, b->page);
 	u->ipage = b->page;
 	u->iline = APMU_UARCH__NO_LINE;
 	u->n[APMU_SIG_BCU_REQUEST] += reads;
-	if (u->parts & APMU_UARCH__LOWER) {
+	if (u->units & APMU_UARCH__LOWER) {
 		u->n[APMU_SIG_BUS_RD] += reads * (u->fetch_mask / u->p.bus_width + 1);
 		u->n[APMU_SIG_BUS_REQ_RD] += reads;
 	}
-	for (; reads && (u->parts & APMU_UARCH__TIME); reads--)
+	for (; reads && (u->units & APMU_UARCH__TIME); reads--)
 		wait_for_code(u, APMU_UARCH__AT_MEMORY);
 }

@@ -33,12 +33,12 @@ enum apmu_uarch__why {
 
 /* A load whose data are in flight. */
 struct apmu_uarch__pending {
-	uint64_t ready; /* when they arrive */
-	uint64_t regs;  /* which registers wait, while no user is known */
-	uint32_t need;  /* position in the current block of the first user; APMU_UARCH__NO_NEED */
-	uint8_t why;    /* enum apmu_uarch__waiting */
-	uint8_t what;   /* as in struct apmu_uarch__hand, where that is why */
-	uint16_t user;  /* that user: its number */
+	uint64_t ready;     /* when they arrive */
+	uint64_t regs;      /* which registers wait, while no user is known */
+	uint32_t first_use; /* position in the current block of the first user; APMU_UARCH__NO_USE */
+	uint8_t why;        /* enum apmu_uarch__waiting */
+	uint8_t what;       /* as in struct apmu_uarch__hand, where that is why */
+	uint16_t user;      /* that user: its number */
 };
 
 /* Prefetches in flight. */
@@ -65,9 +65,9 @@ struct apmu_uarch__gaps {
 
 struct apmu_uarch__memory {
 	unsigned pendings,
-		flights; /* out of order: pendings are the misses among the window's late accesses */
-	uint32_t need;   /* in order: the least of the pendings'; APMU_UARCH__NO_NEED */
-	uint64_t lands;  /* flight[0].ready; UINT64_MAX */
+		flights;    /* out of order: pendings are the misses among the window's late accesses */
+	uint32_t first_use; /* in order: the least of the pendings'; APMU_UARCH__NO_USE */
+	uint64_t lands;     /* flight[0].ready; UINT64_MAX */
 	uint64_t free[APMU_UARCH__PLACES]; /* when the bus to it accepts another read */
 	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy it, after the next read */
 	uint64_t written;                  /* when memory will have all victims written to it */

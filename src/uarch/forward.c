@@ -13,7 +13,7 @@
 
 int apmu_uarch__forward_init(struct apmu_uarch *u)
 {
-	if (!u->p.forward || !(u->parts & APMU_UARCH__TIME))
+	if (!u->p.forward || !(u->units & APMU_UARCH__TIME))
 		return APMU_OK;
 	u->recent = malloc(APMU_UARCH__RECENT * sizeof(*u->recent));
 	if (!u->recent)
@@ -26,7 +26,7 @@ int apmu_uarch__forward_init(struct apmu_uarch *u)
 bool apmu_uarch_forwards(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	return params->forward && params->rob &&
-	       (apmu_uarch__parts(params, apmu_uarch__asked(wanted)) & APMU_UARCH__TIME);
+	       (apmu_uarch__units(params, apmu_uarch__asked(wanted)) & APMU_UARCH__TIME);
 }
 
 /* What a load finds of itself in the table. */

@@ -24,7 +24,7 @@
 struct apmu_block;
 struct apmu_uarch;
 
-/* forward.c: after the parts are known. 0 or APMU_ENOMEM. Then each access where there is a table of stores;
+/* forward.c: after the units are known. 0 or APMU_ENOMEM. Then each access where there is a table of stores;
  * saying one twice changes nothing. */
 int apmu_uarch__forward_init(struct apmu_uarch *u);
 void apmu_uarch__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,

@@ -108,7 +108,7 @@ static void count_any(uint64_t *n, const struct apmu_insn *x)
 			}
 }
 
-/* What the block's issue tells of it. */
+/* What is known from the block's issue. */
 static void count_issue(uint64_t *n, const struct apmu_uarch__step *s)
 {
 	n[APMU_SIG_STALL_MOVED] += s->moved;

@@ -100,10 +100,10 @@ void apmu_uarch_report(struct apmu_uarch *u, struct apmu_uarch_breach *out)
 {
 	*out = (struct apmu_uarch_breach){0};
 	u->breach = out;
-	u->look = u->parts & APMU_UARCH__TIME ? 0 : UINT64_MAX;
+	u->look = u->units & APMU_UARCH__TIME ? 0 : UINT64_MAX;
 }
 
-/* What has been dispatched is not told yet. */
+/* Time that was dispatched and is not in CYCLES yet. */
 static uint64_t cycles_now(const struct apmu_uarch *u)
 {
 	const struct apmu_uarch__window *w = u->window;

@@ -11,7 +11,7 @@ const struct apmu_block apmu_uarch__nowhere;
 static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	bool known = b->kind != APMU_BRANCH_NONE && !b->conditional;
-	if (!known || !(u->parts & APMU_UARCH__TAKEN))
+	if (!known || !(u->units & APMU_UARCH__TAKEN))
 		return;
 	if (b->target == 0) {
 		u->n[APMU_SIG_PC_CHANGE]++;
@@ -23,7 +23,7 @@ static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 	if (u->entry_counts & APMU_UARCH__ENTRY_BRANCH_KINDS)
 		apmu_uarch__count_branch_kind(u->n, b, true);
 	int cost = apmu_uarch__branch(u, b, b->target);
-	if (u->parts & APMU_UARCH__TIME)
+	if (u->units & APMU_UARCH__TIME)
 		apmu_uarch__wait(u, (uint64_t)cost);
 }
 
@@ -36,7 +36,7 @@ static void forget(struct apmu_uarch *u)
 	memset(u->memory.held, 0, sizeof(u->memory.held));
 }
 
-/* Out of order, with a watch: what the block has yet to do, whose time is told piece by piece. */
+/* Out of order, with a watch: the rest of the block, whose time is reported piece by piece. */
 static void break_watched(struct apmu_uarch *u)
 {
 	const struct apmu_block *b = u->block;
@@ -58,12 +58,12 @@ void apmu_uarch_break(struct apmu_uarch *u)
 	if (u->window)
 		apmu_uarch__window_run(u, u->block, u->block->n);
 	else if (u->memory.pendings)
-		apmu_uarch__settle_waits(u, u->block, APMU_UARCH__NO_NEED - 1);
+		apmu_uarch__settle_waits(u, u->block, APMU_UARCH__NO_USE - 1);
 	uint64_t end = u->clock;
 	resolve_now(u, u->block);
 	if (u->window)
 		apmu_uarch__window_count(u);
-	else if (u->ops && (u->parts & APMU_UARCH__TIME))
+	else if (u->ops && (u->units & APMU_UARCH__TIME))
 		apmu_uarch__count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC]);
 	forget(u);
 }
@@ -79,8 +79,9 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 	if (u->window) {
 		apmu_uarch__window_run(u, b, executed);
 		apmu_uarch__window_count(u);
-	} else if (u->parts & APMU_UARCH__TIME) {
-		apmu_uarch__settle_ahead(u, b, apmu_uarch__quiet(b, executed)); /* as sure accesses have */
+	} else if (u->units & APMU_UARCH__TIME) {
+		apmu_uarch__settle_ahead(
+			u, b, apmu_uarch__next_access(b, executed)); /* as unconditional accesses have */
 		apmu_uarch__wait(u, (uint64_t)s->issue - b->cycles);
 		apmu_uarch__counts_waited(u->n, b, executed); /* it issued: what it waited for had come */
 	}

@@ -112,7 +112,7 @@ int apmu_uarch__levels_init(struct apmu_uarch *u)
 	u->line_write = u->p.line_write ? u->p.line_write : u->p.line_fill;
 	u->memory.written_ahead = u->p.line_write * (uint64_t)u->p.write_buffer;
 	int failed = 0;
-	if (u->parts & APMU_UARCH__LOWER)
+	if (u->units & APMU_UARCH__LOWER)
 		failed = add(u, &u->p.l2, APMU_UARCH__AT_L2) | add(u, &u->p.l3, APMU_UARCH__AT_L3);
 	u->lower_shift = u->levels ? u->level[0]->sets.shift : u->l1d.shift;
 	if ((u->p.bus_width & (u->p.bus_width - 1u)) == 0)

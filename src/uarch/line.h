@@ -15,7 +15,7 @@
 
 /* In order: the only miss in flight, used before the next access. It needs no flight; its stalls are kept
  * here and settled when the access is done. */
-struct apmu_uarch__soon {
+struct apmu_uarch__immediate {
 	bool on;
 	unsigned n;
 	struct apmu_uarch__pending late[2]; /* translation; line */
@@ -29,7 +29,7 @@ struct apmu_uarch__access {
 	unsigned i, size; /* i: its number */
 	bool store;
 	uint32_t variant; /* bits of enum apmu_uarch__variant */
-	struct apmu_uarch__soon *soon;
+	struct apmu_uarch__immediate *immediate;
 };
 
 /* The lines that the access may be in, and their parameters. */
@@ -53,12 +53,12 @@ APMU_UARCH__INLINE uint64_t apmu_uarch__now(const struct apmu_uarch__access *a)
 							      : apmu_uarch__issues(a->u, a->b, a->step);
 }
 
-APMU_UARCH__INLINE void apmu_uarch__wait_soon(const struct apmu_uarch__access *a, uint64_t cycles,
-					      enum apmu_uarch__waiting why)
+APMU_UARCH__INLINE void apmu_uarch__wait_immediate(const struct apmu_uarch__access *a, uint64_t cycles,
+						   enum apmu_uarch__waiting why)
 {
 	a->u->result.cycles += (uint32_t)cycles;
 	a->u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	a->soon->late[a->soon->n++] =
+	a->immediate->late[a->immediate->n++] =
 		(struct apmu_uarch__pending){.ready = apmu_uarch__now(a) + cycles, .why = (uint8_t)why};
 }
 
@@ -68,8 +68,8 @@ APMU_UARCH__INLINE void apmu_uarch__late_kind(const struct apmu_uarch__access *a
 {
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__record_cycles(a->u, a->i, cycles, why);
-	else if (a->soon && a->soon->on)
-		apmu_uarch__wait_soon(a, cycles, why);
+	else if (a->immediate && a->immediate->on)
+		apmu_uarch__wait_immediate(a, cycles, why);
 	else
 		apmu_uarch__wait_for(a->u, a->b, a->step, cycles, why);
 }
@@ -154,11 +154,12 @@ APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a
 		apmu_uarch__record_miss(a->u, a->i, line, at, a->step->cls == APMU_CLASS_STORE);
 		return;
 	}
-	if (a->soon && a->soon->on) {
-		apmu_uarch__wait_soon(a,
-				      apmu_uarch__read_alone(a->u, apmu_uarch__now(a), at,
-							     apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS)),
-				      apmu_uarch__waits_for(at));
+	if (a->immediate && a->immediate->on) {
+		apmu_uarch__wait_immediate(
+			a,
+			apmu_uarch__read_alone(a->u, apmu_uarch__now(a), at,
+					       apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS)),
+			apmu_uarch__waits_for(at));
 		return;
 	}
 	uint64_t cycles = apmu_uarch__depart(a->u, a->b, a->step, line, at,

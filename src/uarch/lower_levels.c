@@ -325,7 +325,7 @@ fill_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, en
 				 u->n[APMU_SIG_BUS_RD_CYCLES]};
 
 	apmu_uarch__count_victim(u, dirty);
-	if (u->parts & APMU_UARCH__LOWER) {
+	if (u->units & APMU_UARCH__LOWER) {
 		if (c->evicted != APMU_UARCH__NO_LINE)
 			write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
 		at = read_line(u, 0, line << c->shift, why, &c->dirty[c->slot]);
@@ -347,7 +347,7 @@ enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uar
 		return fill_shared(u, c, line, why);
 	unsigned dirty = apmu_uarch__cache_put(c, line);
 	apmu_uarch__count_victim(u, dirty);
-	if (!(u->parts & APMU_UARCH__LOWER))
+	if (!(u->units & APMU_UARCH__LOWER))
 		return APMU_UARCH__AT_MEMORY;
 	if (u->levels == 0 || (u->shared && u->shared->many))
 		return fill_any(u, c, line, why, dirty);

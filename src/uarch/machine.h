@@ -19,9 +19,9 @@
 #include "uarch/streams.h"
 #include "uarch/window.h"
 
-/* Units, bits of apmu_uarch.parts; and APMU_UARCH__MORE_..., what they tell beyond what moves other counts.
+/* Units, bits of apmu_uarch.units; and APMU_UARCH__MORE_..., what they report beyond what moves other counts.
  */
-#include "uarch/gen/parts.inc"
+#include "uarch/gen/units.inc"
 #define APMU_UARCH__UNITS (APMU_UARCH__ENTRY_COUNTS - 1u)
 
 /* Bits of apmu_uarch.more: what entering a block counts beyond its instructions; code is fetched past the
@@ -93,7 +93,7 @@ struct apmu_uarch__world {
 	uint32_t on;    /* APMU_ON_... */
 	uint8_t memory; /* enum apmu_memory: of the data */
 	bool uncached;  /* the code is not cacheable */
-	uint32_t parts, entry_counts;
+	uint32_t units, entry_counts;
 	unsigned levels;
 	uint8_t returns, streams;
 	bool predict, by_rule, windows, plain;
@@ -105,7 +105,7 @@ struct apmu_uarch {
 	const struct apmu_block *block; /* current; never NULL */
 	uint64_t iline, ipage;          /* fetched last; translated last by a look-up */
 	uint64_t clock;
-	uint32_t parts;
+	uint32_t units;
 	uint32_t entry_counts; /* bits of enum apmu_uarch__entry_counts */
 	struct apmu_uarch__last last;
 
@@ -125,13 +125,13 @@ struct apmu_uarch {
 	bool plain_fetch;         /* a hit of cache and micro-TLB on the fetch side changes nothing */
 	struct apmu_uarch__access_result result;
 	struct apmu_uarch__fast_inputs data;
-	struct apmu_uarch__fast_access sure_access;
+	struct apmu_uarch__fast_access unconditional_access;
 	uint32_t variant; /* bits of enum apmu_uarch__variant */
 	enum apmu_uarch__fast_path fast_path;
 	bool flush_is_plain; /* of a misprediction only BR_MIS_PRED and its cost are wanted */
-	bool fast_access;    /* sure accesses may take the fast path of access.c */
-	bool ahead;          /* sure accesses are counted at block entry */
-	bool sure;           /* counts of sure accesses are wanted */
+	bool fast_access;    /* unconditional accesses may take the fast path of access.c */
+	bool ahead;          /* unconditional accesses are counted at block entry */
+	bool unconditional;  /* counts of unconditional accesses are wanted */
 	uint64_t look; /* clock, out of order window.now, from which on it may break the law of laws.c */
 	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
 	uint64_t epoch;                   /* lines and pages brought in on the fetch side, and 1 */
@@ -183,7 +183,7 @@ static inline void apmu_uarch__wait(struct apmu_uarch *u, uint64_t cycles)
 /* Nothing is waited for by an access that issues then. */
 static inline bool apmu_uarch__unhindered(const struct apmu_uarch__memory *m, unsigned busy, uint32_t issue)
 {
-	return (((m->pendings | m->flights) & busy) == 0) & (m->need > issue);
+	return (((m->pendings | m->flights) & busy) == 0) & (m->first_use > issue);
 }
 
 /* When an instruction of the current block issues; in order. */
@@ -225,14 +225,14 @@ void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b,
 			       unsigned size, bool store);
 
 /* fast/, or plain.c: the machine's fast path of block entry, valid until struct apmu_uarch__world changes;
- * what its fast path of sure accesses looks at, after struct apmu_uarch__fast_inputs. */
+ * what its fast path of unconditional accesses looks at, after struct apmu_uarch__fast_inputs. */
 enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u);
 void apmu_uarch__fast_access_init(struct apmu_uarch *u);
 
 /* How many of b->count[] the machine adds when it enters the block. */
 static inline uint32_t apmu_uarch__counts_of(const struct apmu_uarch *u, const struct apmu_block *b)
 {
-	return u->ahead ? b->counts_sure : b->counts;
+	return u->ahead ? b->counts_unconditional : b->counts;
 }
 
 /* retract.c: takes out of `n` what the block's instructions from the from-th to before the to-th count. */
@@ -358,7 +358,7 @@ static inline uint64_t apmu_uarch__refill_stall(const struct apmu_uarch *u, enum
  * that run. */
 uint32_t apmu_uarch__needs_of(unsigned signal);
 uint32_t apmu_uarch__asked(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, uint32_t asked);
+uint32_t apmu_uarch__units(const struct apmu_uarch_params *p, uint32_t asked);
 
 /* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
 int apmu_uarch__levels_init(struct apmu_uarch *u);
@@ -411,6 +411,6 @@ uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_
 /* ... is it known when a pending that is no load is waited for in this block, false: nobody will; the block
  * waits at `need` for so many cycles. */
 bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p);
-void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t need,
+void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t first_use,
 		      uint64_t cycles);
 #endif

@@ -179,7 +179,7 @@ static void result_stall(struct apmu_uarch *u, const struct apmu_uarch__pending 
 }
 
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
-			    const struct apmu_uarch__pending *late, uint32_t need)
+			    const struct apmu_uarch__pending *late, uint32_t first_use)
 {
 	static const uint8_t signal[APMU_UARCH__WAITINGS] = {
 		[APMU_UARCH__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,
@@ -189,11 +189,11 @@ void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
 		[APMU_UARCH__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,
 		[APMU_UARCH__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
 	};
-	uint64_t until = late->ready, now = u->clock - b->cycles + need;
+	uint64_t until = late->ready, now = u->clock - b->cycles + first_use;
 	if (until <= now)
 		return;
 	if (b->longs)
-		apmu_uarch__hold(&u->memory, b, need, until - now);
+		apmu_uarch__hold(&u->memory, b, first_use, until - now);
 	if (late->why >= APMU_UARCH__FOR_RESULT) {
 		result_stall(u, late, until - now);
 		return;
@@ -209,15 +209,15 @@ void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
 void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m)
 {
 	m->pendings = 0;
-	m->need = APMU_UARCH__NO_NEED;
+	m->first_use = APMU_UARCH__NO_USE;
 }
 
 static void recount(struct apmu_uarch__memory *m)
 {
-	uint32_t need = APMU_UARCH__NO_NEED;
+	uint32_t first_use = APMU_UARCH__NO_USE;
 	for (unsigned k = 0; k < m->pendings; k++)
-		need = m->pending[k].need < need ? m->pending[k].need : need;
-	m->need = need;
+		first_use = m->pending[k].first_use < first_use ? m->pending[k].first_use : first_use;
+	m->first_use = first_use;
 }
 
 static void forget(struct apmu_uarch__memory *m, unsigned k)
@@ -290,13 +290,13 @@ static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	unsigned first = 0;
-	while (m->pending[first].need != m->need)
+	while (m->pending[first].first_use != m->first_use)
 		first++;
 	struct apmu_uarch__pending *late = &m->pending[first];
-	uint64_t now = u->clock - b->cycles + m->need;
+	uint64_t now = u->clock - b->cycles + m->first_use;
 	if (late->why >= APMU_UARCH__FOR_RESULT && late->ready > now)
 		late->ready = now + apmu_uarch__lasting(b, late->user, late->ready - now);
-	apmu_uarch__data_stall(u, b, late, m->need);
+	apmu_uarch__data_stall(u, b, late, m->first_use);
 	if (u->watch)
 		apmu_uarch__attribute_wait(u, b, late->user, late->regs);
 	if (m->pendings == 1) {
@@ -310,7 +310,7 @@ static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 /* Stalls in the order of use, since each stall delays the later uses. */
 void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
-	while (u->memory.need <= position)
+	while (u->memory.first_use <= position)
 		settle_first(u, b);
 }
 
@@ -318,23 +318,24 @@ void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, 
 void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
 	uint32_t last = 0;
-	for (; u->memory.need <= position; settle_first(u, b))
-		last = u->memory.need;
+	for (; u->memory.first_use <= position; settle_first(u, b))
+		last = u->memory.first_use;
 	apmu_uarch__arrive_by(u, u->clock - b->cycles + last);
 }
 
-/* The first instruction that uses the registers `regs`; b->n: none. *need: the cycle in which it waits, not
- * before the accesses ahead of it are made; *late: the cycles by which that is later than its own issue. */
-static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *need, uint32_t *late)
+/* The first instruction that uses the registers `regs`; b->n: none. *first_use: the cycle in which it waits,
+ * not before the accesses ahead of it are made; *late: the cycles by which that is later than its own issue.
+ */
+static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *first_use, uint32_t *late)
 {
 	uint32_t after = 0;
-	*need = APMU_UARCH__NO_NEED;
+	*first_use = APMU_UARCH__NO_USE;
 	*late = 0;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct apmu_uarch__step *s = &b->step[i];
 		if (s->touches & regs) {
 			*late = after > s->issue ? after - s->issue : 0;
-			*need = s->issue + *late;
+			*first_use = s->issue + *late;
 			return i;
 		}
 		if (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP)
@@ -345,7 +346,7 @@ static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *need, 
 
 static void adopt_load(const struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__pending *p)
 {
-	uint32_t late, i = user(b, p->regs, &p->need, &late);
+	uint32_t late, i = user(b, p->regs, &p->first_use, &late);
 	p->user = (uint16_t)i;
 	if (i == b->n)
 		return;
@@ -361,7 +362,7 @@ void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 	for (unsigned k = m->pendings; k-- > 0;) {
 		struct apmu_uarch__pending *late = &m->pending[k];
 		bool result = late->why >= APMU_UARCH__FOR_RESULT;
-		uint64_t more = APMU_UARCH__SOON + (result ? 0u : u->p.result[APMU_CLASS_LOAD]);
+		uint64_t more = APMU_UARCH__MOST_EARLY + (result ? 0u : u->p.result[APMU_CLASS_LOAD]);
 		if (late->ready + more <= begin || (result && !apmu_uarch__adopt_result(b, late)))
 			forget(m, k);
 		else if (!result)

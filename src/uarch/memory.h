@@ -26,7 +26,7 @@ void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b,
 
 /* memory.c, in order: the user of `late` issues `need` cycles into the block at the earliest, and waits. */
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
-			    const struct apmu_uarch__pending *late, uint32_t need);
+			    const struct apmu_uarch__pending *late, uint32_t first_use);
 
 /* Out of order: what instruction i of the current block loads comes `cycles` late. */
 static inline void apmu_uarch__record_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
@@ -174,17 +174,17 @@ static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_
 	struct apmu_uarch__memory *m = &u->memory;
 	u->result.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	if (cycles == 0 || (s->loads == 0 && s->need == APMU_UARCH__NO_NEED))
+	if (cycles == 0 || (s->loads == 0 && s->first_use == APMU_UARCH__NO_USE))
 		return;
 	if (m->pendings == APMU_UARCH__PENDING)
 		apmu_uarch__make_room(u, b, s);
-	m->pending[m->pendings++] =
-		(struct apmu_uarch__pending){.ready = apmu_uarch__issues(u, b, s) + cycles + s->need_late,
-					     .regs = s->loads,
-					     .need = s->need,
-					     .why = (uint8_t)why,
-					     .user = s->user};
-	m->need = s->need < m->need ? s->need : m->need;
+	m->pending[m->pendings++] = (struct apmu_uarch__pending){.ready = apmu_uarch__issues(u, b, s) +
+									  cycles + s->first_use_late,
+								 .regs = s->loads,
+								 .first_use = s->first_use,
+								 .why = (uint8_t)why,
+								 .user = s->user};
+	m->first_use = s->first_use < m->first_use ? s->first_use : m->first_use;
 }
 
 /* A line from there. */

@@ -54,19 +54,19 @@ static bool affects_l1(const struct apmu_level_params *v, bool writes_back)
 }
 
 /* Without units that the core has not; with those that fine print ties together. */
-uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, uint32_t asked)
+uint32_t apmu_uarch__units(const struct apmu_uarch_params *p, uint32_t asked)
 {
-	uint32_t parts = asked & APMU_UARCH__UNITS;
+	uint32_t units = asked & APMU_UARCH__UNITS;
 	bool wb = asked & APMU_UARCH__ENTRY_WRITEBACKS;
-	if ((parts & APMU_UARCH__L1D) && (affects_l1(&p->l2, wb) || affects_l1(&p->l3, wb)))
-		parts |= RUN_LOWER;
+	if ((units & APMU_UARCH__L1D) && (affects_l1(&p->l2, wb) || affects_l1(&p->l3, wb)))
+		units |= RUN_LOWER;
 	if (p->itlb.entries == 0)
-		parts &= ~(uint32_t)APMU_UARCH__ITLB;
+		units &= ~(uint32_t)APMU_UARCH__ITLB;
 	if (p->dtlb.entries == 0)
-		parts &= ~(uint32_t)APMU_UARCH__DTLB;
+		units &= ~(uint32_t)APMU_UARCH__DTLB;
 	if (p->l1i.size == 0)
-		parts &= ~(uint32_t)APMU_UARCH__FETCH;
-	if ((parts & APMU_UARCH__ACCESS) && p->speculative_after_store && (p->dtcm.size || p->itcm.size))
-		parts |= APMU_UARCH__L1D; /* was the store before external? */
-	return parts;
+		units &= ~(uint32_t)APMU_UARCH__FETCH;
+	if ((units & APMU_UARCH__ACCESS) && p->speculative_after_store && (p->dtcm.size || p->itcm.size))
+		units |= APMU_UARCH__L1D; /* was the store before external? */
+	return units;
 }

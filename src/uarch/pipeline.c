@@ -299,12 +299,12 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 
 /* Accesses between a load and its user are made before anybody waits: not before this the wait begins. */
 static uint32_t behind_accesses(const struct apmu_insn *insn, const struct apmu_block *b, uint32_t load,
-				uint32_t user, uint32_t need)
+				uint32_t user, uint32_t first_use)
 {
 	for (uint32_t k = load + 1; k < user; k++)
-		if (uses_memory(&insn[k]) && need <= b->step[k].issue)
-			need = b->step[k].issue + 1;
-	return need;
+		if (uses_memory(&insn[k]) && first_use <= b->step[k].issue)
+			first_use = b->step[k].issue + 1;
+	return first_use;
 }
 
 /* When the first instruction that touches what step i loads would have to wait for it. A register that is
@@ -319,9 +319,9 @@ static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn 
 	for (uint32_t j = i + 1; j < b->n; j++) {
 		if (!(b->step[j].touches & s->loads))
 			continue;
-		uint32_t used = b->step[j].issue, need = (used > hit ? used - hit : 0) + s->issue;
-		s->need = behind_accesses(insn, b, i, j, need);
-		s->need_late = s->need - need;
+		uint32_t used = b->step[j].issue, first_use = (used > hit ? used - hit : 0) + s->issue;
+		s->first_use = behind_accesses(insn, b, i, j, first_use);
+		s->first_use_late = s->first_use - first_use;
 		s->user = (uint16_t)j;
 		return;
 	}
@@ -361,7 +361,7 @@ static void hand_over(struct issue *q, struct apmu_block *b)
 	if (q->memory + (q->p->folding ? 1 : 0) > q->now)
 		hand(b, APMU_UARCH__PORT, q->memory - q->now, last);
 	for (unsigned r = 0; r < REGISTERS; r++)
-		if (q->ready[r] && q->ready[r] + APMU_UARCH__SOON > q->now)
+		if (q->ready[r] && q->ready[r] + APMU_UARCH__MOST_EARLY > q->now)
 			hand(b, r, (int64_t)q->ready[r] - q->now, issue_of_writer(b, r));
 }
 
@@ -371,9 +371,9 @@ static void find_soon(const struct apmu_uarch_params *p, const struct apmu_insn 
 	s->reads = apmu_uarch__operands_of(x->reads, x);
 	s->writes = apmu_uarch__operands_of(x->writes, x);
 	s->unit = (uint8_t)apmu_uarch__timing_of(p, x).unit;
-	s->soon = (x->shift_reads | x->late_reads) & s->reads;
-	s->early = s->soon ? (int8_t)wanted_early(p, x, lowest(s->soon)) : 0;
-	uint64_t rest = s->reads & ~s->soon;
+	s->early_reads = (x->shift_reads | x->late_reads) & s->reads;
+	s->early = s->early_reads ? (int8_t)wanted_early(p, x, lowest(s->early_reads)) : 0;
+	uint64_t rest = s->reads & ~s->early_reads;
 	s->other = rest ? (int8_t)wanted_early(p, x, lowest(rest)) : 0;
 }
 
@@ -391,8 +391,8 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	struct apmu_uarch__step *last = &b->step[b->n - 1];
 	for (uint32_t i = 0; i < b->n; i++)
 		find_need(p, insn, b, i);
-	if (b->loads_pc && q.now < last->need) /* the next fetch waits for the PC */
-		last->need = q.now;
+	if (b->loads_pc && q.now < last->first_use) /* the next fetch waits for the PC */
+		last->first_use = q.now;
 	hand_over(&q, b);
 	apmu_uarch__carry_in(p, b);
 	apmu_uarch__carry_out(p, b);

@@ -58,7 +58,7 @@ static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_
 	apmu_uarch__cache_unhint(c, line);
 	if (u->window)
 		record_prefetch(u, i, at, now);
-	else if (u->parts & APMU_UARCH__TIME)
+	else if (u->units & APMU_UARCH__TIME)
 		apmu_uarch__ask_ahead(u, c->slot, at, now);
 }
 
@@ -88,7 +88,7 @@ static void mark(struct apmu_uarch__streams *all, unsigned k, uint64_t line, uns
 
 typedef int32_t four_signed __attribute__((vector_size(16)));
 
-/* Of four streams, those that a line does not follow, as far as the low half of its number tells. */
+/* Of four streams, those that a line does not follow, judged by the low half of its number. */
 static inline apmu_uarch__four beyond(const uint32_t *from, apmu_uarch__four line, four_signed last)
 {
 	return (apmu_uarch__four)((four_signed)(line - apmu_uarch__four_load(from)) > last);

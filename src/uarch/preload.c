@@ -185,19 +185,19 @@ static void found(const struct apmu_uarch__access *a, uint64_t line)
 void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			bool store)
 {
-	if (!(u->parts & APMU_UARCH__ACCESS) || i >= b->n)
+	if (!(u->units & APMU_UARCH__ACCESS) || i >= b->n)
 		return;
 	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, 1, store, u->variant, NULL};
 	bool in_order = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) &&
 			!apmu_uarch__has(&a, APMU_UARCH__VARIANT_WINDOW);
 	bool beside = elsewhere(u, addr);
-	if (in_order && !beside && u->memory.need <= a.step->issue)
+	if (in_order && !beside && u->memory.first_use <= a.step->issue)
 		apmu_uarch__settle_waits(u, b, a.step->issue); /* before anything of it is counted */
 	u->n[APMU_SIG_PLD_TOLD]++;
 	if (beside)
 		return;
 	uint64_t late = translate(&a), line = addr >> u->l1d.shift;
-	if (!(u->parts & APMU_UARCH__L1D))
+	if (!(u->units & APMU_UARCH__L1D))
 		return;
 	if (apmu_uarch__cache_hit(&u->l1d, line))
 		found(&a, line);

@@ -11,7 +11,7 @@
 static const struct {
 	uint16_t signal;
 	uint32_t why;
-} told[] = {
+} reported[] = {
 	{APMU_SIG_CYCLES, 0},
 	{APMU_SIG_DATA_STALL, 1u << APMU_UARCH__WAIT_WINDOW},
 	{APMU_SIG_LSU_FULL_STALL, 1u << APMU_UARCH__WAIT_QUEUE},
@@ -28,11 +28,11 @@ static const struct {
 					    1u << APMU_UARCH__WAIT_MAIN | 1u << APMU_UARCH__WAIT_STORE},
 	{APMU_SIG_SLOT_BACK, IDLE},
 };
-#define TOLD (sizeof(told) / sizeof(told[0]))
+#define REPORTED (sizeof(reported) / sizeof(reported[0]))
 
 /* What is to be shared out of each: how much, by how many ticks, and what of both has been. */
 struct shares {
-	uint64_t sum[TOLD], ticks[TOLD], given[TOLD], gone[TOLD];
+	uint64_t sum[REPORTED], ticks[REPORTED], given[REPORTED], gone[REPORTED];
 };
 
 void apmu_uarch__retire_put(struct apmu_uarch__retire *r, uint64_t until, uint64_t addr, uint64_t number,
@@ -99,13 +99,13 @@ static uint64_t overlap(const struct apmu_uarch__stall *s, uint64_t from, uint64
 }
 
 /* Ticks from..until of each kind. */
-static void weigh(const struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint64_t ticks[TOLD])
+static void weigh(const struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint64_t ticks[REPORTED])
 {
 	ticks[0] += until - from;
 	for (unsigned s = 0; s < r->stalls; s++) {
 		uint64_t common = overlap(&r->stall[s], from, until);
-		for (unsigned k = 1; common && k < TOLD; k++)
-			ticks[k] += r->stall[s].why & told[k].why ? common : 0;
+		for (unsigned k = 1; common && k < REPORTED; k++)
+			ticks[k] += r->stall[s].why & reported[k].why ? common : 0;
 	}
 }
 
@@ -117,9 +117,9 @@ static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool la
 
 	weigh(r, r->at, until, s->gone);
 	r->at = until;
-	for (unsigned k = 0; k < TOLD; k++) {
+	for (unsigned k = 0; k < REPORTED; k++) {
 		uint64_t due = last ? s->sum[k] : s->ticks[k] ? s->sum[k] * s->gone[k] / s->ticks[k] : 0;
-		u->n[told[k].signal] += due - s->given[k];
+		u->n[reported[k].signal] += due - s->given[k];
 		s->given[k] = due;
 	}
 	u->watch->behind = (int64_t)(r->run - whose->number);
@@ -134,13 +134,13 @@ static struct shares count_piece(struct apmu_uarch *u)
 	struct apmu_uarch__retire *r = u->window->retire;
 	struct shares s = {{0}, {0}, {0}, {0}};
 
-	for (unsigned k = 0; k < TOLD; k++)
-		s.sum[k] = u->n[told[k].signal];
+	for (unsigned k = 0; k < REPORTED; k++)
+		s.sum[k] = u->n[reported[k].signal];
 	apmu_uarch__count_time(u);
-	for (unsigned k = 0; k < TOLD; k++) {
+	for (unsigned k = 0; k < REPORTED; k++) {
 		uint64_t before = s.sum[k];
-		s.sum[k] = u->n[told[k].signal] - before;
-		u->n[told[k].signal] = before;
+		s.sum[k] = u->n[reported[k].signal] - before;
+		u->n[reported[k].signal] = before;
 	}
 	weigh(r, r->at, u->window->counted, s.ticks);
 	return s;
@@ -202,10 +202,10 @@ void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *bef
 		apmu_uarch__pass(u, before, cycles, flushed);
 	}
 	count_block(u, before, b, watch);
-	uint64_t told = u->clock - clock;
+	uint64_t gained = u->clock - clock;
 	u->clock = clock; /* what is fetched goes by the clock of the block's begin, as without a watch */
 	apmu_uarch__fetch(u, before, b, watch);
-	u->clock += told;
+	u->clock += gained;
 	if (!apmu_uarch__retiring(u->window)) {
 		apmu_uarch__count_time(u);
 		return;

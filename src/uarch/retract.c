@@ -15,8 +15,8 @@ void apmu_uarch__uncount(const struct apmu_uarch *u, uint64_t *n, const struct a
 			 uint32_t to)
 {
 	uint32_t counts = apmu_uarch__counts_of(u, b);
-	const uint32_t *first = b->remaining + (size_t)from * b->counts_sure,
-		       *last = b->remaining + (size_t)to * b->counts_sure;
+	const uint32_t *first = b->remaining + (size_t)from * b->counts_unconditional,
+		       *last = b->remaining + (size_t)to * b->counts_unconditional;
 
 	for (uint32_t k = 0; k < counts; k++)
 		n[b->count[k].signal] -= first[k] - last[k];
@@ -35,7 +35,7 @@ void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, un
 uint64_t apmu_uarch_remaining_cycles(const struct apmu_uarch *u, const struct apmu_block *b,
 				     unsigned executed)
 {
-	bool ahead = (u->parts & APMU_UARCH__TIME) && !u->window &&
+	bool ahead = (u->units & APMU_UARCH__TIME) && !u->window &&
 		     executed < b->n; /* else the next block counts it */
 
 	return ahead ? (uint64_t)b->cycles - start_of(b, executed) : 0;

@@ -70,8 +70,8 @@ uint32_t apmu_uarch__sets_oldest(const struct apmu_uarch__sets *s, uint32_t set)
 uint32_t apmu_uarch__sets_deep(const struct apmu_uarch__sets *s, uint32_t upper, uint32_t first,
 			       uint64_t found);
 
-/* A tag, all of it, and back. The top byte of an address is 0 in programs, and few bits of it tell page
- * tables (tlb.c) apart: these three come lowest, the other five highest. */
+/* A tag, all of it, and back. The top byte of an address is 0 in programs, and few bits of it distinguish
+ * page tables (tlb.c) apart: these three come lowest, the other five highest. */
 static inline uint64_t apmu_uarch__sets_tag(const struct apmu_uarch__sets *s, uint64_t line)
 {
 	uint64_t tag = line >> s->set_bits, top = tag >> s->low;

@@ -36,7 +36,7 @@ enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t p
 	u->n[code ? APMU_SIG_ITLB_WALK_LARGE : APMU_SIG_DTLB_WALK_LARGE] += u->large;
 	u->n[APMU_SIG_BCU_REQUEST] += u->p.walk_requests;
 	u->walk_cycles = u->p.walk;
-	if (u->p.walk_reads && (u->parts & APMU_UARCH__LOWER))
+	if (u->p.walk_reads && (u->units & APMU_UARCH__LOWER))
 		u->walk_cycles += descriptors(u, page, code);
 	u->n[code ? APMU_SIG_ITLB_WALK_CYCLES : APMU_SIG_DTLB_WALK_CYCLES] += u->walk_cycles;
 	return APMU_UARCH__REFILL_WALK;

@@ -22,7 +22,7 @@ apmu_uarch__tlb_refill(struct apmu_uarch *u, struct apmu_uarch__cache *first, ui
 	static const uint8_t look_up[] = {APMU_SIG_L2_TLB_RD, APMU_SIG_L2_TLB_WR, APMU_SIG_L2_TLB_FETCH};
 
 	apmu_uarch__cache_put(first, page);
-	if (!(u->parts & APMU_UARCH__MAIN))
+	if (!(u->units & APMU_UARCH__MAIN))
 		return APMU_UARCH__REFILL_ONLY;
 	if (!u->p.tlb.entries)
 		return apmu_uarch__tables_walk(u, page, why);

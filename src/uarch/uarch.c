@@ -50,7 +50,7 @@ static int units_init(struct apmu_uarch *u)
 	failed |= apmu_uarch__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach,
 					 APMU_REPLACE_LRU, 1);
 	failed |= branches_init(u) | apmu_uarch__levels_init(u) | apmu_uarch__forward_init(u);
-	if (p->rob == 0 || !(u->parts & APMU_UARCH__TIME))
+	if (p->rob == 0 || !(u->units & APMU_UARCH__TIME))
 		return failed;
 	u->window = apmu_uarch__window_new(p);
 	if (u->window)
@@ -99,10 +99,10 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->p = *params;
 	u->n = tally->n;
 	u->shared = shared;
-	u->parts = apmu_uarch__parts(params, asked);
+	u->units = apmu_uarch__units(params, asked);
 	u->exclusives =
 		apmu_signal_in(wanted, APMU_SIG_STREX_PASS) || apmu_signal_in(wanted, APMU_SIG_STREX_FAIL);
-	u->predicts = (u->parts & APMU_UARCH__PREDICT) != 0;
+	u->predicts = (u->units & APMU_UARCH__PREDICT) != 0;
 	u->ops = asked & APMU_UARCH__ENTRY_OPS;
 	u->causes = asked & APMU_UARCH__ENTRY_CAUSES;
 	u->waits = asked & APMU_UARCH__ENTRY_WAITS;
@@ -110,11 +110,11 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->vectors = asked & APMU_UARCH__ENTRY_VECTORS;
 	u->large = params->page > LARGE_PAGE;
 	u->entry_counts = asked & APMU_UARCH__MORE;
-	if (!(u->parts & APMU_UARCH__FETCH)) /* no cache to look into */
+	if (!(u->units & APMU_UARCH__FETCH)) /* no cache to look into */
 		u->entry_counts &= ~(uint32_t)APMU_UARCH__ENTRY_FETCHES;
-	u->sure = asked & APMU_UARCH__ENTRY_SURE;
+	u->unconditional = asked & APMU_UARCH__ENTRY_UNCONDITIONAL;
 	u->flush_is_plain = !(asked & APMU_UARCH__ENTRY_FLUSHES) &&
-			    !(params->branch_shadow && (u->parts & APMU_UARCH__FETCH));
+			    !(params->branch_shadow && (u->units & APMU_UARCH__FETCH));
 	u->variant = asked & APMU_UARCH__ENTRY_FILLS ? 0 : APMU_UARCH__VARIANT_FILLS_ONLY;
 	if (units_init(u) || apmu_uarch__peer_init(u)) {
 		apmu_uarch_free(u);
@@ -151,7 +151,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 {
 	if (u->memory.pendings)
-		apmu_uarch__settle_waits(u, before, APMU_UARCH__NO_NEED - 1);
+		apmu_uarch__settle_waits(u, before, APMU_UARCH__NO_USE - 1);
 	if (!before->barriers)
 		return;
 	apmu_uarch__drain(u);
@@ -190,12 +190,12 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 {
 	int cost = 0;
 	u->last.key = APMU_UARCH__NO_KEY;
-	if (!(u->parts & APMU_UARCH__TIME)) {
-		if (before->resolves && (u->parts & APMU_UARCH__TAKEN))
+	if (!(u->units & APMU_UARCH__TIME)) {
+		if (before->resolves && (u->units & APMU_UARCH__TAKEN))
 			apmu_uarch__resolve(u, before, b->addr);
 		if (watch)
 			apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
-		if ((u->parts & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
+		if ((u->units & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
 		    (u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE))
 			apmu_uarch__fetch(u, before, b, watch);
 		return;
@@ -242,7 +242,7 @@ void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b)
 	const struct apmu_block *before = u->block;
 	u->block = b;
 	apmu_uarch__count_ahead(u, b);
-	if (u->parts)
+	if (u->units)
 		pass(u, before, b, NULL);
 }
 
@@ -254,7 +254,7 @@ void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, 
 	u->watch = watch;
 	if (attributes)
 		apmu_uarch__retire_begin(u);
-	if (u->parts)
+	if (u->units)
 		pass(u, before, b, watch);
 	u->watch = NULL;
 	apmu_uarch__count_ahead(u, b);

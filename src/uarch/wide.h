@@ -2,7 +2,7 @@
 /**
  * Sets of many ways (fully associative TLBs): lines are found by hash, the least recently used by a list, so
  * that neither takes longer in a set of 48 ways than in one of 4. Belongs to a struct apmu_uarch__cache,
- * whose tags it is told of; what is found and what is put out is the same as looking through the ways would
+ * whose tags it is given; what is found and what is put out is the same as looking through the ways would
  * give.
  */
 #ifndef APMU_UARCH_WIDE_H

@@ -98,7 +98,7 @@ static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint
 	return cycles;
 }
 
-/* Parts of the stalls that were counted: no more than these. A barrier's are parts of other parts. */
+/* Parts of the stalls that were counted: no more than these. A barrier's are units of other units. */
 static void count_causes(struct apmu_uarch *u)
 {
 	for (unsigned k = APMU_UARCH__WAIT_L3; k <= APMU_UARCH__WAIT_LOADS; k++)

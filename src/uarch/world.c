@@ -17,7 +17,7 @@ void apmu_uarch__world_init(struct apmu_uarch *u)
 	u->world = (struct apmu_uarch__world){
 		.on = APMU_ON_ALL,
 		.memory = APMU_MEMORY_CACHED,
-		.parts = u->parts,
+		.units = u->units,
 		.entry_counts = u->entry_counts,
 		.levels = u->levels,
 		.returns = u->p.return_stack,
@@ -45,29 +45,29 @@ static void apply_data(struct apmu_uarch *u)
 	u->data.plain = u->world.plain && plain;
 }
 
-static uint32_t parts_on(const struct apmu_uarch__world *w)
+static uint32_t units_on(const struct apmu_uarch__world *w)
 {
-	uint32_t parts = w->parts;
+	uint32_t units = w->units;
 
 	if (!(w->on & APMU_ON_MMU))
-		parts &= ~(uint32_t)(APMU_UARCH__ITLB | APMU_UARCH__DTLB | APMU_UARCH__MAIN);
+		units &= ~(uint32_t)(APMU_UARCH__ITLB | APMU_UARCH__DTLB | APMU_UARCH__MAIN);
 	if (!(w->on & APMU_ON_ICACHE) || w->uncached)
-		parts &= ~(uint32_t)APMU_UARCH__FETCH;
-	return parts;
+		units &= ~(uint32_t)APMU_UARCH__FETCH;
+	return units;
 }
 
 static void apply(struct apmu_uarch *u)
 {
 	const struct apmu_uarch__world *w = &u->world;
-	bool outside = (w->parts & APMU_UARCH__FETCH) && (!(w->on & APMU_ON_ICACHE) || w->uncached);
+	bool outside = (w->units & APMU_UARCH__FETCH) && (!(w->on & APMU_ON_ICACHE) || w->uncached);
 
-	u->parts = parts_on(w);
+	u->units = units_on(w);
 	u->entry_counts = outside ? (w->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_FETCHES) |
 					    APMU_UARCH__ENTRY_UNCACHED_CODE
 				  : w->entry_counts;
 	u->levels = w->on & APMU_ON_LEVELS ? w->levels : 0;
 	u->p.predict = w->predict && (w->on & APMU_ON_PREDICT);
-	u->predicts = (u->parts & APMU_UARCH__PREDICT) && u->p.predict;
+	u->predicts = (u->units & APMU_UARCH__PREDICT) && u->p.predict;
 	u->p.static_predict = w->by_rule && (w->on & APMU_ON_STATIC);
 	u->btb.present = u->p.btb && u->p.predict && (w->on & APMU_ON_DYNAMIC);
 	u->stack.entries = w->on & APMU_ON_RETURNS ? w->returns : 0;
@@ -121,7 +121,7 @@ static void upkeep_line(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint3
 		u->n[APMU_SIG_L1D_WB_CLEAN]++;
 		u->n[APMU_SIG_L1D_WB_HALF] += apmu_uarch__dirty_halves(dirty);
 		u->n[APMU_SIG_BCU_REQUEST]++;
-		if (u->parts & APMU_UARCH__LOWER)
+		if (u->units & APMU_UARCH__LOWER)
 			apmu_uarch__lower_put(u, line << c->shift, 1u << c->shift, dirty);
 	}
 	if (what == APMU_UPKEEP_CLEAN)
@@ -151,7 +151,7 @@ static void upkeep_data(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep wh
 	upkeep_cache(u, &u->l1d, addr, what);
 	if (u->p.mini.size)
 		upkeep_cache(u, &u->mini, addr, what);
-	if (addr != APMU_UPKEEP_ALL && (u->parts & APMU_UARCH__LOWER))
+	if (addr != APMU_UPKEEP_ALL && (u->units & APMU_UARCH__LOWER))
 		apmu_uarch__lower_upkeep_at(u, addr, what);
 }
 

@@ -147,9 +147,9 @@ static uint64_t some_address(const struct program *p, unsigned size)
 static void tell(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store,
 		 struct way how)
 {
-	if (s->sure && how.promised)
+	if (s->unconditional && how.promised)
 		(store ? apmu_uarch_store : apmu_uarch_load)(u, s, addr);
-	else if (s->sure && how.watched)
+	else if (s->unconditional && how.watched)
 		(store ? apmu_uarch_store_each : apmu_uarch_load_each)(u, s, addr);
 	else
 		apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
@@ -166,7 +166,8 @@ static void accesses(struct apmu_uarch *u, const struct program *p, const struct
 		if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP && !store)
 			continue;
 		apmu_block_access_site(b, i, x->width, &site);
-		unsigned times = site.sure ? 1 : (unsigned)draw(x->flags & APMU_INSN_MULTIPLE ? 17 : 3);
+		unsigned times =
+			site.unconditional ? 1 : (unsigned)draw(x->flags & APMU_INSN_MULTIPLE ? 17 : 3);
 		for (uint64_t at = some_address(p, x->width); times--; at += x->width)
 			tell(u, &site, at, store || (x->cls == APMU_CLASS_SWAP && draw(2)), how);
 	}

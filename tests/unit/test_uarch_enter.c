@@ -56,7 +56,7 @@ static const struct apmu_block *next(const struct lab *l, const struct apmu_bloc
 static void accesses(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	for (unsigned i = 0; i < b->n; i++)
-		if (b->step[i].sure)
+		if (b->step[i].unconditional)
 			apmu_uarch_access(u, b, i, 0x100000 + 4 * draw(draw(8) ? 500 : 50000), 4,
 					  b->step[i].cls == APMU_CLASS_STORE);
 }

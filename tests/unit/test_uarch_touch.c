@@ -22,7 +22,7 @@ static uint64_t next_random(void)
 	return z ^ (z >> 31);
 }
 
-/* Half of them loads and stores, most of those sure. */
+/* Half of them loads and stores, most of those unconditional. */
 static struct apmu_insn random_insn(void)
 {
 	static const uint8_t some[] = {APMU_CLASS_LOAD, APMU_CLASS_STORE,  APMU_CLASS_LOAD,
@@ -88,7 +88,7 @@ static void tell(struct lab *l, const struct apmu_access_site *site, bool store,
 {
 	uint64_t addr = random_address(site->size);
 
-	if (precounted && site->sure)
+	if (precounted && site->unconditional)
 		(store ? apmu_uarch_store : apmu_uarch_load)(l->u, site, addr);
 	else
 		apmu_uarch_access(l->u, site->block, site->index, addr, site->size, store);
@@ -103,7 +103,7 @@ static void run(struct lab *l, unsigned k, unsigned n, bool precounted)
 		if (!uses_memory(x))
 			continue;
 		apmu_block_access_site(l->block[k], i, x->width, &site);
-		for (unsigned left = site.sure ? 1 : (unsigned)(next_random() % 3); left; left--)
+		for (unsigned left = site.unconditional ? 1 : (unsigned)(next_random() % 3); left; left--)
 			tell(l, &site, x->cls == APMU_CLASS_STORE, precounted);
 	}
 }
@@ -222,7 +222,7 @@ TEST(promised_accesses_and_short_ways_count_as_all_others_do)
 		}
 }
 
-TEST(what_may_not_happen_or_happens_in_parts_is_not_sure)
+TEST(what_may_not_happen_or_happens_in_parts_is_not_unconditional)
 {
 	struct lab l;
 	struct apmu_access_site site;
@@ -241,11 +241,11 @@ TEST(what_may_not_happen_or_happens_in_parts_is_not_sure)
 	struct apmu_block *b = lab_block(&l, 0x8000, insn, 9);
 	for (unsigned i = 0; i < 9; i++) {
 		apmu_block_access_site(b, i, insn[i].width, &site);
-		CHECK_EQ(site.sure, i == 0 || i == 8);
+		CHECK_EQ(site.unconditional, i == 0 || i == 8);
 	}
 	apmu_block_access_site(b, 0, 8, &site); /* not the size that it has */
-	CHECK_EQ(site.sure, false);
+	CHECK_EQ(site.unconditional, false);
 	apmu_block_access_site(b, 9, 4, &site);
-	CHECK_EQ(site.sure, false);
+	CHECK_EQ(site.unconditional, false);
 	lab_close(&l);
 }

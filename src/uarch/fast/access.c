@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fast path of sure loads and stores, which make one access whenever they run. They are counted at block
- * entry, so that a hit of cache and micro-TLB has nothing to count. Any other case takes the general path,
- * which counts, after the count at block entry is subtracted.
+ * The fast path of unconditional loads and stores, which make one access whenever they run. They are counted
+ * at block entry, so that a hit of cache and micro-TLB has nothing to count. Any other case takes the general
+ * path, which counts, after the count at block entry is subtracted.
  */
 #include "uarch/fast/access.h"
 
@@ -25,7 +25,7 @@ static struct apmu_uarch__probe one(const struct apmu_uarch__hint *hint, const s
 
 void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 {
-	struct apmu_uarch__fast_access *t = &u->sure_access;
+	struct apmu_uarch__fast_access *t = &u->unconditional_access;
 
 	*t = (struct apmu_uarch__fast_access){.line = {(const char *)&none, 0, TOP}};
 	t->page = (struct apmu_uarch__probe){(const char *)&all, 0, TOP};
@@ -34,46 +34,46 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 	t->dirty = u->l1d.dirty;
 	t->busy = u->window ? UINT_MAX : 0;
 	for (unsigned store = 0; store < 2; store++) {
-		t->sure[store] = apmu_uarch__sure_of(u, store);
-		t->beyond[store] = u->ahead ? t->sure[store] : NULL;
+		t->unconditional[store] = apmu_uarch__unconditional_of(u, store);
+		t->beyond[store] = u->ahead ? t->unconditional[store] : NULL;
 	}
 	if (!u->fast_access || u->data.half < 8 || (u->recent && !u->window))
 		return;
-	if (u->data.sure)
+	if (u->data.unconditional)
 		t->line = probe(&u->l1d);
-	else if (!(u->parts & APMU_UARCH__L1D) && !u->windows) /* whatever a cache would say */
+	else if (!(u->units & APMU_UARCH__L1D) && !u->windows) /* whatever a cache would say */
 		t->line = t->page;
 	else
 		return;
-	t->ordered = u->l1d.ordered && u->data.sure;
-	t->lean = u->data.no_dtlb && !t->ordered && !(u->parts & APMU_UARCH__TIME);
+	t->ordered = u->l1d.ordered && u->data.unconditional;
+	t->lean = u->data.no_dtlb && !t->ordered && !(u->units & APMU_UARCH__TIME);
 	if (!u->data.no_dtlb)
 		t->page = u->dtlb.ordered ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
 }
 
 void apmu_uarch_precount(struct apmu_uarch *u)
 {
-	u->fast_access = u->ahead = (u->parts & APMU_UARCH__ACCESS) != 0;
-	u->entry_counts |= u->ahead && u->sure ? APMU_UARCH__ENTRY_COUNTS : 0;
+	u->fast_access = u->ahead = (u->units & APMU_UARCH__ACCESS) != 0;
+	u->entry_counts |= u->ahead && u->unconditional ? APMU_UARCH__ENTRY_COUNTS : 0;
 	apmu_uarch__fast_access_init(u);
 }
 
 void apmu_uarch_count_each(struct apmu_uarch *u)
 {
-	u->fast_access = (u->parts & APMU_UARCH__ACCESS) != 0;
+	u->fast_access = (u->units & APMU_UARCH__ACCESS) != 0;
 	apmu_uarch__fast_access_init(u);
 }
 
 void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
-	if (u->sure_access.sure[store] && !(addr & s->low)) {
+	if (u->unconditional_access.unconditional[store] && !(addr & s->low)) {
 		if (!u->ahead)
-			apmu_uarch__sure_add(u, !store, store);
-		u->sure_access.sure[store](u, s, addr);
+			apmu_uarch__unconditional_add(u, !store, store);
+		u->unconditional_access.unconditional[store](u, s, addr);
 		return;
 	}
 	if (u->ahead)
-		apmu_uarch__sure_add(u, 0 - (uint64_t)!store, 0 - (uint64_t)store);
+		apmu_uarch__unconditional_add(u, 0 - (uint64_t)!store, 0 - (uint64_t)store);
 	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** The fast path of a sure load or store, inline for callers that run it once per access (access.c). */
+/** The fast path of an unconditional load or store, inline for callers that run it once per access
+ * (access.c). */
 #ifndef APMU_UARCH_ACCESS_H
 #define APMU_UARCH_ACCESS_H
 
@@ -8,8 +9,9 @@
 /* access.c: subtracts what was counted at block entry and takes the general path. */
 void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store);
 
-/* access_variants.c: the slow path of the machine's variant; NULL if sure accesses take the general path. */
-apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store);
+/* access_variants.c: the slow path of the machine's variant; NULL if unconditional accesses take the general
+ * path. */
+apmu_uarch__access_unconditional *apmu_uarch__unconditional_of(const struct apmu_uarch *u, bool store);
 
 static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct apmu_uarch__probe *p,
 								 uint64_t addr)
@@ -24,7 +26,7 @@ static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct ap
 static inline const struct apmu_uarch__hint *
 apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	const struct apmu_uarch__fast_access *t = &u->sure_access;
+	const struct apmu_uarch__fast_access *t = &u->unconditional_access;
 	const struct apmu_uarch__hint *line = apmu_uarch__hint_at(&t->line, addr),
 				      *page = apmu_uarch__hint_at(&t->page, addr);
 	uint64_t other =
@@ -42,7 +44,8 @@ static inline void apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_
 static inline __attribute__((always_inline)) void
 apmu_uarch__fast_mark(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr)
 {
-	u->sure_access.dirty[h->slot] |= u->sure_access.whole | (addr & u->sure_access.half ? 2 : 1);
+	u->unconditional_access.dirty[h->slot] |=
+		u->unconditional_access.whole | (addr & u->unconditional_access.half ? 2 : 1);
 }
 
 /* An access that hits, which counts nothing. False: nothing was done, it needs apmu_uarch__fast_any(). */
@@ -55,7 +58,7 @@ apmu_uarch__fast_near(struct apmu_uarch *u, const struct apmu_access_site *s, ui
 		return false;
 	if (store)
 		apmu_uarch__fast_mark(u, h, addr);
-	if (u->sure_access.ordered)
+	if (u->unconditional_access.ordered)
 		apmu_uarch__fast_use(u, h);
 	return true;
 }
@@ -64,7 +67,7 @@ apmu_uarch__fast_near(struct apmu_uarch *u, const struct apmu_access_site *s, ui
 static inline __attribute__((always_inline)) bool
 apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
-	const struct apmu_uarch__probe *p = &u->sure_access.line;
+	const struct apmu_uarch__probe *p = &u->unconditional_access.line;
 	const struct apmu_uarch__hint *h = apmu_uarch__hint_at(p, addr);
 
 	if ((h->line ^ addr >> p->shift) | (addr & s->low))
@@ -78,7 +81,7 @@ apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu_access_site *s, ui
 static inline __attribute__((always_inline)) void
 apmu_uarch__fast_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
-	apmu_uarch__sure *beyond = u->sure_access.beyond[store];
+	apmu_uarch__access_unconditional *beyond = u->unconditional_access.beyond[store];
 
 	if (!beyond || (addr & s->low))
 		apmu_uarch__fast_any(u, s, addr, store);
@@ -86,8 +89,8 @@ apmu_uarch__fast_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, 
 		beyond(u, s, addr);
 }
 
-/* Counts one sure access. Signals that are not wanted may have any value. */
-static inline void apmu_uarch__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
+/* Counts one unconditional access. Signals that are not wanted may have any value. */
+static inline void apmu_uarch__unconditional_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
 {
 	uint64_t *n = u->n;
 
@@ -106,8 +109,8 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_one(struct ap
 {
 	if (!apmu_uarch__fast_near(u, s, addr, store))
 		apmu_uarch__fast_beyond(u, s, addr, store);
-	else if (each && u->sure)
-		apmu_uarch__sure_add(u, !store, store);
+	else if (each && u->unconditional)
+		apmu_uarch__unconditional_add(u, !store, store);
 }
 
 static inline void apmu_uarch__fast_load(struct apmu_uarch *u, const struct apmu_access_site *s,
@@ -143,12 +146,12 @@ apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uin
 	const struct apmu_uarch__fast_inputs *d = &u->data;
 	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
 	const struct apmu_uarch__hint *h = &d->line[line & d->line_mask];
-	bool idle = apmu_uarch__unhindered(&u->memory, u->sure_access.busy, issue);
+	bool idle = apmu_uarch__unhindered(&u->memory, u->unconditional_access.busy, issue);
 	bool translated = d->no_dtlb | (d->page[page & d->page_mask].line == page);
 	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
 	if (!(d->plain & aligned & idle & translated & (h->line == line)))
 		return false;
-	if (u->sure)
+	if (u->unconditional)
 		apmu_uarch__quick_count(u, key, line);
 	u->last = (struct apmu_uarch__last){line, key, false};
 	u->l1d.slot = h->slot;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The slow path of a sure access, for all but a hit of cache and micro-TLB. It is one aligned access to one
- * line, counted at block entry, so only the misses and stalls that it causes are left to count. Compiled once
- * per variant of machine that most cores have, each without the code that the variant does not need.
+ * The slow path of an unconditional access, for all but a hit of cache and micro-TLB. It is one aligned
+ * access to one line, counted at block entry, so only the misses and stalls that it causes are left to count.
+ * Compiled once per variant of machine that most cores have, each without the code that the variant does not
+ * need.
  */
 #include "uarch/fast/access.h"
 #include "uarch/line.h"
@@ -31,24 +32,25 @@ APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_access_site *s,
 			      const struct apmu_uarch__step *step, bool store)
 {
-	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (step->need <= s->quiet);
+	return !store &&
+	       ((u->memory.pendings | u->memory.flights) == 0) & (step->first_use <= s->next_access);
 }
 
 /* In order: the stalls that can be settled now. */
 APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_site *s,
 			       const struct apmu_uarch__access *a)
 {
-	for (unsigned k = 0; k < a->soon->n; k++)
-		apmu_uarch__data_stall(u, a->b, &a->soon->late[k], a->step->need);
-	if (u->memory.need <= s->quiet)
-		apmu_uarch__settle_ahead(u, s->block, s->quiet);
+	for (unsigned k = 0; k < a->immediate->n; k++)
+		apmu_uarch__data_stall(u, a->b, &a->immediate->late[k], a->step->first_use);
+	if (u->memory.first_use <= s->next_access)
+		apmu_uarch__settle_ahead(u, s->block, s->next_access);
 }
 
-APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
-				bool store, uint32_t variant)
+APMU_UARCH__INLINE void unconditional_as(struct apmu_uarch *u, const struct apmu_access_site *s,
+					 uint64_t addr, bool store, uint32_t variant)
 {
 	bool in_order = (variant & APMU_UARCH__VARIANT_TIME) && !(variant & APMU_UARCH__VARIANT_WINDOW);
-	struct apmu_uarch__soon soon = {.on = false};
+	struct apmu_uarch__immediate immediate = {.on = false};
 	const struct apmu_uarch__access a = {.u = u,
 					     .b = s->block,
 					     .addr = addr,
@@ -57,16 +59,16 @@ APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_access_s
 					     .size = s->size,
 					     .store = store,
 					     .variant = variant,
-					     .soon = in_order ? &soon : NULL};
+					     .immediate = in_order ? &immediate : NULL};
 	struct apmu_uarch__side side = {&u->l1d, &u->p.l1d, false};
 
 	if ((variant & APMU_UARCH__VARIANT_LEVELS) && !apmu_uarch__cache_knows(&u->l1d, addr >> u->l1d.shift))
 		prefetch_host(u, addr);
 	if (in_order) {
-		if (u->memory.need <= s->issue)
+		if (u->memory.first_use <= s->issue)
 			apmu_uarch__settle_waits(u, s->block, s->issue);
 		apmu_uarch__arrive_by(u, apmu_uarch__now(&a));
-		soon.on = alone(u, s, a.step, store);
+		immediate.on = alone(u, s, a.step, store);
 	}
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
 	apmu_uarch__look_up(&a, side, addr >> u->l1d.shift);
@@ -74,26 +76,26 @@ APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_access_s
 		settle(u, s, &a);
 }
 
-static void sure_any_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
+static void unconditional_any_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	sure_as(u, s, addr, false, u->variant);
+	unconditional_as(u, s, addr, false, u->variant);
 }
 
-static void sure_any_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
+static void unconditional_any_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	sure_as(u, s, addr, true, u->variant);
+	unconditional_as(u, s, addr, true, u->variant);
 }
 
 #define SURE(name, attributes, form)                                                                \
 	static attributes void name##_load(struct apmu_uarch *u, const struct apmu_access_site *s,  \
 					   uint64_t addr)                                           \
 	{                                                                                           \
-		sure_as(u, s, addr, false, form);                                                   \
+		unconditional_as(u, s, addr, false, form);                                          \
 	}                                                                                           \
 	static attributes void name##_store(struct apmu_uarch *u, const struct apmu_access_site *s, \
 					    uint64_t addr)                                          \
 	{                                                                                           \
-		sure_as(u, s, addr, true, form);                                                    \
+		unconditional_as(u, s, addr, true, form);                                           \
 	}
 
 SURE(flat, , FLAT)
@@ -108,14 +110,14 @@ SURE(some_bare, __attribute__((noinline)), FILLS)
 	static void name##_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)  \
 	{                                                                                               \
 		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                              \
-			sure_as(u, s, addr, false, (form) | APMU_UARCH__VARIANT_FULL);                  \
+			unconditional_as(u, s, addr, false, (form) | APMU_UARCH__VARIANT_FULL);         \
 		else                                                                                    \
 			rare##_load(u, s, addr);                                                        \
 	}                                                                                               \
 	static void name##_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr) \
 	{                                                                                               \
 		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                              \
-			sure_as(u, s, addr, true, (form) | APMU_UARCH__VARIANT_FULL);                   \
+			unconditional_as(u, s, addr, true, (form) | APMU_UARCH__VARIANT_FULL);          \
 		else                                                                                    \
 			rare##_store(u, s, addr);                                                       \
 	}
@@ -123,11 +125,11 @@ SURE(some_bare, __attribute__((noinline)), FILLS)
 SURE_FULL(lines, some_lines, LINES)
 SURE_FULL(bare, some_bare, FILLS)
 
-apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store)
+apmu_uarch__access_unconditional *apmu_uarch__unconditional_of(const struct apmu_uarch *u, bool store)
 {
 	static const struct {
 		uint32_t form;
-		apmu_uarch__sure *sure[2];
+		apmu_uarch__access_unconditional *unconditional[2];
 	} by_form[] = {{FLAT, {flat_load, flat_store}},
 		       {LEVELS, {levels_load, levels_store}},
 		       {WINDOW, {window_load, window_store}},
@@ -137,7 +139,7 @@ apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store)
 		       {FILLS, {some_bare_load, some_bare_store}},
 		       {PAGES, {pages_load, pages_store}}};
 
-	uint32_t variant = u->variant & ~(uint32_t)APMU_UARCH__VARIANT_SURE;
+	uint32_t variant = u->variant & ~(uint32_t)APMU_UARCH__VARIANT_UNCONDITIONAL;
 
 	if (variant & APMU_UARCH__VARIANT_LEVELS) /* what is brought asks by itself */
 		variant &= ~(uint32_t)APMU_UARCH__VARIANT_PEERS;
@@ -145,10 +147,10 @@ apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store)
 		variant &= ~(uint32_t)APMU_UARCH__VARIANT_FILLS_ONLY;
 	if ((variant == LINES || variant == FILLS) && u->l1d.fours)
 		variant |= APMU_UARCH__VARIANT_FULL;
-	if (!(u->variant & APMU_UARCH__VARIANT_SURE) || (u->recent && !u->window))
+	if (!(u->variant & APMU_UARCH__VARIANT_UNCONDITIONAL) || (u->recent && !u->window))
 		return NULL;
 	for (size_t k = 0; k < sizeof(by_form) / sizeof(by_form[0]); k++)
 		if (variant == by_form[k].form)
-			return by_form[k].sure[store];
-	return store ? sure_any_store : sure_any_load;
+			return by_form[k].unconditional[store];
+	return store ? unconditional_any_store : unconditional_any_load;
 }

@@ -12,7 +12,7 @@ static void count_edge(struct apmu_uarch *u, const struct apmu_block *b, struct 
 	uint32_t counts = u->entry_counts;
 	bool on = before->end == b->addr, branch = !from.counted & (before->kind != APMU_BRANCH_NONE);
 
-	if ((counts & APMU_UARCH__ENTRY_PC_CHANGE) && (u->parts & APMU_UARCH__PREDICT))
+	if ((counts & APMU_UARCH__ENTRY_PC_CHANGE) && (u->units & APMU_UARCH__PREDICT))
 		n[APMU_SIG_PC_CHANGE] += from.taken & branch;
 	if ((counts & APMU_UARCH__ENTRY_BRANCH_KINDS) && branch)
 		apmu_uarch__count_branch_kind(n, before, from.taken);
@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) void count_after(struct apmu_uarch 
 {
 	uint64_t *n = u->n;
 
-	if (u->parts & APMU_UARCH__TIME) {
+	if (u->units & APMU_UARCH__TIME) {
 		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)from.cost;
 		n[APMU_SIG_CYCLES] += cycles;
 		n[APMU_SIG_CYCLES_ALONE] += b->alone;
@@ -46,7 +46,7 @@ static __attribute__((noinline)) void count_late(struct apmu_uarch *u, const str
 {
 	uint64_t stall = 0;
 
-	if (u->parts & APMU_UARCH__TIME)
+	if (u->units & APMU_UARCH__TIME)
 		stall = apmu_uarch__carry(u, from.before, b, u->clock, from.cost);
 	count_after(u, b, from, stall);
 	if (u->memory.pendings)
@@ -69,13 +69,13 @@ int apmu_uarch__resolve_any(struct apmu_uarch *u, const struct apmu_block *befor
 
 static enum apmu_uarch__fast_path predicting(const struct apmu_uarch *u)
 {
-	if (!(u->parts & APMU_UARCH__PREDICT) || !u->p.predict)
+	if (!(u->units & APMU_UARCH__PREDICT) || !u->p.predict)
 		return APMU_UARCH__FAST_NONE;
 	if (u->direction.kind == APMU_DIRECTION_BTB)
 		return APMU_UARCH__FAST_BUFFER;
 	if (!u->direction.simple || !u->flush_is_plain)
 		return APMU_UARCH__FAST_PREDICTED;
-	return u->parts & APMU_UARCH__TIME ? APMU_UARCH__FAST_TIMED : APMU_UARCH__FAST_UNTIMED;
+	return u->units & APMU_UARCH__TIME ? APMU_UARCH__FAST_TIMED : APMU_UARCH__FAST_UNTIMED;
 }
 
 enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
@@ -87,7 +87,7 @@ enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 		return APMU_UARCH__FAST_WINDOW;
 	if (!plain)
 		return APMU_UARCH__FAST_NONE;
-	if (u->parts & (APMU_UARCH__PREDICT | APMU_UARCH__TIME))
+	if (u->units & (APMU_UARCH__PREDICT | APMU_UARCH__TIME))
 		return predicting(u);
 	return u->no_fetch ? APMU_UARCH__FAST_BARE : APMU_UARCH__FAST_LINES;
 }

@@ -148,7 +148,7 @@ apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
 	apmu_uarch__commit_entry(u, b);
 	if (lines)
 		apmu_uarch__commit_lines(u, b);
-	if (!lines || (u->parts & APMU_UARCH__TAKEN)) {
+	if (!lines || (u->units & APMU_UARCH__TAKEN)) {
 		u->n[APMU_SIG_RETURN_INST] += from->taken & (before->kind == APMU_BRANCH_RETURN);
 		u->n[APMU_SIG_PC_CHANGE] += from->taken & (before->kind != APMU_BRANCH_NONE);
 	}
@@ -167,7 +167,7 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 {
 	const struct apmu_block *before = u->block;
 	bool some = path == APMU_UARCH__FAST_PREDICTED || path == APMU_UARCH__FAST_BUFFER;
-	bool timed = path == APMU_UARCH__FAST_TIMED || (some && (u->parts & APMU_UARCH__TIME));
+	bool timed = path == APMU_UARCH__FAST_TIMED || (some && (u->units & APMU_UARCH__TIME));
 
 	*from = (struct apmu_uarch__entry_edge){before, 0, (b->addr != before->end) | before->always, false};
 	if (path == APMU_UARCH__FAST_LINES || path == APMU_UARCH__FAST_BARE)

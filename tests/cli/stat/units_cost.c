@@ -44,7 +44,7 @@ static void run(struct apmu_uarch *u, struct apmu_block *const *block, unsigned 
 			uint64_t addr = 0x100000 + 4 * draw(draw(8) ? 1024 : 65536);
 			struct apmu_access_site spot;
 			apmu_block_access_site(block[k], i, 4, &spot);
-			if (spot.sure)
+			if (spot.unconditional)
 				(i == 2 ? apmu_uarch_store : apmu_uarch_load)(u, &spot, addr);
 		}
 	}
