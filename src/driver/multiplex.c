@@ -111,7 +111,7 @@ static uint64_t events(uint64_t rate, uint64_t time)
 	return (rate >> 16) * time + ((rate & 0xFFFF) * time >> 16);
 }
 
-/* The part of the time that went unseen may have been as slow or as fast as any turn that was seen. */
+/* The time that was not counted may have been as slow or as fast as any turn that was counted. */
 static uint64_t bound(const struct apmu_dev_slot *slot, const struct apmu_count *count)
 {
 	uint64_t unseen = count->enabled - count->running, low, high;

@@ -241,8 +241,8 @@ void apmu_machine__raised(struct apmu_machine *m, uint32_t number)
 	}
 }
 
-/* No region at a virtual address: the emulator stops, since it does not survive a region that comes
- * meanwhile. */
+/* No region at a virtual address: the emulator stops, since libunicorn does not survive a region that is
+ * mapped meanwhile. */
 void apmu_machine__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
 {
 	m->fault = (struct apmu_machine__bad_access){

@@ -142,7 +142,7 @@ static void meter_undecoded(unsigned vcpu, void *user)
 	meter_block(vcpu, user);
 }
 
-/* A block that adds to nothing but the meter, and fits a word. */
+/* Does the block add to the meter alone, and do its gain and address fit a word? */
 static bool fits_word(const struct apmu_qemu__tb *b)
 {
 	return signal_of() == APMU_SIG_INST && !b->undecoded && b->gain >> (64 - GAIN) == 0 &&

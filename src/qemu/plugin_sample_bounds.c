@@ -79,7 +79,7 @@ bool apmu_qemu__weighs_time(const struct apmu_qemu__share_record *r)
 	return false;
 }
 
-/* How often the most of a signal comes while a line is waited for so long. */
+/* How often a signal can gain its most while a line is waited for so long. */
 static uint64_t times(const struct apmu_signal_row *row, uint64_t wait)
 {
 	switch (row->kind) {
@@ -190,7 +190,7 @@ bool apmu_qemu__sampler_block(struct apmu_qemu__tb *b, const struct apmu_insn *i
 	return true;
 }
 
-/* May an overflow come where each event can gain so much, after what is on its way? */
+/* Can some event overflow if each gains at most `most`, beside `coming` cycles of waiting? */
 static inline bool is_near(const struct apmu_qemu__sampler *s, const uint32_t *most, uint64_t coming)
 {
 	bool near = false;

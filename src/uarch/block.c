@@ -13,7 +13,7 @@ bool apmu_uarch__step_is_immediate(const struct apmu_uarch__step *s)
 	return s->branch == APMU_BRANCH_IMMED || s->branch == APMU_BRANCH_IMMED_LINK;
 }
 
-/* The erratum of XScale's event 0x1 on what an instruction is; branches are judged when they resolve. */
+/* What the erratum of XScale's event 0x1 adds for an instruction; for branches, when they resolve. */
 unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const struct apmu_uarch__step *s)
 {
 	bool hit = s->cls == APMU_CLASS_EXCEPTION || (s->flags & (APMU_INSN_MODE | APMU_INSN_CACHE_OP));

@@ -9,7 +9,7 @@
 #ifndef APMU_UARCH_CACHE_H
 #define APMU_UARCH_CACHE_H
 
-#include "uarch/wide.h"
+#include "uarch/tagstore_assoc.h"
 
 #include <apmu/uarch.h>
 
@@ -31,7 +31,7 @@ struct apmu_uarch__hint {
 struct apmu_uarch__cache {
 	uint64_t *tag;   /* [sets * ways] line numbers; APMU_UARCH__NO_LINE: empty */
 	uint64_t *stamp; /* LRU, FIFO: [sets * ways] time of last use, of filling; PLRU: [sets] bits */
-	struct apmu_uarch__wide *wide; /* wide.h; NULL: a set is looked through way by way */
+	struct apmu_uarch__wide *wide; /* tagstore_assoc.h; NULL: a set is looked through way by way */
 	uint64_t *keep;                /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
 	struct apmu_uarch__hint *hint; /* [hint_mask + 1] */
 	uint32_t *next;                /* [sets] round-robin pointer */

@@ -19,8 +19,8 @@ void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes)
 void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
 void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
 
-/* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is
- * true. */
+/* l2c_events.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that
+ * is true. */
 bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__why why);
 void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__why why, bool hit);
 void apmu_uarch__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);

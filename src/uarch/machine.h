@@ -15,7 +15,7 @@
 #include "uarch/flights.h"
 #include "uarch/predictor.h"
 #include "uarch/return_stack.h"
-#include "uarch/shared.h"
+#include "uarch/shared_levels.h"
 #include "uarch/streams.h"
 #include "uarch/window.h"
 
@@ -360,7 +360,7 @@ uint32_t apmu_uarch__needs_of(unsigned signal);
 uint32_t apmu_uarch__asked(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 uint32_t apmu_uarch__units(const struct apmu_uarch_params *p, uint32_t asked);
 
-/* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
+/* shared_levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
 int apmu_uarch__levels_init(struct apmu_uarch *u);
 void apmu_uarch__levels_free(struct apmu_uarch *u);
 

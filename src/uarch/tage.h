@@ -108,7 +108,7 @@ apmu_uarch__tage_learn(struct apmu_uarch__tage *t, uint64_t pc, bool outcome,
 	return taken;
 }
 
-/* Has its counter been wrong at most once? Then that predicts, and learns. */
+/* Was the branch's counter wrong at most once? Then the counter predicts and is updated. */
 static inline bool apmu_uarch__tage_plain(struct apmu_uarch__tage *t, uint64_t pc, bool outcome,
 					  unsigned *state)
 {

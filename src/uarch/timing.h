@@ -10,8 +10,8 @@ struct apmu_uarch__timing {
 	unsigned result; /* cycles until a dependent instruction can issue */
 	unsigned busy;   /* twelfths of a cycle for which a pipe of its unit takes nothing else */
 	unsigned unit;   /* group of pipes; 0: any */
-	unsigned late;   /* cycles by which what is added to is needed later than other operands */
-	unsigned pipes;  /* that it takes: 2 of a vector of 128 bits where a pipe has 64 */
+	unsigned late;   /* cycles by which the addend is needed later than other operands */
+	unsigned pipes;  /* pipes used: 2 for a vector of 128 bits where a pipe has 64 */
 	bool beside;     /* only the pipe is busy; else, in order, issue is too */
 };
 

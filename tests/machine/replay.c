@@ -190,7 +190,7 @@ static bool register_is(struct replay *r, char *name, const char *word, uint64_t
 	if (r->levels)
 		r->words.mode = vec_observer(r->core);
 	else
-		r->words.mode.el = 1; /* who looks is privileged, wherever the core is */
+		r->words.mode.el = 1; /* the observer is privileged, whatever the core's mode */
 	bool ok = replay_access(r, name, &t.at) && replay_try(r, &t, word);
 	r->words.mode = mode;
 	return ok;

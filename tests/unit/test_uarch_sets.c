@@ -3,7 +3,7 @@
  * and of anything, so that a line is found by all of its number and what is put out is named right. */
 #include "test.h"
 #include "uarch/lru16.h"
-#include "uarch/sets.h"
+#include "uarch/tagstore_packed.h"
 
 #include <string.h>
 

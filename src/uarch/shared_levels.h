@@ -3,10 +3,10 @@
  * Levels of cache that the machines of several threads have in common: made from the core's parameters, see
  * apmu_shared_new(). A lock is taken for each miss that goes there, from when there are several threads on.
  */
-#ifndef APMU_UARCH_SHARED_H
-#define APMU_UARCH_SHARED_H
+#ifndef APMU_UARCH_SHARED_LEVELS_H
+#define APMU_UARCH_SHARED_LEVELS_H
 
-#include "uarch/sets.h"
+#include "uarch/tagstore_packed.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "uarch/wide.h"
+#include "uarch/tagstore_assoc.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
  * whose tags it is given; what is found and what is put out is the same as looking through the ways would
  * give.
  */
-#ifndef APMU_UARCH_WIDE_H
-#define APMU_UARCH_WIDE_H
+#ifndef APMU_UARCH_TAGSTORE_ASSOC_H
+#define APMU_UARCH_TAGSTORE_ASSOC_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "uarch/sets.h"
+#include "uarch/tagstore_packed.h"
 
 #include <stdlib.h>
 

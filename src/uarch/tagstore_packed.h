@@ -9,8 +9,8 @@
  * line has
  * (`deep`), upper[] is looked at as well. Line numbers are any 64-bit value but APMU_UARCH__NO_LINE.
  */
-#ifndef APMU_UARCH_SETS_H
-#define APMU_UARCH_SETS_H
+#ifndef APMU_UARCH_TAGSTORE_PACKED_H
+#define APMU_UARCH_TAGSTORE_PACKED_H
 
 #include "uarch/cache.h"
 #include "uarch/simd.h"
