@@ -19,7 +19,7 @@
 #define APMU_UARCH__WHATS        (APMU_UARCH__PORT + 1)
 #define APMU_UARCH__NEVER_NEEDED INT8_MAX
 #define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* the position does not fit a byte */
-#define APMU_UARCH__NO_USE       UINT32_MAX /* step.first_use: nothing in the block uses what the load brings */
+#define APMU_UARCH__NO_USE       UINT32_MAX /* step.first_use: nothing in the block uses the loaded value */
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu_uarch__step {
