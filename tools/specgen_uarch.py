@@ -77,26 +77,28 @@ def read_keys(path, groups):
 
 
 class Group:
-    def __init__(self, name, parent, wide, text):
-        self.name, self.parent, self.wide, self.text = name, parent, wide, text
+    def __init__(self, name, parent, wide, text, after=None):
+        self.name, self.parent, self.wide, self.text, self.after = name, parent, wide, text, after
 
 
 def read_groups(path):
     """Groups of instructions by name; one of 128-bit vectors follows the one that it belongs to."""
     groups = {}
     for number, text in text_lines(path):
-        m = re.fullmatch(r'([\w-]+)\s+([\w-]+)\s+(?:(wide)\s+)?"([^"]+)"', text)
+        m = re.fullmatch(r'([\w-]+)\s+([\w-]+)\s+(?:(wide)\s+)?(?:after\s+([\w-]+)\s+)?"([^"]+)"', text)
         if not m:
-            bad(path, number, 'a group is: name parent [wide] "instructions"')
-        name, parent, wide, meaning = m.groups()
+            bad(path, number, 'a group is: name parent [wide] [after NAME] "instructions"')
+        name, parent, wide, after, meaning = m.groups()
         if name in groups or name in CLASSES:
             bad(path, number, f"group '{name}' stands twice")
-        groups[name] = Group(name, parent, bool(wide), meaning)
+        groups[name] = Group(name, parent, bool(wide), meaning, after)
         if wide:
             groups[name + "-q"] = Group(name + "-q", name, False, meaning + ", 128 bits")
     for group in groups.values():
         if group.parent not in groups and group.parent not in CLASSES:
             bad(path, 1, f"group '{group.name}' has no parent '{group.parent}'")
+        if group.after and group.after not in groups:
+            bad(path, 1, f"group '{group.name}' stands after '{group.after}', which is no group")
     if len(groups) + len(CLASSES) > 1023:
         bad(path, 1, "more groups than fit in ten bits")
     return groups
@@ -405,6 +407,8 @@ def generate(root):
                 f"{'APMU_CLASS' if g.parent in CLASSES else 'APMU_GROUP'}_{g.parent.upper().replace('-', '_')},\n" for g in groups.values()]
     parents += ["};\n", "static const bool wide[APMU_GROUPS] = { /* of 128-bit vectors: the next group to its parent */\n"]
     parents += [f"\t[APMU_GROUP_{g.name.upper().replace('-', '_')}] = true,\n" for g in groups.values() if g.name.endswith("-q")]
+    parents += ["};\n", "static const uint16_t after[APMU_GROUPS] = { /* the group whose results it takes late; 0: any that takes one late too */\n"]
+    parents += [f"\t[APMU_GROUP_{g.name.upper().replace('-', '_')}] = APMU_GROUP_{g.after.upper().replace('-', '_')},\n" for g in groups.values() if g.after]
     return {gen / "groups.inc": "".join([*parents, "};\n"]), root / "include" / "apmu" / "uarch_groups.h": groups_h(groups), gen / "keys.inc": keys_c(keys), gen / "needs.inc": needs_c(needs), gen / "presets.inc": rows_c(list(rows.values()), keys)}
 
 

@@ -51,7 +51,7 @@ static const struct apmu_isa__row row[] = {
 
 	/* AES and SHA */
 	DO (0xFFFFEC00, 0x4E284800, SIMD, VN | VD, VD, 0, G(AES) | C),                   /* AESE, AESD */
-	DO (0xFFFFEC00, 0x4E286800, SIMD, VN, VD, 0, G(AESMC) | C),                      /* AESMC, AESIMC */
+	DO (0xFFFFEC00, 0x4E286800, SIMD, VN, VD, 0, G(AESMC) | C | ACC(VN)),            /* AESMC, AESIMC */
 	DO (0xFFE0FC00, 0x5E003000, SIMD, R3 | VD, VD, 0, G(SHA1SU) | C),                /* SHA1SU0 */
 	DO (0xFFE0CC00, 0x5E000000, SIMD, R3 | VD, VD, 0, G(SHA1) | C),                  /* SHA1C, SHA1P, SHA1M */
 	DO (0xFFE0FC00, 0x5E006000, SIMD, R3 | VD, VD, 0, G(SHA256SU1) | C),             /* SHA256SU1 */

@@ -39,6 +39,13 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 	};
 }
 
+bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const struct apmu_insn *to,
+				   const struct apmu_insn *from)
+{
+	unsigned first = to->group < APMU_GROUPS ? after[to->group] : 0;
+	return first ? from->group == first : from->late_reads && apmu_uarch__timing_of(p, from).late;
+}
+
 static unsigned class_of(unsigned g)
 {
 	while (g >= APMU_GROUP_FIRST)

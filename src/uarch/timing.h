@@ -17,6 +17,11 @@ struct apmu_uarch__timing {
 
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
+/* Does `to` take what `from` computes `late` cycles later than other operands? Of multiply-adds that is what
+ * another adds to (the guides: forwarding), of AESMC what AESE computes (fused). */
+bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const struct apmu_insn *to,
+				   const struct apmu_insn *from);
+
 /* In order: does some instruction of the class issue in one cycle, so that another can issue with it? */
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls);
 

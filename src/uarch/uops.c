@@ -148,9 +148,8 @@ static void addend_of_many(struct apmu_uarch__op *op, unsigned reg, uint64_t cam
 	op->many = true;
 }
 
-/* What is added to comes late only from an instruction that adds too (the guides: forwarding between
- * multiply-adds): the last one of the block that wrote it, or, where none did, the one that will have when
- * the block comes round. */
+/* What is added to comes late only from certain instructions: the last one of the block that wrote it, or,
+ * where none did, the one that will have when the block comes round. */
 static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
 			  const uint32_t *writer, const struct apmu_insn *x, struct apmu_uarch__op *op)
 {
@@ -159,7 +158,7 @@ static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_i
 	uint64_t came = 0;
 	for (uint64_t set = x->late_reads; set; set &= set - 1) {
 		uint32_t w = writer[lowest(set)];
-		bool adds = w != UINT32_MAX && insn[w].late_reads && apmu_uarch__timing_of(p, &insn[w]).late;
+		bool adds = w != UINT32_MAX && apmu_uarch__timing_takes_late(p, x, &insn[w]);
 		if (adds && adder == UINT32_MAX)
 			adder = w, reg = lowest(set);
 		came |= adds && w == adder ? set & (0 - set) : 0;

@@ -30,7 +30,7 @@ CORES = {  # a core of each row of spec/uarch with a clock
     **dict.fromkeys(["arm1136jf-s", "arm1156t2-s", "arm1176jzf-s", "xscale1", "xscale2"], "armel"),
     **dict.fromkeys(["cortex-a5", "cortex-a7", "cortex-a8", "cortex-a9", "cortex-a15", "cortex-a17"], "armhf"),
     **dict.fromkeys(["cortex-a35", "cortex-a53", "cortex-a55", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-n2",
-                     "neoverse-v1", "cortex-a73", "cortex-a75", "cortex-a77", "cortex-a78", "cortex-a78c", "cortex-x1", "cortex-x2",
+                     "neoverse-v1", "neoverse-v2", "cortex-a73", "cortex-a75", "cortex-a77", "cortex-a78", "cortex-a78c", "cortex-x1", "cortex-x2",
                      "cortex-x3", "cortex-x4", "cortex-a510", "cortex-a520", "cortex-a710", "cortex-a715", "cortex-a720", "neoverse-e1",
                      "neoverse-n3", "neoverse-v3", "a64fx", "kunpeng920", "thunderx2", "xgene"], "arm64")}
 MOST_CPI = 12

@@ -20,7 +20,8 @@ import instructions  # noqa: E402
 
 # Cores whose model was written from their own guide, or from measurements of their own, and what llvm-mca calls it.
 MODELS = {"cortex-a55": "cortex-a55", "cortex-a57": "cortex-a57", "cortex-a510": "cortex-a510",
-          "neoverse-n1": "neoverse-n1", "neoverse-n2": "neoverse-n2", "neoverse-v1": "neoverse-v1"}
+          "neoverse-n1": "neoverse-n1", "neoverse-n2": "neoverse-n2", "neoverse-v1": "neoverse-v1",
+          "neoverse-v2": "neoverse-v2"}
 MCA = ["llvm-mca-19", "-mtriple=aarch64", "-mattr=+v8.6a,+aes,+sha2,+sha3,+sm4,+fullfp16,+fp16fml,+dotprod,+crc,+lse,+rcpc", "-all-views=false", "-summary-view"]
 
 LANES = {"8b": "b", "16b": "b", "4h": "h", "8h": "h", "2s": "s", "4s": "s", "1d": "d", "2d": "d"}

@@ -180,6 +180,34 @@ TEST(what_is_added_to_comes_late_in_several_registers_too)
 	}
 }
 
+/* aese v0, v1 and aesmc v0, v0, the next round with what they leave; without AESE before it AESMC takes its
+ * own time. */
+TEST(a_fused_instruction_is_done_with_the_one_before_it)
+{
+	struct lab l;
+	const struct apmu_insn aese = {
+		.cls = APMU_CLASS_SIMD, .group = APMU_GROUP_AES, .reads = R(0) | R(1), .writes = R(0)};
+	const struct apmu_insn aesmc = {.cls = APMU_CLASS_SIMD,
+					.group = APMU_GROUP_AESMC,
+					.reads = R(0),
+					.late_reads = R(0),
+					.writes = R(0)};
+	const struct apmu_insn rounds[] = {aese, aesmc}, alone[] = {aesmc, aesmc};
+	static const struct {
+		const char *aesmc;
+		unsigned pair, others;
+	} told[] = {{"late:3", 3, 6}, {"late:0", 6, 6}};
+	for (unsigned k = 0; k < 2; k++) {
+		open_window(&l);
+		lab_set(&l, "group.aes", "result:3");
+		lab_set(&l, "group.aesmc", told[k].aesmc);
+		lab_start(&l);
+		CHECK_EQ((unsigned)(cycles_a_run(&l, rounds, 2) + 0.5), told[k].pair);
+		CHECK_EQ((unsigned)(cycles_a_run(&l, alone, 2) + 0.5), told[k].others);
+		lab_close(&l);
+	}
+}
+
 TEST(chains_side_by_side_overlap)
 {
 	CHECK_RUN(3, MUL(0, 0, 8), ADD(1, 1, 8), ADD(2, 2, 8), ADD(1, 1, 8));
