@@ -4,6 +4,7 @@
 #ifndef APMU_UARCH_FLIGHTS_H
 #define APMU_UARCH_FLIGHTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Where a line comes from, why it is wanted. */
@@ -41,16 +42,22 @@ struct apmu_uarch__pending {
 	uint16_t user;      /* that user: its number */
 };
 
-/* Prefetches in flight. */
+/* Prefetches in flight, in the order in which they were asked for. */
 struct apmu_uarch__ahead {
 	unsigned n;
-	uint64_t ready[APMU_UARCH__AHEADS]; /* when they arrive, in no order */
+	struct apmu_uarch__ahead_line {
+		uint64_t ready; /* when it arrives */
+		uint32_t slot;  /* of the L1 data cache */
+		uint8_t at;     /* enum apmu_uarch__at */
+		bool wanted;    /* an access waits for it */
+	} line[APMU_UARCH__AHEADS];
 };
 
 /* When a line that the prefetcher brought arrives, and from where. */
 struct apmu_uarch__arrival {
 	uint64_t when; /* cycle; APMU_UARCH__NEVER: it could not be asked for */
 	uint8_t at;    /* enum apmu_uarch__at */
+	uint32_t took; /* cycles since it was asked for */
 };
 #define APMU_UARCH__NEVER UINT64_MAX
 

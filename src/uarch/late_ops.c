@@ -40,8 +40,10 @@ static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_acces
 	uint64_t now = apmu_uarch__cycle_of(u, start), alone = now + u->latency[a->at];
 	if (a->when == APMU_UARCH__NEVER)
 		a->when = now + miss(u, u->l1d.tag[late->line], (enum apmu_uarch__at)a->at, start);
+	else if (a->when - a->took > now)
+		a->when = a->when < alone ? a->when : alone;
 	else if (a->when > alone)
-		a->when = alone;
+		apmu_uarch__want_ahead(u, (uint32_t)late->line, now);
 	return a->when > now ? a->when - now : 0;
 }
 

@@ -194,7 +194,10 @@ APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *
 		apmu_uarch__leave_for(a, c, line, (enum apmu_uarch__at)arrival->at);
 		return true;
 	}
-	uint64_t left = arrival->when - now, whole = u->latency[arrival->at];
+	uint64_t whole = u->latency[arrival->at];
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW) && arrival->when > now + whole)
+		apmu_uarch__want_ahead(u, c->slot, now);
+	uint64_t left = arrival->when - now;
 	c->dirty[c->slot] |= APMU_UARCH__COMING;
 	apmu_uarch__cache_unhint(c, line);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))

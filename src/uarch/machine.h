@@ -381,6 +381,8 @@ void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch_
 /* memory.c */
 uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now,
 			      enum apmu_uarch__at at); /* a line from there: cycles to its data */
+uint64_t apmu_uarch__read_for_ahead(struct apmu_uarch *u, uint64_t now,
+				    enum apmu_uarch__at at); /* ... that the prefetcher asks for */
 void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
 			   enum apmu_uarch__at at); /* load miss */
 void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,

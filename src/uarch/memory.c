@@ -32,11 +32,11 @@ static void leave_gap(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at
 	g->gap[g->n++] = (struct apmu_uarch__gap){from > clock ? from : clock, now};
 }
 
-uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
+uint64_t apmu_uarch__read_for_ahead(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	if (!u->window)
-		return apmu_uarch__read(u, now, at, true);
+		return apmu_uarch__read_behind(u, now, at, true);
 	if (now < m->free[at]) {
 		uint64_t cycles = read_between(u, now, at);
 		if (cycles) {
@@ -47,7 +47,14 @@ uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarc
 	} else if (now > m->free[at] + u->line_fill[at] && now > u->clock) {
 		leave_gap(u, now, at);
 	}
-	return apmu_uarch__read(u, now, at, true);
+	return apmu_uarch__read_behind(u, now, at, true);
+}
+
+uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
+{
+	uint64_t cycles = apmu_uarch__read_for_ahead(u, now, at);
+	return cycles > u->latency[at] && u->memory.ahead.n ? apmu_uarch__overtake(u, now, at, cycles)
+							    : cycles;
 }
 
 static unsigned places_taken(const struct apmu_uarch__memory *m, uint64_t now, uint64_t *lands)

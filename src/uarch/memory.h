@@ -94,9 +94,18 @@ static inline uint64_t apmu_uarch__begin(struct apmu_uarch *u, uint64_t start)
 	return start;
 }
 
-/* apmu_uarch__read_bus(); where there are no levels between L1 and memory nothing is put out to one. */
-static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct apmu_uarch *u, uint64_t now,
-								       enum apmu_uarch__at at, bool levels)
+/* prefetch.c: a line would come so many cycles from now if it waited for all that the prefetcher asked for;
+ * it goes before what of that has not begun. Cycles to its data. */
+uint64_t apmu_uarch__overtake(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, uint64_t cycles);
+
+/* prefetch.c: an access wants the line that the prefetcher has asked for, which does not wait any more for
+ * those that nobody wants. */
+void apmu_uarch__want_ahead(struct apmu_uarch *u, uint32_t slot, uint64_t now);
+
+/* Behind all reads that were asked for. Where there are no levels between L1 and memory nothing is put out to
+ * one. */
+static inline __attribute__((always_inline)) uint64_t
+apmu_uarch__read_behind(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, bool levels)
 {
 	uint64_t *free = &u->memory.free[at];
 	uint64_t start = now > *free ? now : *free;
@@ -107,6 +116,16 @@ static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct ap
 		apmu_uarch__follow(&u->memory, now);
 	apmu_uarch__write_back(&u->memory, now);
 	return start + u->latency[at] - now;
+}
+
+/* apmu_uarch__read_bus() in order. */
+static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct apmu_uarch *u, uint64_t now,
+								       enum apmu_uarch__at at, bool levels)
+{
+	uint64_t cycles = apmu_uarch__read_behind(u, now, at, levels);
+	if (__builtin_expect((cycles > u->latency[at]) & (u->memory.ahead.n != 0), 0))
+		return apmu_uarch__overtake(u, now, at, cycles);
+	return cycles;
 }
 
 /* A read begins that will be there at `ready`; `slot` as in struct apmu_uarch__flight. */

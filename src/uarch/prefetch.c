@@ -11,8 +11,8 @@ static void arrived(struct apmu_uarch__ahead *a, uint64_t now)
 {
 	unsigned left = 0;
 	for (unsigned k = 0; k < a->n; k++) {
-		a->ready[left] = a->ready[k];
-		left += a->ready[k] > now;
+		a->line[left] = a->line[k];
+		left += a->line[k].ready > now;
 	}
 	a->n = left;
 }
@@ -23,13 +23,61 @@ void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch_
 {
 	struct apmu_uarch__ahead *a = &u->memory.ahead;
 	struct apmu_uarch__arrival *arrival = &u->arrive[slot];
-	*arrival = (struct apmu_uarch__arrival){APMU_UARCH__NEVER, (uint8_t)at};
+	*arrival = (struct apmu_uarch__arrival){APMU_UARCH__NEVER, (uint8_t)at, 0};
 	if (a->n == u->p.prefetch.flights)
 		arrived(a, now);
 	if (a->n == u->p.prefetch.flights)
 		return;
-	arrival->when = now + apmu_uarch__read_bus(u, now, at);
-	a->ready[a->n++] = arrival->when;
+	arrival->took = (uint32_t)apmu_uarch__read_for_ahead(u, now, at);
+	arrival->when = now + arrival->took;
+	a->line[a->n++] = (struct apmu_uarch__ahead_line){arrival->when, slot, (uint8_t)at, false};
+}
+
+static void shift(struct apmu_uarch *u, struct apmu_uarch__ahead_line *l, uint64_t turn)
+{
+	struct apmu_uarch__arrival *arrival = &u->arrive[l->slot];
+	if (arrival->when == l->ready) {
+		arrival->when = turn;
+		arrival->took += (uint32_t)(turn - l->ready);
+	}
+	l->ready = turn;
+}
+
+/* A line that an access wants goes before those of the first `n` that nobody wants and that have not begun:
+ * each of them takes the turn of the next one, the last `turn`. When the line comes. */
+static uint64_t overtake(struct apmu_uarch *u, unsigned n, uint64_t begun, enum apmu_uarch__at at,
+			 uint64_t turn)
+{
+	struct apmu_uarch__ahead *a = &u->memory.ahead;
+	for (unsigned k = n; k-- > 0;) {
+		struct apmu_uarch__ahead_line *l = &a->line[k];
+		uint64_t earlier = l->ready;
+		if (l->wanted || l->at != at || earlier <= begun || earlier >= turn)
+			continue;
+		shift(u, l, turn);
+		turn = earlier;
+	}
+	return turn;
+}
+
+uint64_t apmu_uarch__overtake(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, uint64_t cycles)
+{
+	return overtake(u, u->memory.ahead.n, now + u->latency[at], at, now + cycles) - now;
+}
+
+void apmu_uarch__want_ahead(struct apmu_uarch *u, uint32_t slot, uint64_t now)
+{
+	struct apmu_uarch__ahead *a = &u->memory.ahead;
+	struct apmu_uarch__arrival *arrival = &u->arrive[slot];
+	unsigned k = 0;
+	while (k < a->n && (a->line[k].slot != slot || a->line[k].ready != arrival->when))
+		k++;
+	if (k == a->n || a->line[k].wanted)
+		return;
+	a->line[k].wanted = true;
+	uint64_t turn = overtake(u, k, now + u->latency[arrival->at], (enum apmu_uarch__at)arrival->at,
+				 arrival->when);
+	shift(u, &a->line[k], turn);
 }
 
 /* Out of order: the instruction that made the prefetcher go on starts later than its block, and only then is
@@ -41,7 +89,7 @@ static void record_prefetch(struct apmu_uarch *u, unsigned i, enum apmu_uarch__a
 		apmu_uarch__ask_ahead(u, slot, at, now);
 		return;
 	}
-	u->arrive[slot] = (struct apmu_uarch__arrival){now + u->latency[at], (uint8_t)at};
+	u->arrive[slot] = (struct apmu_uarch__arrival){now + u->latency[at], (uint8_t)at, u->latency[at]};
 	apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_AHEAD, at, slot);
 }
 

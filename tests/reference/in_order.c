@@ -142,8 +142,10 @@ static void move_stores(struct core *c)
 /* A line that nobody has asked for: is there a place for it? */
 static bool take_line(struct core *c, size_t fill, bool store)
 {
-	if (paths_asked(&c->m, fill))
+	if (paths_asked(&c->m, fill)) {
+		paths_want(&c->m, fill);
 		return true;
+	}
 	if (!c->waits && paths_room(&c->m)) {
 		paths_ask(&c->m, fill);
 		return true;

@@ -35,6 +35,7 @@ struct entry {
 	unsigned sources;
 	size_t from; /* the store whose data it takes */
 	bool whole;  /* ... all of them */
+	bool seen;   /* the prefetcher has seen its access */
 };
 
 struct machine {
@@ -290,6 +291,7 @@ static uint64_t lines_come(struct machine *c, const struct entry *w)
 				return NEVER;
 			paths_ask(&c->m, fill);
 		}
+		paths_want(&c->m, fill);
 		if (fill == NO_FILL || program_stores(w->e->insn) || come == NEVER)
 			continue;
 		if (!c->s->fill[fill].begun)
@@ -311,6 +313,16 @@ static uint64_t store_gives(struct machine *c, const struct entry *w)
 	return had + takes > w->reaches + hit ? had + takes - hit : w->reaches;
 }
 
+/* The prefetcher sees an access when it is made: a miss, when it has its place. */
+static void show(struct machine *c, struct entry *w, bool taken)
+{
+	bool made = taken || (paths_asked(&c->m, w->e->fill[0]) && paths_asked(&c->m, w->e->fill[1]));
+	if (w->seen || !made)
+		return;
+	w->seen = true;
+	paths_ask_ahead(&c->m, w->e);
+}
+
 /* The access is at the cache. */
 static void reach(struct machine *c, struct entry *w)
 {
@@ -318,6 +330,7 @@ static void reach(struct machine *c, struct entry *w)
 		return;
 	bool taken = w->from != NOBODY && w->whole; /* from the store alone: no line is waited for */
 	uint64_t data = taken ? w->reaches : lines_come(c, w);
+	show(c, w, taken);
 	if (w->from != NOBODY && data != NEVER) {
 		uint64_t given = store_gives(c, w);
 		if (given > data)
@@ -325,7 +338,6 @@ static void reach(struct machine *c, struct entry *w)
 	}
 	if (data == NEVER)
 		return;
-	paths_ask_ahead(&c->m, w->e);
 	w->data = data;
 	w->state = DONE;
 }

@@ -104,7 +104,7 @@ static void write_line(struct paths *m)
 /* A line that the prefetcher asked for and an access wanted meanwhile is among the wanted ones. */
 static bool stale(const struct paths *m, size_t fill)
 {
-	return m->s->fill[fill].begun;
+	return m->s->fill[fill].wanted;
 }
 
 static void serve(struct paths *m, unsigned level)
@@ -162,6 +162,17 @@ void paths_ask(struct paths *m, size_t fill)
 	paths_ask_code(m, fill);
 	m->s->fill[fill].holds = true;
 	m->misses++;
+}
+
+void paths_want(struct paths *m, size_t fill)
+{
+	if (fill == NO_FILL)
+		return;
+	struct fill *f = &m->s->fill[fill];
+	if (!f->queued || f->begun || f->wanted)
+		return;
+	f->wanted = true;
+	push(&m->way[f->level].wanted, fill);
 }
 
 void paths_ask_ahead(struct paths *m, const struct event *e)

@@ -54,6 +54,7 @@ bool paths_asked(const struct paths *m, size_t fill); /* NO_FILL, or somebody wa
 bool paths_room(const struct paths *m);               /* among the misses */
 void paths_ask(struct paths *m, size_t fill);         /* requires: paths_room(), not asked */
 void paths_ask_code(struct paths *m, size_t fill);    /* takes no place among the misses */
+void paths_want(struct paths *m, size_t fill);        /* an access wants what somebody asked for */
 void paths_ask_ahead(struct paths *m, const struct event *e);
 
 /* A store that L1 does not take: has it a place in the write buffer? Then it is in. */

@@ -24,6 +24,7 @@ struct fill {
 	bool asked, begun; /* the clock's: it waits for its way; it is on it */
 	bool holds;        /* the clock's: it has a place among the misses */
 	bool queued;       /* the clock's: ... among the prefetcher's lines */
+	bool wanted;       /* the clock's: ... and an access has wanted it since */
 	uint64_t comes;    /* the clock's: cycle in which its data are there */
 };
 
