@@ -233,7 +233,8 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 uint64_t apmu_uarch_fewest_cycles(const struct apmu_uarch_params *params, const struct apmu_tally *totals);
 uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *params, const struct apmu_tally *totals);
 
-/* Where a machine's clock ran beyond that; cycles 0: nowhere so far. */
+/* Where a machine's clock ran beyond that; cycles 0: nowhere so far. Overlap of more than a million cycles is
+ * not made up for, so `most` may be less than the totals allow. */
 struct apmu_uarch_breach {
 	uint64_t block; /* address of the block that was run */
 	uint64_t cycles, most;

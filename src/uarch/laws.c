@@ -8,6 +8,8 @@
 
 #define MOST_REGISTERS 32u /* of one instruction */
 #define START          4096u
+/* Cycles of overlap that later blocks may use up: more than any queue holds. */
+#define SPARE (1u << 20)
 
 static uint64_t max_of(uint64_t a, uint64_t b)
 {
@@ -113,7 +115,7 @@ static uint64_t cycles_now(const struct apmu_uarch *u)
 
 void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	uint64_t cycles = cycles_now(u), most = most_cycles(&u->p, u->n);
+	uint64_t cycles = cycles_now(u), most = most_cycles(&u->p, u->n) - u->forgone;
 	uint64_t spare = cycles < most ? most - cycles : 0;
 
 	if (cycles > most) {
@@ -121,9 +123,8 @@ void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b)
 		u->look = UINT64_MAX;
 		return;
 	}
-	/* writes that wait for the bus may be waited for long after they were counted: what was spared stays
-	 */
-	if (spare > UINT32_MAX)
-		spare = UINT32_MAX;
+	if (spare > SPARE)
+		u->forgone += spare - SPARE;
+	spare = spare < SPARE ? spare : SPARE;
 	u->look = u->window ? u->window->now + (spare + 1) * u->window->cycle : u->clock + spare + 1;
 }

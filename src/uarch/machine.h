@@ -132,7 +132,8 @@ struct apmu_uarch {
 	bool fast_access;    /* unconditional accesses may take the fast path of access.c */
 	bool ahead;          /* unconditional accesses are counted at block entry */
 	bool unconditional;  /* counts of unconditional accesses are wanted */
-	uint64_t look; /* clock, out of order window.now, from which on it may break the law of laws.c */
+	uint64_t look;    /* clock, out of order window.now, from which on it may break the law of laws.c */
+	uint64_t forgone; /* cycles of overlap that nobody may use up any more */
 	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
 	uint64_t epoch;                   /* lines and pages brought in on the fetch side, and 1 */
 	struct apmu_uarch__hint dpage;    /* likewise; in a hint, for who looks into hints */

@@ -386,6 +386,20 @@ static uint64_t read_for_store(struct apmu_uarch *u, uint64_t now)
 	return now + apmu_uarch__read_bus(u, now, at) - u->latency[at];
 }
 
+/* When the levels below have taken the lines that the store puts out to them, each when the way there is
+ * free. */
+static uint64_t put_out(struct apmu_uarch__memory *m, uint64_t now)
+{
+	for (unsigned at = 0; at < APMU_UARCH__AT_MEMORY; at++) {
+		if (m->owed[at] == 0)
+			continue;
+		now = m->free[at] > now ? m->free[at] : now;
+		m->free[at] = now + m->owed[at];
+		m->owed[at] = 0;
+	}
+	return now;
+}
+
 /* Cycles until the write buffer has a free entry; the next one to be reused is free at `leaves`. */
 static uint64_t await_entry(const struct apmu_uarch__memory *m, uint64_t leaves, uint64_t now)
 {
@@ -411,7 +425,7 @@ void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, uns
 		apmu_uarch__full(u, now, cycles);
 	}
 	now = apmu_uarch__position(u, b, i);
-	uint64_t begun = u->outside.read ? read_for_store(u, now) : now;
+	uint64_t begun = put_out(m, u->outside.read ? read_for_store(u, now) : now);
 	m->buffer_free = (m->buffer_free > begun ? m->buffer_free : begun) + u->p.write_drain;
 	*entry = m->buffer_free;
 	m->entry = m->entry + 1 < u->p.write_buffer ? m->entry + 1 : 0;

@@ -2,14 +2,16 @@
 /*
  * Walks whose next address hangs on the load before, with a constant stride, as the prefetcher likes them: a
  * step costs the same after a hundred as after a hundred thousand, no more than without the prefetcher, and
- * never more than a miss of its own and the lines moved meanwhile.
+ * never more than a miss of its own and the lines moved meanwhile. What stores put out of the caches is not
+ * waited for long after.
  */
 #include "test.h"
 #include "uarch_lab.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
-enum { FEW = 4000, MANY = 60000, LINES = 1 << 20 };
+enum { FEW = 4000, MANY = 60000, LINES = 1 << 20, STORED = 1 << 17, READ = 500 };
 
 struct walk {
 	unsigned stride; /* lines */
@@ -121,5 +123,36 @@ TEST(the_prefetcher_has_so_many_lines_on_their_way_and_no_more)
 				 now, before);
 		before = now;
 		lab_close(&w.lab);
+	}
+}
+
+/* Cycles of so many blocks, each of which accesses the line after the last. */
+static uint64_t touch(struct lab *l, struct apmu_block *b, uint64_t addr, unsigned lines, bool store)
+{
+	uint64_t before = lab_count(l, APMU_SIG_CYCLES);
+	for (unsigned k = 0; k < lines; k++, addr += 64) {
+		apmu_uarch_enter(l->u, b);
+		apmu_uarch_access(l->u, b, 0, addr, 4, store);
+	}
+	return lab_count(l, APMU_SIG_CYCLES) - before;
+}
+
+/* Stores that pass L1 by put lines out of one level into the next. */
+TEST(loads_behind_many_stores_wait_for_no_more_than_the_write_buffer)
+{
+	for (size_t i = 0; i < apmu_uarch_count(); i++) {
+		const char *row = apmu_uarch_at(i)->name;
+		struct lab l;
+		lab_open(&l, row);
+		lab_start_for(&l, APMU_SIG_CYCLES);
+		struct apmu_block *stores = LAB_BLOCK(&l, 0x8000, STR(2, 1), ADD(1, 1, 1), BEQ(0x8000));
+		struct apmu_block *loads = LAB_BLOCK(&l, 0x9000, LDR(2, 1), ADD(1, 1, 1), BEQ(0x9000));
+		touch(&l, stores, 0x10000000, STORED, true);
+		uint64_t first = touch(&l, loads, 0x10000000, READ, false);
+		uint64_t next = touch(&l, loads, 0x10000000 + READ * 64, READ, false);
+		if (first > 2 * next + 4096)
+			fail_msg("%s: %d loads behind stores take %" PRIu64 " cycles, as many more %" PRIu64,
+				 row, READ, first, next);
+		lab_close(&l);
 	}
 }
