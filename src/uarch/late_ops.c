@@ -93,8 +93,9 @@ static void blame(struct apmu_uarch__window *w, unsigned cause, uint64_t arrives
 		w->from[cause] = later(w->from[cause], arrives);
 }
 
-/* Ticks that the late accesses of one instruction add to its latency. */
-static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t start)
+/* Ticks that the late accesses of one instruction add to its latency. `taken`: a store gives its data, so
+ * that it waits for no line. */
+static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t start, bool taken)
 {
 	struct apmu_uarch__window *w = u->window;
 	const struct apmu_uarch__late_access *n = &w->late_access[w->next_late_access],
@@ -107,6 +108,7 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 			translation += n->line;
 		else
 			cycles = lateness_of(u, n, from);
+		cycles = taken ? 0 : cycles;
 		worst = later(worst, translation + cycles);
 		unsigned why = apmu_uarch__cause(n);
 		cause = why < cause && (cycles || n->kind == APMU_UARCH__LATE_CYCLES) ? why : cause;
@@ -133,10 +135,14 @@ struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const s
 	struct apmu_uarch__window *w = u->window;
 	uint32_t i = (uint32_t)(op - b->op);
 	uint64_t ticks = 0;
+	bool taken = false;
 	if (w->next_forwarded_load < w->forwarded_loads &&
-	    w->forwarded_load[w->next_forwarded_load].step == i)
-		start = later(start, from_store(w, &w->forwarded_load[w->next_forwarded_load++], w->stored));
+	    w->forwarded_load[w->next_forwarded_load].step == i) {
+		const struct apmu_uarch__forwarded_load *t = &w->forwarded_load[w->next_forwarded_load++];
+		start = later(start, from_store(w, t, w->stored));
+		taken = !t->fails;
+	}
 	if (w->next_late_access < w->late_accesses && w->late_access[w->next_late_access].step == i)
-		ticks = lateness(u, op, start);
+		ticks = lateness(u, op, start, taken);
 	return apmu_uarch__timed(w, op, start, ticks);
 }
