@@ -330,9 +330,14 @@ void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, 
 	apmu_uarch__arrive_by(u, u->clock - b->cycles + last);
 }
 
+static bool uses_memory(const struct apmu_uarch__step *s)
+{
+	return s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
+}
+
 /* The first instruction that uses the registers `regs`; b->n: none. *first_use: the cycle in which it waits,
- * not before the accesses ahead of it are made; *late: the cycles by which that is later than its own issue.
- */
+ * not before the accesses ahead of it are made, those of its own cycle if it is none itself; *late: the
+ * cycles by which that is later than its own issue. */
 static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *first_use, uint32_t *late)
 {
 	uint32_t after = 0;
@@ -341,11 +346,11 @@ static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *first_
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct apmu_uarch__step *s = &b->step[i];
 		if (s->touches & regs) {
-			*late = after > s->issue ? after - s->issue : 0;
+			*late = after > s->issue && !uses_memory(s) ? after - s->issue : 0;
 			*first_use = s->issue + *late;
 			return i;
 		}
-		if (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP)
+		if (uses_memory(s))
 			after = s->issue + 1;
 	}
 	return b->n;

@@ -22,6 +22,7 @@ struct issue {
 	const struct apmu_insn *elder;  /* issued last, and it could take others along; else NULL */
 	uint32_t elder_at;
 	unsigned together; /* issued in that cycle */
+	uint64_t wrote;    /* registers that those write */
 	uint64_t moved;    /* general registers that the vector unit wrote last */
 	uint32_t vector;   /* when that unit has no result on its way */
 	uint32_t both;     /* the last cycle, plus one, in which it had while integers issued */
@@ -233,7 +234,7 @@ static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 	if (!q->elder || q->together >= p->width || ready > q->elder_at ||
 	    !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER))
 		return false;
-	if (x->writes & q->elder->writes || issue_cycles(p, x) > 1)
+	if (x->writes & q->wrote || issue_cycles(p, x) > 1)
 		return false;
 	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && registers_read(x) > 1)
 		return false;
@@ -250,6 +251,7 @@ static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at,
 	q->elder = alone ? NULL : x;
 	q->elder_at = at;
 	q->together = paired ? q->together + 1 : 1;
+	q->wrote = (paired ? q->wrote : 0) | x->writes;
 }
 
 /* A pipe of its unit takes it, when one is free. Unit 0 is any. */
@@ -297,12 +299,14 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 		q->now = at + issue_cycles(q->p, x);
 }
 
-/* Accesses between a load and its user are made before anybody waits: not before this the wait begins. */
+/* Accesses between a load and its user are made before anybody waits: not before this the wait begins. A user
+ * that is an access waits with those of its cycle. */
 static uint32_t behind_accesses(const struct apmu_insn *insn, const struct apmu_block *b, uint32_t load,
 				uint32_t user, uint32_t first_use)
 {
+	uint32_t end = b->step[user].issue + !uses_memory(&insn[user]);
 	for (uint32_t k = load + 1; k < user; k++)
-		if (uses_memory(&insn[k]) && first_use <= b->step[k].issue)
+		if (uses_memory(&insn[k]) && first_use <= b->step[k].issue && b->step[k].issue < end)
 			first_use = b->step[k].issue + 1;
 	return first_use;
 }
