@@ -346,7 +346,7 @@ static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *first_
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct apmu_uarch__step *s = &b->step[i];
 		if (s->touches & regs) {
-			*late = after > s->issue && !uses_memory(s) ? after - s->issue : 0;
+			*late = after > s->issue ? after - s->issue : 0;
 			*first_use = s->issue + *late;
 			return i;
 		}

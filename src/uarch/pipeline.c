@@ -299,14 +299,12 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 		q->now = at + issue_cycles(q->p, x);
 }
 
-/* Accesses between a load and its user are made before anybody waits: not before this the wait begins. A user
- * that is an access waits with those of its cycle. */
+/* Accesses between a load and its user are made before anybody waits: not before this the wait begins. */
 static uint32_t behind_accesses(const struct apmu_insn *insn, const struct apmu_block *b, uint32_t load,
 				uint32_t user, uint32_t first_use)
 {
-	uint32_t end = b->step[user].issue + !uses_memory(&insn[user]);
 	for (uint32_t k = load + 1; k < user; k++)
-		if (uses_memory(&insn[k]) && first_use <= b->step[k].issue && b->step[k].issue < end)
+		if (uses_memory(&insn[k]) && first_use <= b->step[k].issue)
 			first_use = b->step[k].issue + 1;
 	return first_use;
 }
