@@ -336,7 +336,7 @@ static bool uses_memory(const struct apmu_uarch__step *s)
 }
 
 /* The first instruction that uses the registers `regs`; b->n: none. *first_use: the cycle in which it waits,
- * not before the accesses ahead of it are made, those of its own cycle if it is none itself; *late: the
+ * not before the accesses ahead of it are made; *late: the
  * cycles by which that is later than its own issue. */
 static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *first_use, uint32_t *late)
 {
