@@ -416,8 +416,9 @@ void apmu_block_access_site(const struct apmu_block *b, unsigned i, unsigned siz
 bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
 
 /* Estimates the stall signals out of order, which cost a tenth of the time and more: they are counted over
- * the first 2 million cycles, then over one in 64 stretches of 32,768 cycles, times 64. All other counts are
- * the same. Before the first block; not with enter_watched(). */
+ * the first 2 million cycles, then over one stretch of 32,768 cycles after each part of the run that is not
+ * counted, a 64th of the run so far and at most 63 stretches, and weighted by it. All other counts are the
+ * same. Before the first block; not with enter_watched(). */
 void apmu_uarch_estimate_stalls(struct apmu_uarch *u);
 
 /* Counts unconditional accesses when their block is entered, so that a hit costs next to nothing. The engine

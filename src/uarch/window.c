@@ -9,7 +9,7 @@
 /* Of apmu_uarch_estimate_stalls(). */
 #define EXACT   (1u << 21) /* cycles at the begin, in which all stalls are counted */
 #define STRETCH (1u << 15) /* cycles, ... */
-#define ONE_IN  64u        /* ... of which one in so many counts */
+#define ONE_IN  64u        /* ... of which at least one in so many counts */
 
 static uint32_t chunks(uint32_t size)
 {
@@ -123,7 +123,9 @@ void apmu_uarch__window_count(struct apmu_uarch *u)
 	apmu_uarch__count_time(u);
 }
 
-/* The memo has states of each kind, for what a block waited for is remembered if it was counted. */
+/* The memo has states of each kind, for what a block waited for is remembered if it was counted. A stretch
+ * that counts stands for those before it that did not: at most 1/ONE_IN of the run, so that few cycles of a
+ * short run are without an estimate when it ends. */
 void apmu_uarch__window_turn(struct apmu_uarch *u)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -134,8 +136,14 @@ void apmu_uarch__window_turn(struct apmu_uarch *u)
 	w->idle = 0;
 	u->waits = !u->waits;
 	w->causes = u->waits && u->causes;
-	w->scale = ONE_IN;
-	w->turn = w->now + (uint64_t)w->cycle * STRETCH * (u->waits ? 1 : ONE_IN - 1);
+	if (u->waits) {
+		w->scale = 1 + w->off;
+		w->turn = w->now + (uint64_t)w->cycle * STRETCH;
+		return;
+	}
+	uint64_t so_far = w->now / w->cycle / STRETCH / ONE_IN;
+	w->off = so_far < 1 ? 1 : so_far < ONE_IN - 1 ? (uint32_t)so_far : ONE_IN - 1;
+	w->turn = w->now + (uint64_t)w->cycle * STRETCH * w->off;
 }
 
 void apmu_uarch_estimate_stalls(struct apmu_uarch *u)

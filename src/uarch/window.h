@@ -110,6 +110,7 @@ struct apmu_uarch__window {
 	uint64_t from[APMU_UARCH__CAUSES]; /* ticks: arrival of the last load that is late for this cause */
 	bool causes;                       /* causes other than memory are wanted */
 	uint32_t scale;                    /* cycles of the stall signals per cycle that is counted */
+	uint32_t off;                      /* stretches of which the last ones that do not count were made */
 	uint64_t turn;     /* ticks: when counting them is turned on or off; UINT64_MAX: never */
 	uint64_t parted;   /* stall cycles not yet attributed to a cause */
 	uint64_t branch;   /* the last instruction run finishes */
