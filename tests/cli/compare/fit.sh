@@ -49,7 +49,7 @@ done
 apmu compare --fit fitted.uarch --figures $figures $(pairs noisy)
 exits 0
 near "$(fitted memory)" $memory 0.04 || fail "noisy: memory $(fitted memory), not $memory: $out"
-near "$(fitted mispredict)" $mispredict 0.1 || fail "noisy: mispredict $(fitted mispredict), not $mispredict: $out"
+near "$(fitted mispredict)" $mispredict 0.12 || fail "noisy: mispredict $(fitted mispredict), not $mispredict: $out"
 
 # Equal counts: nothing to explain, nothing written.
 rm -f fitted.uarch
