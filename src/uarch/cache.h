@@ -39,7 +39,7 @@ struct apmu_uarch__cache {
 	uint8_t *dirty; /* [sets * ways] APMU_UARCH__DIRTY, APMU_UARCH__PREFETCHED, APMU_UARCH__COMING */
 	uint64_t set_mask, hint_mask;
 	uint64_t clock;   /* LRU and FIFO time */
-	uint64_t evicted; /* what the last fill put out; APMU_UARCH__NO_LINE: nothing */
+	uint64_t evicted; /* the eviction of the last fill; APMU_UARCH__NO_LINE: none */
 	uint64_t locked;  /* bit w: way w takes no new line */
 	uint32_t ways, random;
 	uint32_t slot;   /* where the last hit or fill was */
