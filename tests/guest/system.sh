@@ -80,7 +80,7 @@ grep -Eq ' 200,000 +200 +_start +vCPU 0 +pair64$' out || fail "record by ELF: $(
 # Exports call virtual CPUs by their number; perf finds what each of them ran.
 "$apmu" export trace -i data | jq -e '[.traceEvents[] | select(.name == "thread_name").args.name] == ["vCPU 0", "vCPU 1"]' >/dev/null ||
 	fail "export trace: names of virtual CPUs"
-"$apmu" export html -i data | grep -q '^{"name":"vCPU 1","instructions":30' || fail "export html: names of virtual CPUs"
+"$apmu" export html -i data >vcpus.html; grep -q '^{"name":"vCPU 1","instructions":30' vcpus.html || fail "export html: names of virtual CPUs"
 "$apmu" export perf -i data -o perf.data
 perf report -i perf.data --stdio --sort comm,sym 2>/dev/null >out
 grep -Eq ' vCPU 1 .* second' out && grep -Eq ' vCPU 0 .* _start' out && ! grep -q 0x40080 out || fail "export perf: $(cat out)"
