@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* AArch64 at EL1: vectors, stacks, EL0. */
+#include "save_a64.inc"
 #define EC_UNKNOWN 0x00
 #define EC_SVC     0x15
 #define EC_MSR     0x18
@@ -45,31 +46,13 @@ stuck:
 	b rt_stuck
 
 irq:
-	stp x0, x1, [sp, #-176]!
-	stp x2, x3, [sp, #16]
-	stp x4, x5, [sp, #32]
-	stp x6, x7, [sp, #48]
-	stp x8, x9, [sp, #64]
-	stp x10, x11, [sp, #80]
-	stp x12, x13, [sp, #96]
-	stp x14, x15, [sp, #112]
-	stp x16, x17, [sp, #128]
-	stp x18, x30, [sp, #144]
+	save_caller
 	adr x0, rt_irq_here
 	ldr x0, [x0]
 	ldr x0, [x0]
 	cbz x0, nobody
 	blr x0
-	ldp x2, x3, [sp, #16]
-	ldp x4, x5, [sp, #32]
-	ldp x6, x7, [sp, #48]
-	ldp x8, x9, [sp, #64]
-	ldp x10, x11, [sp, #80]
-	ldp x12, x13, [sp, #96]
-	ldp x14, x15, [sp, #112]
-	ldp x16, x17, [sp, #128]
-	ldp x18, x30, [sp, #144]
-	ldp x0, x1, [sp], #176
+	restore_caller
 	eret
 nobody:
 	mov w0, #90
@@ -77,12 +60,7 @@ nobody:
 
 	.global rt_enter
 rt_enter:
-	stp x19, x20, [sp, #-112]!
-	stp x21, x22, [sp, #16]
-	stp x23, x24, [sp, #32]
-	stp x25, x26, [sp, #48]
-	stp x27, x28, [sp, #64]
-	stp x29, x30, [sp, #80]
+	save_callee 112
 	mrs x19, daif
 	str x19, [sp, #96]
 	ldr x2, =rt_stack_user
@@ -104,12 +82,7 @@ back:
 	add sp, sp, #16
 	ldr x0, [sp, #96]
 	msr daif, x0
-	ldp x21, x22, [sp, #16]
-	ldp x23, x24, [sp, #32]
-	ldp x25, x26, [sp, #48]
-	ldp x27, x28, [sp, #64]
-	ldp x29, x30, [sp, #80]
-	ldp x19, x20, [sp], #112
+	restore_callee 112
 	ret
 
 	.global rt_semihost

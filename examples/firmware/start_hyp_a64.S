@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A hypervisor in AArch64: EL2's vectors, the way to a guest's EL1 and back, and the guests' own vectors. */
+#include "save_a64.inc"
 	.section .text.boot, "ax"
 	.global _start
 _start:
@@ -41,12 +42,7 @@ _start:
 	 * interrupt. */
 	.global hyp_enter
 hyp_enter:
-	stp x19, x20, [sp, #-96]!
-	stp x21, x22, [sp, #16]
-	stp x23, x24, [sp, #32]
-	stp x25, x26, [sp, #48]
-	stp x27, x28, [sp, #64]
-	stp x29, x30, [sp, #80]
+	save_callee
 	msr tpidr_el2, x0
 	pairs ldp
 	ldr x30, [x0, #240]
@@ -68,12 +64,7 @@ exception:
 interrupt:
 	back 1
 leave:
-	ldp x21, x22, [sp, #16]
-	ldp x23, x24, [sp, #32]
-	ldp x25, x26, [sp, #48]
-	ldp x27, x28, [sp, #64]
-	ldp x29, x30, [sp, #80]
-	ldp x19, x20, [sp], #96
+	restore_callee
 	ret
 
 stuck:
@@ -87,27 +78,9 @@ rt_semihost:
 
 	/* A guest's interrupt, at EL1. */
 guest_interrupt:
-	stp x0, x1, [sp, #-176]!
-	stp x2, x3, [sp, #16]
-	stp x4, x5, [sp, #32]
-	stp x6, x7, [sp, #48]
-	stp x8, x9, [sp, #64]
-	stp x10, x11, [sp, #80]
-	stp x12, x13, [sp, #96]
-	stp x14, x15, [sp, #112]
-	stp x16, x17, [sp, #128]
-	stp x18, x30, [sp, #144]
+	save_caller
 	bl guest_on_interrupt
-	ldp x2, x3, [sp, #16]
-	ldp x4, x5, [sp, #32]
-	ldp x6, x7, [sp, #48]
-	ldp x8, x9, [sp, #64]
-	ldp x10, x11, [sp, #80]
-	ldp x12, x13, [sp, #96]
-	ldp x14, x15, [sp, #112]
-	ldp x16, x17, [sp, #128]
-	ldp x18, x30, [sp, #144]
-	ldp x0, x1, [sp], #176
+	restore_caller
 	eret
 guest_stuck:
 	hvc #1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From EL3, where QEMU's `virt` board with secure=on starts, to Non-secure EL1; and the vectors. */
+#include "../../examples/firmware/save_a64.inc"
 #define GICD_IGROUPR 0x08000080
 #define EC_HVC       0x16
 #define EC_SVC       0x15
@@ -49,12 +50,7 @@ peer_hypercall:
 
 	.global peer_at_el0
 peer_at_el0:
-	stp x19, x20, [sp, #-96]!
-	stp x21, x22, [sp, #16]
-	stp x23, x24, [sp, #32]
-	stp x25, x26, [sp, #48]
-	stp x27, x28, [sp, #64]
-	stp x29, x30, [sp, #80]
+	save_callee
 	mov x19, x0
 	ldr x0, =peer_user_stack
 	msr sp_el0, x0
@@ -67,12 +63,7 @@ peer_at_el0:
 	svc #0
 
 back_at_el1:
-	ldp x21, x22, [sp, #16]
-	ldp x23, x24, [sp, #32]
-	ldp x25, x26, [sp, #48]
-	ldp x27, x28, [sp, #64]
-	ldp x29, x30, [sp, #80]
-	ldp x19, x20, [sp], #96
+	restore_callee
 	ret
 
 refused_el1:
