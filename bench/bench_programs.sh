@@ -7,9 +7,8 @@
 #
 # SETS="plain empty l1" names the columns wanted. BEFORE=OTHER/apmu runs that command's sets too, beside each of APMU's.
 set -eu
-SRC=${SRC:-$(cd "$(dirname "$0")/.." && pwd)}
-BUILD=${BUILD:-$SRC/build}
-APMU=${APMU:-$BUILD/apmu}
+# shellcheck source=bench/lib.sh
+. "$(dirname "$0")/lib.sh"
 GUESTS=${GUESTS:-$BUILD/guests/foreign}
 [ -e "$GUESTS/arm64/usr/bin/python3.11" ] || "$SRC/tools/fetch-guests" "$BUILD/guests" --foreign >/dev/null
 export APMU BUILD GUESTS

@@ -5,9 +5,8 @@
 #
 #   BUILD=build bash bench/bench_record.sh [ROUNDS [EVENT...]]        APMU and SRC may be set, as for the tests
 set -eu
-SRC=${SRC:-$(cd "$(dirname "$0")/.." && pwd)}
-BUILD=${BUILD:-$SRC/build}
-APMU=${APMU:-$BUILD/apmu}
+# shellcheck source=bench/lib.sh
+. "$(dirname "$0")/lib.sh"
 ROOT=${ROOT:-$BUILD/guests/all/arm64}
 rounds=${1:-5}
 shift || true

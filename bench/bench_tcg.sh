@@ -7,9 +7,8 @@
 #
 #   BUILD=build bash bench/bench_tcg.sh [ROUNDS]        APMU and SRC may be set, as for the tests
 set -eu
-SRC=${SRC:-$(cd "$(dirname "$0")/.." && pwd)}
-BUILD=${BUILD:-$SRC/build}
-APMU=${APMU:-$BUILD/apmu}
+# shellcheck source=bench/lib.sh
+. "$(dirname "$0")/lib.sh"
 rounds=${1:-5}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
