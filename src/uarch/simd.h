@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/** Four 32-bit words at once, where the host can: what gcc and clang make of vectors for any host. */
+/** Four 32-bit words at once, where the host can: what gcc and clang make of vectors for any host. What only
+ * x86 has is left out with the fast paths, so that the tests of `plain` run what other hosts do. */
 #ifndef APMU_UARCH_SIMD_H
 #define APMU_UARCH_SIMD_H
 
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(APMU_UARCH_PLAIN)
+#define APMU_UARCH__SSE2
 #include <emmintrin.h>
 #endif
 
@@ -39,7 +41,7 @@ static inline uint32_t apmu_uarch__four_or(apmu_uarch__four v)
 }
 
 /* Of words that are all ones or 0, a bit each: four, sixteen. */
-#ifdef __SSE2__
+#ifdef APMU_UARCH__SSE2
 static inline uint32_t apmu_uarch__four_which(apmu_uarch__four v)
 {
 	return (uint32_t)_mm_movemask_ps((__m128)v);
