@@ -12,9 +12,9 @@ _start:	b	_start
 END
 here=$PWD
 left() { ps -eo stat=,args= | grep -vE '^Z|grep ' | grep -F "$here/"; }
-# gone WHAT: within 5 seconds nothing of ours runs
+# gone WHAT: within half a minute nothing of ours runs
 gone() {
-	for _ in $(seq 100); do
+	for _ in $(seq 600); do
 		left >/dev/null || return 0
 		sleep 0.05
 	done
@@ -23,11 +23,19 @@ gone() {
 }
 # started N: until N of our guests run
 started() {
-	for _ in $(seq 200); do
+	for _ in $(seq 1200); do
 		[ "$(ps -eo stat=,args= | grep -vE '^Z' | grep -cE "qemu-[^ ]* .*$here/endless")" -ge "$1" ] && return 0
 		sleep 0.05
 	done
 	fail "only these run: $(left)"
+}
+# spun: until what is ours has used half a second of a processor, however busy that is: then it is past its start
+spun() {
+	for _ in $(seq 1200); do
+		pgrep -f "$here/" | sed 's|.*|/proc/&/stat|' | xargs -r cat 2>/dev/null | awk '{ sub(/.*\) /, ""); ticks += $12 } END { exit ticks < 50 }' && return 0
+		sleep 0.05
+	done
+	fail "this does nothing: $(left)"
 }
 # told SIGNAL COMMAND...: starts it in a group of its own, sends the signal to its process alone; its status in $status
 told() {
@@ -36,7 +44,7 @@ told() {
 	(trap - INT QUIT HUP; exec "$@") >out 2>err &
 	pid=$!
 	started "$guests"
-	sleep 0.5 # QEMU is there; now its program runs
+	spun
 	kill -"$signal" $pid
 	wait $pid 2>/dev/null
 	status=$?
@@ -114,7 +122,7 @@ mkfifo results
 (exec "$APMU" stat -j -I 20 -c cortex-a53 -e cycles,instructions,cache-misses,branch-misses -o results -- "$here/many") >out 2>err &
 pid=$!
 exec 8<>results # nobody reads: with its results it comes to no end
-for _ in $(seq 600); do
+for _ in $(seq 2400); do
 	grep -q ended out && ! ps -eo args= | grep -qE "^[^ ]*qemu-.*$here/many" && break
 	sleep 0.05
 done
@@ -142,7 +150,7 @@ arm-none-eabi-gcc -mcpu=cortex-a15 -nostdlib -Ttext=0x40200000 hello.s -o hello.
 for signal in TERM INT HUP; do
 	(trap - INT; exec "$APMU" run -c cortex-a15 -b virt "$here/hello.elf") >out 2>err &
 	pid=$!
-	sleep 1
+	spun
 	kill -$signal $pid
 	wait $pid 2>/dev/null
 	status=$?
@@ -161,13 +169,13 @@ python3 rows.py >rows.s && aarch64-linux-gnu-gcc -g -nostdlib -static rows.s -o 
 "$APMU" record -q -o rows.data -c 10007 -e instructions -- "$here/rows" >out 2>err || fail "rows: $(<err)"
 (exec "$APMU" report -i rows.data) >out 2>err &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 1500); do
 	pgrep -P $pid >children && break
 	sleep 0.02
 done
 kill -TERM $pid 2>/dev/null
 wait $pid 2>/dev/null
-for _ in $(seq 40); do
+for _ in $(seq 600); do
 	kill -0 "$(<children)" 2>/dev/null || break
 	sleep 0.05
 done
