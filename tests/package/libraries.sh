@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The libraries without the rest. Inside another project, by add_subdirectory (as shared libraries) and by FetchContent out of a
 # tarball; alone (APMU_TOOLS=OFF) with nothing but a C compiler to be found, installed as both kinds, and used
-# by find_package. Each time a C and a C++17 program are linked and run.
+# by find_package. Each time a C and a C++17 program are linked and run. Each public header is C++17 by itself.
 set -euo pipefail
 : "${SRC:?}" "${BUILD:?}"
 out=$BUILD/libraries
@@ -27,6 +27,14 @@ for library in libapmu libapmu-uarch libapmu-driver; do
 	! grep -vE '^apmu_[a-z]' <<<"$names" || { echo "$library.so shows names that are not public"; exit 1; }
 done
 readelf -d "$out/sub/apmu/libapmu.so" | grep -qE 'SONAME.*libapmu\.so\.[0-9]+\.[0-9]+\]'
+
+for header in "$SRC"/include/apmu/*.h; do
+	grep -q '^extern "C" {$' "$header" || ! grep -q '^[a-z].*(' "$header" || { echo "$header lacks extern \"C\""; exit 1; }
+	printf '#include <apmu/%s>\nint main() { return 0; }\n' "${header##*/}" >"$out/header.cpp"
+	for cxx in g++ clang++; do
+		! command -v $cxx >/dev/null || quiet $cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$SRC/include" -fsyntax-only "$out/header.cpp"
+	done
+done
 
 (cd "$SRC" && tar -czf "$out/apmu.tar.gz" --transform 's,^,apmu/,' CMakeLists.txt cmake include src)
 quiet cmake -S "$SRC/tests/package/parent" -B "$out/fetched" "${common[@]}" -DHOW=FetchContent -DARCHIVE="$out/apmu.tar.gz"
