@@ -137,11 +137,22 @@ static bool wanted(const struct request *request, const char *event)
 	return request->events == NULL || place_in(request->events, event) >= 0;
 }
 
-static const struct cli__figure *find(const struct cli__measured *in, const struct cli__figure *like)
+/* The core of all of a run's figures; NULL: they have several. */
+static const char *only_core(const struct cli__measured *run)
+{
+	for (size_t i = 1; i < run->figures; i++)
+		if (strcmp(run->figure[i].core, run->figure[0].core) != 0)
+			return NULL;
+	return run->figures ? run->figure[0].core : NULL;
+}
+
+/* The figure of an event in the other run: of the same core, or, if `any_core`, of the one that it has. */
+static const struct cli__figure *find(const struct cli__measured *in, const struct cli__figure *like,
+				      bool any_core)
 {
 	for (size_t i = 0; i < in->figures; i++)
 		if (strcmp(in->figure[i].event, like->event) == 0 &&
-		    strcmp(in->figure[i].core, like->core) == 0)
+		    (any_core || strcmp(in->figure[i].core, like->core) == 0))
 			return &in->figure[i];
 	return NULL;
 }
@@ -155,6 +166,7 @@ static void add_figure(struct cli__changes *changes, const struct cli__figure *b
 	changes->figure[changes->figures++] = (struct cli__change){
 		.core = any->core,
 		.event = any->event,
+		.core_after = before && after && strcmp(before->core, after->core) != 0 ? after->core : NULL,
 		.before = before ? before->value : 0,
 		.after = after ? after->value : 0,
 		.missing = !before  ? CLI__NEW_ONLY
@@ -166,11 +178,14 @@ static void add_figure(struct cli__changes *changes, const struct cli__figure *b
 static void compare_figures(const struct request *request, const struct cli__measured *run,
 			    struct cli__changes *changes)
 {
+	bool one_each = only_core(&run[0]) && only_core(&run[1]); /* a program on one core, then on another */
+
 	for (size_t i = 0; i < run[0].figures; i++)
 		if (wanted(request, run[0].figure[i].event))
-			add_figure(changes, &run[0].figure[i], find(&run[1], &run[0].figure[i]));
+			add_figure(changes, &run[0].figure[i], find(&run[1], &run[0].figure[i], one_each));
 	for (size_t i = 0; i < run[1].figures; i++)
-		if (wanted(request, run[1].figure[i].event) && find(&run[0], &run[1].figure[i]) == NULL)
+		if (wanted(request, run[1].figure[i].event) &&
+		    find(&run[0], &run[1].figure[i], one_each) == NULL)
 			add_figure(changes, NULL, &run[1].figure[i]);
 }
 

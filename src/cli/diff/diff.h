@@ -32,7 +32,8 @@ void cli__measured_free(struct cli__measured *measured);
 enum cli__missing { CLI__IN_BOTH, CLI__NEW_ONLY, CLI__OLD_ONLY };
 
 struct cli__change {
-	const char *core, *event;      /* of a figure */
+	const char *core, *event; /* of a figure */
+	const char *core_after; /* the second run's, if each run is of one core and they differ; else NULL */
 	const char *function, *object; /* of a function; else NULL */
 	uint64_t before, after;
 	enum cli__missing missing;

@@ -39,30 +39,45 @@ static char *difference(const struct cli__change *change)
 	return cli__format("%c%s", more ? '+' : '-', text);
 }
 
-/* The core of all rows; NULL: they differ, and each names its own. */
-static const char *common_core(const struct cli__change *change, size_t n)
+/* "a", or "a, then b" of a program that ran on one core and then on another. The caller frees it. */
+static char *cores_of(const struct cli__change *change)
+{
+	return cli__format("%s%s%s", change->core, change->core_after ? ", then " : "",
+			   change->core_after ? change->core_after : "");
+}
+
+/* Are the cores of all rows the same? If not, each row names its own. */
+static bool common_core(const struct cli__change *change, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!change[i].core || change[i].core[0] == '\0' ||
-		    strcmp(change[i].core, change[0].core) != 0)
-			return NULL;
-	return n ? change[0].core : NULL;
+		    strcmp(change[i].core, change[0].core) != 0 ||
+		    (change[i].core_after != NULL) != (change[0].core_after != NULL))
+			return false;
+	return n != 0;
 }
 
 static char *heading(const struct cli__change *change, size_t n, const char *last)
 {
-	const char *core = n && change->function ? NULL : common_core(change, n);
-
-	return core ? cli__format("%s on %s", last, core) : cli__copy(last);
+	if (n == 0 || change->function || !common_core(change, n))
+		return cli__copy(last);
+	char *cores = cores_of(change);
+	char *text = cli__format("%s on %s", last, cores);
+	free(cores);
+	return text;
 }
 
-static char *label(const struct cli__change *change, const char *core)
+/* `same`: the heading names the core. */
+static char *label(const struct cli__change *change, bool same)
 {
 	if (change->function)
 		return cli__format("%s [%s]", change->function, change->object);
-	if (change->core[0] && !core)
-		return cli__format("%s (%s)", change->event, change->core);
-	return cli__copy(change->event);
+	if (!change->core[0] || same)
+		return cli__copy(change->event);
+	char *cores = cores_of(change);
+	char *text = cli__format("%s (%s)", change->event, cores);
+	free(cores);
+	return text;
 }
 
 /* More is red, less is green, from 0.5 percent on. */
@@ -154,6 +169,8 @@ static json_t *as_json(const struct cli__change *change)
 
 	cli__json_add(object, "event", cli__json_text(change->event));
 	cli__json_add(object, "core", change->core ? cli__json_text(change->core) : json_null());
+	if (change->core_after)
+		cli__json_add(object, "core_after", cli__json_text(change->core_after));
 	if (change->function) {
 		cli__json_add(object, "function", cli__json_text(change->function));
 		cli__json_add(object, "object", cli__json_text(change->object));

@@ -24,7 +24,10 @@ struct cli__record_options {
 	size_t events;                      /* rows.n and those of --cpi-stack */
 	char **argv;                        /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
-	bool defaulted; /* nobody named a core: the program chose */
+	char *own_output; /* the name that `output` has for one of several cores, or NULL */
+	size_t cores;     /* how many cores the command names */
+	unsigned jobs;    /* recordings at a time, of several cores */
+	bool defaulted;   /* nobody named a core: the program chose */
 	bool chains, data, exact, branches, stack, transfers, follow, quiet, verbose;
 	bool system;                /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	const char *kernel;         /* where the system's symbols are; NULL: nowhere */
@@ -36,6 +39,11 @@ struct cli__record_options {
  */
 enum { CLI__RECORD_HELP = -1 };
 int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli__record_options *options);
+
+/* The same for the core of place `which` in a list of several, 0 to options->cores - 1: its file has the
+ * core's name in its own. */
+int cli__record_options_of(struct cli__cli *cli, int argc, char **argv, size_t which,
+			   struct cli__record_options *options);
 void cli__record_options_free(struct cli__record_options *options);
 
 /* Fills in wanted, event and about from rows, core and rate. 0, or an exit code after a complaint. */
@@ -49,7 +57,12 @@ size_t cli__record_more_size(const struct cli__record_options *options);
 size_t cli__record_more(const struct cli__record_options *options, struct apmu_qemu__run_event *run,
 			struct profile__event *about);
 
-/* Runs the program and writes the file. 0 and how the program ended, or an exit code after a complaint. */
+/* Runs the program on the core of each of `n` options, and writes their files: of several as many at a time
+ * as options[0].jobs says. 0 and how the program ended (of several the first that ended badly), or an exit
+ * code after a complaint. */
+int cli__record_runs(struct cli__cli *cli, const struct cli__record_options *options, size_t n, int *exits);
+
+/* The same for one. */
 int cli__record_run(struct cli__cli *cli, const struct cli__record_options *options, int *exits);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/common/options.h"
 #include "cli/common/region.h"
 #include "cli/common/run_event.h"
+#include "cli/common/side_runs.h"
 #include "cli/common/uarch_options.h"
 #include "cli/record/record.h"
 
@@ -12,6 +13,7 @@
 
 enum {
 	OPT_CORE,
+	OPT_JOBS,
 	OPT_EVENT,
 	OPT_COUNT,
 	OPT_FREQUENCY,
@@ -41,9 +43,12 @@ enum {
 };
 
 static const struct cli__option table[] = {
-	{0, "core", "NAME",
-	 "the core to run on (default: one for the program's\narchitecture, such as cortex-a53 for AArch64)",
+	{0, "core", "LIST",
+	 "the core to run on (default: one for the program's\narchitecture, such as cortex-a53 for AArch64); of several each is a\nrun of its own, with a file of its own: apmu.NAME.data",
 	 OPT_CORE},
+	{'J', "jobs", "N",
+	 "runs at a time, with several cores (default: as many as the machine\nhas processors, one where standard input is a terminal): output of\nparallel runs goes through files",
+	 OPT_JOBS},
 	{'e', "event", "LIST",
 	 "events to sample: names as in 'apmu list events', perf's\nnames, raw numbers 0x0b or r0b (default: cycles)",
 	 OPT_EVENT},
@@ -120,6 +125,7 @@ static void print_help(FILE *out)
 	      "  apmu record --core cortex-a53 -g -- ./prog args\n"
 	      "  apmu record --core arm1136 -e branch-misses -c 1000 -- ./prog args\n"
 	      "  apmu record --core cortex-a9 -e L1D_CACHE_REFILL -d -o misses.data -- ./prog args\n"
+	      "  apmu record --core cortex-a53,cortex-a72 -- ./prog args\n"
 	      "  apmu record --core cortex-a53 -b -- ./prog args && apmu export bolt -o prog.fdata\n"
 	      "  apmu record --core cortex-a53 --system --kernel-symbols System.map -- qemu-system-aarch64 -M virt ...\n"
 	      "  apmu report\n",
@@ -158,6 +164,11 @@ static int set_number(const struct cli__cli *cli, int id, const char *value, str
 			       : cli__option_bad(
 					 cli, "-F", value,
 					 "a number of samples per million instructions, 1 to 1000000");
+	case OPT_JOBS:
+		o->jobs = (unsigned)number;
+		return ok && number && number <= 1024
+			       ? 0
+			       : cli__option_bad(cli, "-J", value, "a number of runs at a time, 1 to 1024");
 	default:
 		o->skid = (uint32_t)number;
 		return ok && number <= 10000 ? 0
@@ -257,9 +268,61 @@ static int check(const struct cli__cli *cli, const struct cli__record_options *o
 	return CLI__EXIT_USAGE;
 }
 
-static int choose_core(struct cli__cli *cli, struct cli__record_options *o, const struct said *said)
+/* The name of place `which` in a list with commas between; the caller frees it. NULL: there is none. */
+static char *name_at(const char *list, size_t which)
 {
-	o->core = said->core ? cli__core(cli, said->core) : cli__default(o->argv[0], o->system);
+	for (; which && list; which--) {
+		list = strchr(list, ',');
+		list += list != NULL;
+	}
+	return list ? cli__format("%.*s", (int)strcspn(list, ","), list) : NULL;
+}
+
+/* Is the core named before place `which` too, by this name or another? */
+static bool named_before(const struct apmu_core *core, const char *list, size_t which)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < which && !found; i++) {
+		char *name = name_at(list, i);
+		found = apmu_core_find(name) == core;
+		free(name);
+	}
+	return found;
+}
+
+static const struct apmu_core *named(struct cli__cli *cli, const char *list, size_t which)
+{
+	char *name = name_at(list, which);
+	const struct apmu_core *core = cli__core(cli, name);
+
+	free(name);
+	if (core == NULL || !named_before(core, list, which))
+		return core;
+	cli__message(cli, "%s is named twice: both recordings would be one file", core->name);
+	return NULL;
+}
+
+/* Recordings of several cores lie beside each other: apmu.data becomes apmu.cortex-a53.data. */
+static void name_output(struct cli__record_options *o)
+{
+	const char *slash = strrchr(o->output, '/'), *dot = strrchr(o->output, '.');
+	size_t stem =
+		dot && dot > (slash ? slash + 1 : o->output) ? (size_t)(dot - o->output) : strlen(o->output);
+
+	o->own_output = cli__format("%.*s.%s%s", (int)stem, o->output, o->core->name, o->output + stem);
+	o->output = o->own_output;
+}
+
+static int choose_core(struct cli__cli *cli, struct cli__record_options *o, const struct said *said,
+		       size_t which)
+{
+	o->core = said->core ? named(cli, said->core, which) : cli__default(o->argv[0], o->system);
+	o->cores = 1;
+	for (const char *comma = said->core; comma && (comma = strchr(comma, ',')) != NULL; comma++)
+		o->cores++;
+	if (o->core && o->cores > 1)
+		name_output(o);
 	o->defaulted = said->core == NULL;
 	if (o->core == NULL)
 		return CLI__EXIT_USAGE;
@@ -304,12 +367,13 @@ int cli__record_events(struct cli__cli *cli, struct cli__record_options *o)
 	return 0;
 }
 
-int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli__record_options *o)
+int cli__record_options_of(struct cli__cli *cli, int argc, char **argv, size_t which,
+			   struct cli__record_options *o)
 {
 	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	struct taking t = {.cli = cli, .options = o};
 
-	*o = (struct cli__record_options){.output = CLI__RECORD_FILE};
+	*o = (struct cli__record_options){.output = CLI__RECORD_FILE, .jobs = cli__side_jobs()};
 	int bad;
 	do
 		bad = cli__options_each(&args, set_option, &t);
@@ -320,15 +384,27 @@ int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli_
 	if (bad == 0 && !o->period && !o->frequency && !o->exact)
 		o->frequency = APMU_QEMU__RUN_FALLS;
 	if (bad == 0)
-		bad = choose_core(cli, o, &t.said);
+		bad = choose_core(cli, o, &t.said, which);
 	if (bad == 0)
 		bad = cli__record_events(cli, o);
 	free(t.said.sets);
 	return bad;
 }
 
+int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli__record_options *o)
+{
+	int bad = cli__record_options_of(cli, argc, argv, 0, o);
+
+	if (bad != 0 || o->cores == 1)
+		return bad;
+	cli__message(cli, "%zu cores: one at a time here; 'apmu stat' and 'apmu record' take several",
+		     o->cores);
+	return CLI__EXIT_USAGE;
+}
+
 void cli__record_options_free(struct cli__record_options *o)
 {
+	free(o->own_output);
 	free(o->wanted);
 	free(o->event);
 	free(o->about);

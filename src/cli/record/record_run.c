@@ -6,6 +6,7 @@
 #include "cli/common/kernel.h"
 #include "cli/common/laws.h"
 #include "cli/common/region.h"
+#include "cli/common/side_runs.h"
 #include "profile/write.h"
 
 #include <errno.h>
@@ -174,7 +175,9 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 	for (size_t i = 0; i < run->marks; i++)
 		resyncs += run->mark[i].last ? run->mark[i].resyncs : 0;
 	fstat(fd, &about);
-	char *core = o->defaulted ? cli__format(" on %s (the default core)", o->core->name) : cli__copy("");
+	char *core = o->defaulted   ? cli__format(" on %s (the default core)", o->core->name)
+		     : o->cores > 1 ? cli__format(" on %s", o->core->name)
+				    : cli__copy("");
 	double kilo = 1e-3 * (double)about.st_size;
 	char *size = kilo < 100 ? cli__format("%.1f kB", kilo) : cli__format("%.1f MB", 1e-3 * kilo);
 	if (o->exact)
@@ -226,51 +229,16 @@ static int say_losses(const struct cli__cli *cli, const struct cli__record_optio
 	return run->samples_lost || run->record_error || unfinished ? CLI__EXIT_FAILURE : 0;
 }
 
-static int run_into(struct cli__cli *cli, const struct cli__record_options *o,
-		    const struct apmu_qemu__run_region *region, int fd, int *exits)
-{
-	struct progress progress = {.err = cli->err};
-	bool tty = !o->quiet && isatty(fileno(cli->err));
-	struct apmu_qemu__run_record record = {.event = o->event,
-					       .events = o->events,
-					       .file = fd,
-					       .chains = o->chains,
-					       .data = o->data,
-					       .exact = o->exact,
-					       .branches = o->branches,
-					       .skid = o->skid,
-					       .progress = tty ? show_progress : NULL,
-					       .context = &progress};
-	struct apmu_qemu__run_options options = run_options(o);
-	struct apmu_qemu__run_result run = {0};
-	char error[512] = "";
-
-	options.region = *region;
-	options.record = &record;
-	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
-	time_t begin = time(NULL);
-	fflush(cli->out);
-	fflush(cli->err);
-	cli__interrupts_program();
-	int bad = apmu_qemu__run(&options, &run, error, sizeof error);
-	cli__interrupts_results(run.ended_by);
-	if (progress.shown)
-		fputs("\r\033[K", cli->err);
-	if (bad != 0) {
-		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
-		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
-	}
-	int unfinished = o->system ? 0 : profile__made_code(fd, o->output, begin);
-	bad = say_losses(cli, o, &run, unfinished ? unfinished : finish(fd, o, &run));
-	if (!cli__lawful(cli, &options, &run))
-		bad = CLI__EXIT_FAILURE;
-	if (!o->quiet)
-		say_summary(cli, o, fd, &run);
-	cli__region_check(cli, o->region, &run);
-	free(run.mark);
-	*exits = run.exit;
-	return bad;
-}
+/* One run and its file. */
+struct recording {
+	const struct cli__record_options *o;
+	struct apmu_qemu__run_record record;
+	struct progress progress;
+	time_t begin;
+	off_t head; /* of the file, before the first sample */
+	int fd;     /* -1: none */
+	bool moved;
+};
 
 /* The file of a system's symbols, or NULL. */
 static const char *kernel_of(const struct cli__record_options *o)
@@ -278,64 +246,175 @@ static const char *kernel_of(const struct cli__record_options *o)
 	return o->kernel ? o->kernel : o->system ? cli__kernel_of(o->argv) : NULL;
 }
 
-/* `empty`: nothing came behind the head of the file. */
-static int record_into(struct cli__cli *cli, const struct cli__record_options *o,
-		       const struct apmu_qemu__run_region *region, int fd,
-		       const struct profile__profile *about, bool *empty, int *exits)
+/* The head of the file. 0, or an exit code after a complaint. */
+static int begin_file(struct cli__cli *cli, struct recording *r, const struct profile__profile *about)
 {
-	const char *kernel = kernel_of(o);
-	int why = profile__begin(fd, about);
+	const char *kernel = kernel_of(r->o);
+
+	r->fd = open_output(cli, r->o->output, &r->moved);
+	if (r->fd < 0)
+		return CLI__EXIT_FAILURE;
+	int why = profile__begin(r->fd, about);
+	r->head = size_of(r->fd);
 	if (why == 0 && kernel)
-		why = cli__kernel_maps(fd, kernel);
+		why = cli__kernel_maps(r->fd, kernel);
 	if (why == 0) {
-		off_t head = size_of(fd);
-		cli__interrupts_watch();
-		int bad = run_into(cli, o, region, fd, exits);
-		cli__interrupts_release();
-		*empty = head > 0 && size_of(fd) == head;
-		return bad;
+		r->head = size_of(r->fd);
+		return 0;
 	}
-	cli__message(cli, "%s cannot be written: %s", o->output, strerror(-why));
+	cli__message(cli, "%s cannot be written: %s", r->o->output, strerror(-why));
 	return CLI__EXIT_FAILURE;
 }
 
-static int record_program(struct cli__cli *cli, const struct cli__record_options *o,
-			  const struct apmu_qemu__run_region *region, const struct profile__profile *about,
-			  int *exits)
+/* `alone`: no other run is beside this one, which may then say how far it is. */
+static int prepare(struct cli__cli *cli, const struct cli__record_options *o, bool alone, struct recording *r,
+		   struct apmu_qemu__run_options *options)
 {
-	bool moved, empty = false;
-	int fd = open_output(cli, o->output, &moved);
-
-	if (fd < 0)
-		return CLI__EXIT_FAILURE;
-	int bad = record_into(cli, o, region, fd, about, &empty, exits);
-	close(fd);
-	if (bad != 0 && empty)
-		put_back(o->output, moved);
-	return bad;
-}
-
-int cli__record_run(struct cli__cli *cli, const struct cli__record_options *o, int *exits)
-{
-	struct apmu_qemu__run_options options = run_options(o);
 	char program[PATH_MAX], whole[PATH_MAX], error[512] = "";
 	uint16_t machine = 0;
 	int bad;
 
-	if (apmu_qemu__run_find(&options, program, sizeof program, &machine, error, sizeof error) != 0) {
+	*options = run_options(o);
+	if (apmu_qemu__run_find(options, program, sizeof program, &machine, error, sizeof error) != 0) {
 		cli__message(cli, "%s", error);
 		return CLI__EXIT_FAILURE;
 	}
 	if (o->kernel && cli__kernel_check(cli, o->kernel) != 0)
 		return CLI__EXIT_FAILURE;
 	if (o->region != NULL &&
-	    (bad = cli__region_find(cli, o->region, &options, kernel_of(o), &options.region)) != 0)
+	    (bad = cli__region_find(cli, o->region, options, kernel_of(o), &options->region)) != 0)
 		return bad;
-	if (options.region.kind == APMU_QEMU__REGION_REQUESTS && options.region.begin == 2)
-		options.region.begin = 0; /* what is recorded stays */
+	if (options->region.kind == APMU_QEMU__REGION_REQUESTS && options->region.begin == 2)
+		options->region.begin = 0; /* what is recorded stays */
 	if (o->verbose)
 		cli__message(cli, "%s on %s, parameters '%s'", program, o->core->name, o->core->uarch);
 	struct profile__profile about = describe(o, realpath(program, whole) ? whole : program, machine);
-	bad = record_program(cli, o, &options.region, &about, exits);
+	bad = begin_file(cli, r, &about);
+	bool shown = alone && !o->quiet && isatty(fileno(cli->err));
+	r->progress.err = cli->err;
+	r->record = (struct apmu_qemu__run_record){.event = o->event,
+						   .events = o->events,
+						   .file = r->fd,
+						   .chains = o->chains,
+						   .data = o->data,
+						   .exact = o->exact,
+						   .branches = o->branches,
+						   .skid = o->skid,
+						   .progress = shown ? show_progress : NULL,
+						   .context = &r->progress};
+	options->record = &r->record;
+	clock_gettime(CLOCK_MONOTONIC, &r->progress.begin);
+	r->begin = time(NULL);
 	return bad;
+}
+
+/* A run has ended: what is missing of its file, and what there is to say. 0, or an exit code. */
+static int conclude(struct cli__cli *cli, const struct recording *r,
+		    const struct apmu_qemu__run_options *options, const struct apmu_qemu__run_result *run)
+{
+	const struct cli__record_options *o = r->o;
+	int unfinished = o->system ? 0 : profile__made_code(r->fd, o->output, r->begin);
+	int bad = say_losses(cli, o, run, unfinished ? unfinished : finish(r->fd, o, run));
+
+	if (!cli__lawful(cli, options, run))
+		bad = CLI__EXIT_FAILURE;
+	if (!o->quiet)
+		say_summary(cli, o, r->fd, run);
+	cli__region_check(cli, o->region, run);
+	return bad;
+}
+
+/* There was no run: why. */
+static int say_failure(const struct cli__cli *cli, const struct recording *r, int bad, const char *error)
+{
+	if (bad == -ECANCELED)
+		cli__message(cli, "interrupted before %s ran: %s is not written", r->o->core->name,
+			     r->o->output);
+	else
+		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+	return (bad == -EINTR || bad == -ECANCELED) && cli__interrupted() ? 128 + cli__interrupted()
+									  : CLI__EXIT_FAILURE;
+}
+
+/* Takes the next run, of one alone or of those that go side by side. */
+static int take(struct cli__cli *cli, struct recording *r, const struct apmu_qemu__run_options *options,
+		struct cli__side *side, size_t place, int *told, int *exits)
+{
+	struct apmu_qemu__run_result run = {0};
+	char error[512] = "";
+	int bad = side ? cli__side_take(side, place, &run, error, sizeof error)
+		       : apmu_qemu__run(options, &run, error, sizeof error);
+
+	if (side == NULL)
+		cli__interrupts_results(run.ended_by);
+	*told = run.ended_by ? run.ended_by : *told;
+	if (r->progress.shown)
+		fputs("\r\033[K", cli->err);
+	bad = bad != 0 ? say_failure(cli, r, bad, error) : conclude(cli, r, options, &run);
+	*exits = *exits ? *exits : run.exit;
+	free(run.mark);
+	return bad;
+}
+
+/* Closes the file, and takes it back if nothing came behind its head. */
+static void close_file(const struct recording *r, int bad)
+{
+	bool empty = r->fd >= 0 && r->head > 0 && size_of(r->fd) == r->head;
+
+	if (r->fd < 0)
+		return;
+	close(r->fd);
+	if (bad != 0 && empty)
+		put_back(r->o->output, r->moved);
+}
+
+static int take_all(struct cli__cli *cli, struct recording *recording,
+		    const struct apmu_qemu__run_options *option, size_t n, int *exits)
+{
+	struct cli__side *side = NULL;
+	int first = 0, told = 0;
+
+	fflush(cli->out);
+	fflush(cli->err);
+	cli__interrupts_program();
+	if (n > 1 && (side = cli__side_begin(option, n, recording[0].o->jobs)) == NULL) {
+		cli__message(cli, "%s", strerror(errno));
+		return CLI__EXIT_FAILURE;
+	}
+	for (size_t i = 0; i < n; i++) {
+		int bad = take(cli, &recording[i], &option[i], side, i, &told, exits);
+		close_file(&recording[i], bad);
+		recording[i].fd = -1;
+		first = first ? first : bad;
+	}
+	cli__side_end(side);
+	if (side)
+		cli__interrupts_results(told);
+	return first;
+}
+
+int cli__record_runs(struct cli__cli *cli, const struct cli__record_options *o, size_t n, int *exits)
+{
+	struct recording *recording = cli__zalloc(n, sizeof *recording);
+	struct apmu_qemu__run_options *option = cli__zalloc(n, sizeof *option);
+	int bad = 0;
+
+	for (size_t i = 0; i < n; i++)
+		recording[i] = (struct recording){.o = &o[i], .fd = -1};
+	cli__interrupts_watch();
+	for (size_t i = 0; i < n && bad == 0; i++)
+		bad = prepare(cli, &o[i], n == 1, &recording[i], &option[i]);
+	if (bad == 0)
+		bad = take_all(cli, recording, option, n, exits);
+	for (size_t i = 0; i < n; i++)
+		close_file(&recording[i], bad);
+	cli__interrupts_release();
+	free(option);
+	free(recording);
+	return bad;
+}
+
+int cli__record_run(struct cli__cli *cli, const struct cli__record_options *o, int *exits)
+{
+	return cli__record_runs(cli, o, 1, exits);
 }

@@ -2,6 +2,7 @@
 #include "cli/common/l2c.h"
 #include "cli/common/options.h"
 #include "cli/common/region.h"
+#include "cli/common/side_runs.h"
 #include "cli/common/uarch_options.h"
 #include "cli/stat/stat.h"
 
@@ -93,14 +94,6 @@ static const struct cli__option table[] = {
 const struct cli__option *cli__stat_table(void)
 {
 	return table;
-}
-
-/* A terminal is for one program at a time. */
-static unsigned processors(void)
-{
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return isatty(STDIN_FILENO) || n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
 }
 
 /* What the options say before it is known on which cores. */
@@ -348,7 +341,7 @@ int cli__stat_options(struct cli__cli *cli, int argc, char **argv, struct cli__s
 	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	struct taking t = {.cli = cli, .options = o};
 
-	*o = (struct cli__stat_options){.repeat = 1, .jobs = processors(), .slice = 1000000};
+	*o = (struct cli__stat_options){.repeat = 1, .jobs = cli__side_jobs(), .slice = 1000000};
 	int bad = cli__options_each(&args, set_option, &t);
 	o->argv = argv + args.at;
 	if (bad == 0)

@@ -4,9 +4,9 @@
 #include "cli/common/kernel.h"
 #include "cli/common/laws.h"
 #include "cli/common/region.h"
+#include "cli/common/side_runs.h"
 #include "cli/common/virtual_pmus.h"
 #include "cli/stat/stat.h"
-#include "cli/stat/stat_side.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -99,7 +99,7 @@ static int find_region(const struct cli__cli *cli, const struct cli__stat_option
 /* All runs of the command, core by core. */
 struct runs {
 	struct apmu_qemu__run_options *option;
-	struct cli__stat_side *side; /* NULL: there is one run */
+	struct cli__side *side; /* NULL: there is one run */
 	size_t next;
 	int told; /* the last signal that a run heard of itself, or 0 */
 };

@@ -69,6 +69,18 @@ flat | grep -qxF -- "1,000,000 1,100,000 +100,000 +10.00% branches (xscale2) <- 
 apmu diff old.json old.json --fail-above 0%
 exits 0
 
+# One core each, and another: event by event.
+"$APMU" stat -j -o one.json -c arm1136 -e instructions,branches -- ./loop
+"$APMU" stat -j -o two.json -c xscale2 -e instructions,branches -- ./loop2
+apmu diff one.json two.json
+flat | grep -qxF -- "before after difference change event on arm1136jf-s, then xscale2" || fail "heading of two cores: $out"
+flat | grep -qxF -- "2,000,004 2,200,004 +200,000 +10.00% instructions" || fail "two cores: $out"
+apmu diff -j one.json two.json
+holds '.events | length == 2 and all(.core == "arm1136jf-s" and .core_after == "xscale2" and .before < .after)'
+apmu diff one.json new.json
+flat | grep -qF -- "gone instructions (arm1136jf-s)" && fail "one core of two is found: $out"
+flat | grep -qxF -- "0 2,200,004 +2,200,004 new instructions (xscale2)" || fail "one core against two: $out"
+
 # Through pipes: JSON, not profiles.
 "$APMU" diff old.json new.json >want
 "$APMU" diff <(cat old.json) - <new.json | cmp -s - want || fail "diff of pipes"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* memfd_create, pipe2 */
-#include "cli/stat/stat_side.h"
+#include "cli/common/side_runs.h"
 
 #include "cli/common/interrupt.h"
 
@@ -31,7 +31,7 @@ struct job {
 	bool begun, done;
 };
 
-struct cli__stat_side {
+struct cli__side {
 	const struct apmu_qemu__run_options *option;
 	struct job *job;
 	size_t total, next; /* next: to begin */
@@ -107,7 +107,7 @@ static _Noreturn void feed(int spool, int to)
 }
 
 /* Standard input of a run, as a descriptor of its own; -1: the command's. */
-static int input_of(struct cli__stat_side *side, struct job *job)
+static int input_of(struct cli__side *side, struct job *job)
 {
 	int ends[2];
 
@@ -148,7 +148,7 @@ static _Noreturn void work(const struct apmu_qemu__run_options *option, const st
 	_exit(ok ? 0 : 1);
 }
 
-static int begin(struct cli__stat_side *side, struct job *job)
+static int begin(struct cli__side *side, struct job *job)
 {
 	int alive[2];
 
@@ -175,7 +175,7 @@ static int begin(struct cli__stat_side *side, struct job *job)
 
 /* A signal that was sent to the command alone goes on to the runs; a terminal's own reach them by themselves.
  */
-static void pass_on(const struct cli__stat_side *side)
+static void pass_on(const struct cli__side *side)
 {
 	int signal = cli__interrupted();
 
@@ -184,7 +184,7 @@ static void pass_on(const struct cli__stat_side *side)
 			kill(side->job[i].pid, signal);
 }
 
-static void reap(struct cli__stat_side *side, struct job *job)
+static void reap(struct cli__side *side, struct job *job)
 {
 	int status;
 
@@ -197,7 +197,7 @@ static void reap(struct cli__stat_side *side, struct job *job)
 }
 
 /* Until one of the runs has ended, or a signal came. */
-static void await_any(struct cli__stat_side *side)
+static void await_any(struct cli__side *side)
 {
 	struct pollfd *watch = calloc(side->next + 1, sizeof *watch);
 	bool asked = cli__interrupted() != 0;
@@ -255,10 +255,16 @@ static int read_answer(struct job *job, struct apmu_qemu__run_result *result, ch
 	return answer.bad;
 }
 
-struct cli__stat_side *cli__side_begin(const struct apmu_qemu__run_options *option, size_t total,
-				       unsigned jobs)
+unsigned cli__side_jobs(void)
 {
-	struct cli__stat_side *side = calloc(1, sizeof *side);
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return isatty(STDIN_FILENO) || n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
+}
+
+struct cli__side *cli__side_begin(const struct apmu_qemu__run_options *option, size_t total, unsigned jobs)
+{
+	struct cli__side *side = calloc(1, sizeof *side);
 	struct job *job = calloc(total + 1, sizeof *job);
 
 	if (side == NULL || job == NULL) {
@@ -268,19 +274,19 @@ struct cli__stat_side *cli__side_begin(const struct apmu_qemu__run_options *opti
 	}
 	for (size_t i = 0; i < total; i++)
 		job[i] = (struct job){.alive = -1, .answer = -1, .printed = {-1, -1}};
-	*side = (struct cli__stat_side){
-		.option = option,
-		.job = job,
-		.total = total,
-		.jobs = jobs,
-		.start = lseek(STDIN_FILENO, 0, SEEK_CUR),
-		.spool = is_stream(STDIN_FILENO) ? memfd_create("apmu input", MFD_CLOEXEC) : -1};
+	*side = (struct cli__side){.option = option,
+				   .job = job,
+				   .total = total,
+				   .jobs = jobs,
+				   .start = lseek(STDIN_FILENO, 0, SEEK_CUR),
+				   .spool = is_stream(STDIN_FILENO) ? memfd_create("apmu input", MFD_CLOEXEC)
+								    : -1};
 	if (isatty(STDIN_FILENO))
 		side->start = (off_t)-1;
 	return side;
 }
 
-int cli__side_take(struct cli__stat_side *side, size_t i, struct apmu_qemu__run_result *result, char *error,
+int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_result *result, char *error,
 		   size_t size)
 {
 	struct job *job = &side->job[i];
@@ -301,7 +307,7 @@ int cli__side_take(struct cli__stat_side *side, size_t i, struct apmu_qemu__run_
 	return read_answer(job, result, error, size);
 }
 
-void cli__side_end(struct cli__stat_side *side)
+void cli__side_end(struct cli__side *side)
 {
 	for (size_t i = 0; side && i < side->total; i++) {
 		struct job *job = &side->job[i];

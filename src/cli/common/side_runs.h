@@ -8,24 +8,27 @@
  *
  * errors: negative errno values, and a line in `error` as apmu_qemu__run() leaves it.
  */
-#ifndef APMU_CLI_STAT_STAT_SIDE_H
-#define APMU_CLI_STAT_STAT_SIDE_H
+#ifndef APMU_CLI_COMMON_SIDE_RUNS_H
+#define APMU_CLI_COMMON_SIDE_RUNS_H
 
 #include "qemu/run.h"
 
-struct cli__stat_side;
+struct cli__side;
+
+/* How many at a time if nobody says: as many as the machine has processors, 1 to 1024; one where standard
+ * input is a terminal, which is for one program at a time. */
+unsigned cli__side_jobs(void);
 
 /* `total` runs, `jobs` at a time; run i is done with option[i], which must live as long. NULL: they cannot
  * begin (errno). */
-struct cli__stat_side *cli__side_begin(const struct apmu_qemu__run_options *option, size_t total,
-				       unsigned jobs);
+struct cli__side *cli__side_begin(const struct apmu_qemu__run_options *option, size_t total, unsigned jobs);
 
 /* Waits for run i, of which each is taken once and in order, and prints what it printed; what
  * apmu_qemu__run() returned. -ECANCELED: a signal ended the runs before this one began. */
-int cli__side_take(struct cli__stat_side *side, size_t i, struct apmu_qemu__run_result *result, char *error,
+int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_result *result, char *error,
 		   size_t size);
 
 /* Ends what is still running. NULL is allowed. */
-void cli__side_end(struct cli__stat_side *side);
+void cli__side_end(struct cli__side *side);
 
 #endif
