@@ -201,6 +201,8 @@ CALLBACKS(bare, APMU_UARCH__FAST_BARE)
 CALLBACKS(some, APMU_UARCH__FAST_PREDICTED)
 CALLBACKS(untimed, APMU_UARCH__FAST_UNTIMED)
 CALLBACKS(timed, APMU_UARCH__FAST_TIMED)
+CALLBACKS(hybrid, APMU_UARCH__FAST_HYBRID)
+CALLBACKS(hybrid_timed, APMU_UARCH__FAST_HYBRID_TIMED)
 CALLBACKS(buffer, APMU_UARCH__FAST_BUFFER)
 CALLBACKS(window, APMU_UARCH__FAST_WINDOW)
 
@@ -213,6 +215,9 @@ qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recordin
 		[APMU_UARCH__FAST_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
 		[APMU_UARCH__FAST_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
 		[APMU_UARCH__FAST_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
+		[APMU_UARCH__FAST_HYBRID] = {enter_hybrid, record_hybrid, follow_hybrid, record_hybrid},
+		[APMU_UARCH__FAST_HYBRID_TIMED] = {enter_hybrid_timed, record_hybrid_timed,
+						   follow_hybrid_timed, record_hybrid_timed},
 		[APMU_UARCH__FAST_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
 		[APMU_UARCH__FAST_WINDOW] = {enter_window, record_window, follow_window, record_window}};
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;

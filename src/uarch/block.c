@@ -127,6 +127,25 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	b->resolves = b->kind != APMU_BRANCH_NONE || b->helper;
 }
 
+static enum apmu_uarch__ending ending_of(const struct apmu_uarch_params *p, const struct apmu_block *b)
+{
+	bool held = p->btb_kinds >> b->kind & 1, link = b->kind == APMU_BRANCH_IMMED_LINK;
+
+	if (b->rare)
+		return APMU_UARCH__END_RARE;
+	if (!b->resolves)
+		return APMU_UARCH__END_NONE;
+	if (b->learns)
+		return APMU_UARCH__END_LEARN;
+	if (b->plain)
+		return APMU_UARCH__END_BTB;
+	if (link && held && b->always)
+		return APMU_UARCH__END_CALL;
+	if (b->kind == APMU_BRANCH_RETURN && !held && b->always && !b->unpredicted)
+		return APMU_UARCH__END_RETURN;
+	return APMU_UARCH__END_OTHER;
+}
+
 /* `own`: cycles that the last instruction takes alone, none if it is paired. */
 static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint32_t own)
 {
@@ -144,11 +163,7 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint3
 	b->extent = (uint8_t)(b->rare || b->wide ? APMU_UARCH__EXTENT_ANY
 			      : b->lines == 2    ? APMU_UARCH__EXTENT_PAIR
 						 : APMU_UARCH__EXTENT_ONE);
-	b->ending = (uint8_t)(b->rare        ? APMU_UARCH__END_RARE
-			      : !b->resolves ? APMU_UARCH__END_NONE
-			      : b->learns    ? APMU_UARCH__END_LEARN
-			      : b->plain     ? APMU_UARCH__END_BTB
-					     : APMU_UARCH__END_OTHER);
+	b->ending = (uint8_t)ending_of(p, b);
 }
 
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,

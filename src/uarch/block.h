@@ -97,11 +97,13 @@ struct apmu_uarch__chunk {
 
 /* How a block ends, for the fast path into the next. */
 enum apmu_uarch__ending {
-	APMU_UARCH__END_NONE,  /* no branch */
-	APMU_UARCH__END_LEARN, /* a conditional B whose direction is not the BTB's business */
-	APMU_UARCH__END_BTB,   /* a B that the BTB holds */
-	APMU_UARCH__END_OTHER, /* any other branch */
-	APMU_UARCH__END_RARE   /* leaving it takes the general path */
+	APMU_UARCH__END_NONE,   /* no branch */
+	APMU_UARCH__END_LEARN,  /* a conditional B whose direction is not the BTB's business */
+	APMU_UARCH__END_BTB,    /* a B that the BTB holds */
+	APMU_UARCH__END_CALL,   /* an unconditional call of a kind that the BTB holds */
+	APMU_UARCH__END_RETURN, /* an unconditional return that the return stack predicts */
+	APMU_UARCH__END_OTHER,  /* any other branch */
+	APMU_UARCH__END_RARE    /* leaving it takes the general path */
 };
 
 /* The lines of a block that has no more than two, on one page, and is not rare. */

@@ -73,14 +73,16 @@ enum apmu_uarch__variant {
 
 /* The fast path of block entry (entry.h), by what is modelled beside lines and pages. */
 enum apmu_uarch__fast_path {
-	APMU_UARCH__FAST_NONE,      /* none: block entry always takes apmu_uarch__enter_any() */
-	APMU_UARCH__FAST_BARE,      /* taken branches and returns alone: no lines, no pages */
-	APMU_UARCH__FAST_LINES,     /* taken branches and returns, if anything */
-	APMU_UARCH__FAST_UNTIMED,   /* mispredictions, directions from a table of counters */
-	APMU_UARCH__FAST_TIMED,     /* mispredictions as above, and time */
-	APMU_UARCH__FAST_BUFFER,    /* mispredictions, directions from the BTB; perhaps time */
-	APMU_UARCH__FAST_PREDICTED, /* mispredictions, any other predictor; perhaps time */
-	APMU_UARCH__FAST_WINDOW     /* out of order: apmu_uarch__enter_window() does everything */
+	APMU_UARCH__FAST_NONE,         /* none: block entry always takes apmu_uarch__enter_any() */
+	APMU_UARCH__FAST_BARE,         /* taken branches and returns alone: no lines, no pages */
+	APMU_UARCH__FAST_LINES,        /* taken branches and returns, if anything */
+	APMU_UARCH__FAST_UNTIMED,      /* mispredictions, directions from a table of counters */
+	APMU_UARCH__FAST_TIMED,        /* mispredictions as above, and time */
+	APMU_UARCH__FAST_HYBRID,       /* mispredictions, directions from a hybrid predictor */
+	APMU_UARCH__FAST_HYBRID_TIMED, /* mispredictions as above, and time */
+	APMU_UARCH__FAST_BUFFER,       /* mispredictions, directions from the BTB; perhaps time */
+	APMU_UARCH__FAST_PREDICTED,    /* mispredictions, any other predictor; perhaps time */
+	APMU_UARCH__FAST_WINDOW        /* out of order: apmu_uarch__enter_window() does everything */
 };
 
 /* A block whose lines were all present at `epoch`; they still are if no line or page was filled since. */

@@ -129,6 +129,8 @@ struct apmu_uarch {
 	uint32_t variant; /* bits of enum apmu_uarch__variant */
 	enum apmu_uarch__fast_path fast_path;
 	bool flush_is_plain; /* of a misprediction only BR_MIS_PRED and its cost are wanted */
+	bool buffer_shows;   /* whether the BTB holds a branch makes a difference: to a direction, to time */
+	bool shadows;        /* a fetch that is cancelled shows in the instruction cache */
 	bool fast_access;    /* unconditional accesses may take the fast path of access.c */
 	bool ahead;          /* unconditional accesses are counted at block entry */
 	bool unconditional;  /* counts of unconditional accesses are wanted */

@@ -7,7 +7,9 @@
 #define BLOCKS 48u
 #define STEPS  4000u
 
-static uint64_t state;
+#define CALLS 20u
+static uint64_t state, from[CALLS];
+static unsigned calls;
 
 static unsigned draw(unsigned n)
 {
@@ -15,7 +17,8 @@ static unsigned draw(unsigned n)
 	return (unsigned)(state >> 33) % n;
 }
 
-/* Blocks one behind the other over two pages; each ends in a branch to another, or goes on. */
+/* Blocks one behind the other over two pages; each ends in a branch to another, a call, a return, a jump to a
+ * register, or goes on. */
 static void program(struct lab *l)
 {
 	uint64_t start[BLOCKS + 1] = {0x8F80};
@@ -26,13 +29,21 @@ static void program(struct lab *l)
 		start[k + 1] = start[k] + 4 * n[k];
 	}
 	for (unsigned k = 0; k < BLOCKS; k++) {
-		struct apmu_insn insn[40], ends[] = {BEQ(start[draw(BLOCKS)]), BEQ(start[draw(BLOCKS)]),
-						     B(start[draw(BLOCKS)]), ADD(1, 2, 3)};
+		struct apmu_insn insn[40], ends[] = {BEQ(start[draw(BLOCKS)]),
+						     BEQ(start[draw(BLOCKS)]),
+						     B(start[draw(BLOCKS)]),
+						     BL(start[draw(BLOCKS)]),
+						     BX_LR(),
+						     BXEQ_LR(),
+						     BX(3),
+						     ADD(1, 2, 3)};
+		unsigned end = draw(12);
+
 		for (unsigned i = 0; i < n[k]; i++) {
 			struct apmu_insn any[] = {ADD(1, 2, 3), LDR(2, 4), MUL(3, 1, 2), STR(1, 4)};
 			insn[i] = any[draw(4)];
 		}
-		insn[n[k] - 1] = ends[draw(k + 1 < BLOCKS ? 4 : 3)];
+		insn[n[k] - 1] = ends[end < 8 ? end - (end == 7 && k + 1 == BLOCKS) : end % 4];
 		lab_block(l, start[k], insn, n[k]);
 	}
 }
@@ -45,11 +56,17 @@ static const struct apmu_block *at(const struct lab *l, uint64_t addr)
 	return l->block[0];
 }
 
-/* Mostly the way it went last time. */
+/* Mostly the way it went last time; a return mostly to where the last call came from. */
 static const struct apmu_block *next(const struct lab *l, const struct apmu_block *b)
 {
 	bool often = b->addr >> 3 & 1, taken = b->always || (draw(5) ? often : !often);
 
+	if (b->kind == APMU_BRANCH_IMMED_LINK && calls < CALLS)
+		from[calls++] = b->end;
+	if (taken && b->kind == APMU_BRANCH_RETURN && calls && draw(8))
+		return at(l, from[--calls]);
+	if (taken && (b->kind == APMU_BRANCH_RETURN || b->kind == APMU_BRANCH_INDIRECT))
+		return l->block[draw(draw(4) ? 2 : l->blocks)];
 	return at(l, taken ? b->target : b->end);
 }
 
@@ -67,6 +84,7 @@ static struct apmu_tally life(const char *core, uint64_t seed, const unsigned *s
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
 
 	state = seed;
+	calls = 0;
 	lab_open(&l, core);
 	program(&l);
 	for (; *signal < APMU_SIGNALS; signal++)
@@ -94,6 +112,10 @@ static const unsigned sets[][8] = {
 	{APMU_SIG_L1I_FILL, APMU_SIG_L1I_ACCESS, APMU_SIG_WBUF_DRAIN, APMU_SIGNALS},
 	{APMU_SIG_INST, APMU_SIG_PC_CHANGE, APMU_SIG_RETURN_INST, APMU_SIG_BR_IMMED, APMU_SIGNALS},
 	{APMU_SIG_INST, APMU_SIG_PC_CHANGE, APMU_SIG_RETURN_INST, APMU_SIG_L1I_FILL, APMU_SIGNALS},
+	{APMU_SIG_CALL, APMU_SIG_RETURN, APMU_SIG_RETURN_PRED, APMU_SIG_RETURN_MIS_PRED, APMU_SIG_BR_MIS_PRED,
+	 APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_CYCLES, APMU_SIG_RETURN_PRED, APMU_SIG_RETURN_INST, APMU_SIG_PC_CHANGE,
+	 APMU_SIG_BR_MIS_PRED, APMU_SIG_BR_IMMED_TAKEN, APMU_SIGNALS},
 };
 
 static void check(const char *core, const unsigned *signal, uint64_t seed)
@@ -123,6 +145,7 @@ static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_
 	unsigned short_ones = 0;
 
 	state = 7;
+	calls = 0;
 	lab_open(&l, core);
 	program(&l);
 	for (; *signal < APMU_SIGNALS; signal++)
@@ -144,7 +167,9 @@ TEST(many_blocks_are_entered_the_short_way)
 {
 	CHECK(taken_short("cortex-a7", sets[0], APMU_UARCH__FAST_UNTIMED) > STEPS / 4);
 	CHECK(taken_short("cortex-a7", sets[1], APMU_UARCH__FAST_TIMED) > STEPS / 4);
-	CHECK(taken_short("cortex-a53", sets[1], APMU_UARCH__FAST_PREDICTED) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[0], APMU_UARCH__FAST_HYBRID) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[1], APMU_UARCH__FAST_HYBRID_TIMED) > STEPS / 4);
+	CHECK(taken_short("cortex-a55", sets[1], APMU_UARCH__FAST_PREDICTED) > STEPS / 4);
 	CHECK(taken_short("arm1136", sets[2], APMU_UARCH__FAST_BUFFER) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[5], APMU_UARCH__FAST_LINES) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[6], APMU_UARCH__FAST_BARE) > STEPS / 4);

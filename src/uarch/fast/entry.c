@@ -73,8 +73,10 @@ static enum apmu_uarch__fast_path predicting(const struct apmu_uarch *u)
 		return APMU_UARCH__FAST_NONE;
 	if (u->direction.kind == APMU_DIRECTION_BTB)
 		return APMU_UARCH__FAST_BUFFER;
-	if (!u->direction.simple || !u->flush_is_plain)
+	if (!(u->direction.simple | u->direction.hybrid) || !u->flush_is_plain)
 		return APMU_UARCH__FAST_PREDICTED;
+	if (u->direction.hybrid)
+		return u->units & APMU_UARCH__TIME ? APMU_UARCH__FAST_HYBRID_TIMED : APMU_UARCH__FAST_HYBRID;
 	return u->units & APMU_UARCH__TIME ? APMU_UARCH__FAST_TIMED : APMU_UARCH__FAST_UNTIMED;
 }
 
@@ -105,6 +107,8 @@ bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
 		TRY(APMU_UARCH__FAST_BARE)
 		TRY(APMU_UARCH__FAST_UNTIMED)
 		TRY(APMU_UARCH__FAST_TIMED)
+		TRY(APMU_UARCH__FAST_HYBRID)
+		TRY(APMU_UARCH__FAST_HYBRID_TIMED)
 		TRY(APMU_UARCH__FAST_BUFFER)
 		TRY(APMU_UARCH__FAST_PREDICTED)
 	default: break;

@@ -33,27 +33,53 @@ static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struc
 	apmu_uarch__pass_window(u, before, b, NULL);
 }
 
-/*
- * A branch predicted by a table of two-bit counters; updates the table. Branchless on the outcome, which the
- * host's own predictor predicts badly: a misprediction is a count and a cost.
- */
+/* Does it matter that the BTB does not hold the branch at the end of `before`? */
+static inline __attribute__((always_inline)) bool apmu_uarch__misses_buffer(const struct apmu_uarch *u,
+									    const struct apmu_block *before)
+{
+	return u->buffer_shows && u->btb.entry[before->entry].tag != before->branch;
+}
+
+/* What a conditional branch whose direction was learnt counts and costs. Branchless on the outcome, which the
+ * host's own predictor predicts badly: a misprediction is a count and a cost. */
+static inline __attribute__((always_inline)) void
+apmu_uarch__learnt(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bool wrong)
+{
+	int right = from->before->cost[from->taken];
+
+	u->direction.history = u->direction.history << 1 | from->taken;
+	u->n[APMU_SIG_BR_MIS_PRED] += wrong;
+	from->cost = right ^ ((right ^ u->p.mispredict) & -(int)wrong);
+}
+
+/* A branch predicted by a table of two-bit counters; updates the table. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_table(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
 {
 	struct apmu_uarch__direction *d = &u->direction;
 	const struct apmu_block *before = from->before;
-	bool unknown = u->btb.entry[before->entry].tag != before->branch, taken = from->taken;
+	bool unknown = apmu_uarch__misses_buffer(u, before), taken = from->taken;
 	uint8_t *counter = &d->counter[((before->branch >> 1) ^ (d->history & d->seen)) & d->counter_mask];
 	unsigned next = apmu_uarch__two_bits(*counter, taken);
 	bool wrong = next >> 2;
-	int right = before->cost[taken];
 
 	if ((taken | wrong) & unknown)
 		return false;
-	d->history = d->history << 1 | taken;
 	*counter = next & 3;
-	u->n[APMU_SIG_BR_MIS_PRED] += wrong;
-	from->cost = right ^ ((right ^ u->p.mispredict) & -(int)wrong);
+	apmu_uarch__learnt(u, from, wrong);
+	return true;
+}
+
+/* ... by a hybrid predictor. */
+static inline __attribute__((always_inline)) bool
+apmu_uarch__predict_hybrid(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
+{
+	const struct apmu_block *before = from->before;
+
+	if (apmu_uarch__misses_buffer(u, before))
+		return false;
+	bool taken = apmu_uarch__hybrid(&u->direction, before->branch >> 2, from->taken);
+	apmu_uarch__learnt(u, from, taken ^ from->taken);
 	return true;
 }
 
@@ -63,11 +89,74 @@ static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct
 {
 	struct apmu_uarch__btb_entry *e = &u->btb.entry[from->before->entry];
 
-	if ((e->tag != from->before->branch) | ((e->counter >= 2) != from->taken))
-		return false;
-	e->counter = from->taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
+	if (u->buffer_shows) {
+		if ((e->tag != from->before->branch) | ((e->counter >= 2) != from->taken))
+			return false;
+		e->counter = from->taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
+	}
 	from->cost = from->before->cost[from->taken];
 	return true;
+}
+
+/* A call, likewise; its return address is put on the stack. */
+static inline __attribute__((always_inline)) bool
+apmu_uarch__predict_call(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
+{
+	struct apmu_uarch__return_stack *r = &u->stack;
+	bool deeper = r->depth < r->entries;
+
+	if (r->entries == 0 || !apmu_uarch__predict_btb(u, from))
+		return false;
+	r->address[r->top] = from->before->end;
+	r->top = (uint8_t)(r->top + 1 == r->entries ? 0 : r->top + 1);
+	r->depth = (uint8_t)(r->depth + deeper);
+	u->n[APMU_SIG_CALL]++;
+	return true;
+}
+
+/* A return to where the stack says. */
+static inline __attribute__((always_inline)) bool
+apmu_uarch__predict_return(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, uint64_t next)
+{
+	struct apmu_uarch__return_stack *r = &u->stack;
+	uint8_t top = (uint8_t)((r->top == 0 ? r->entries : r->top) - 1);
+
+	if (r->depth == 0 || r->address[top] != next || u->shadows)
+		return false;
+	r->depth--;
+	r->top = top;
+	u->n[APMU_SIG_RETURN_INST]++;
+	u->n[APMU_SIG_RETURN]++;
+	u->n[APMU_SIG_RETURN_PRED]++;
+	from->cost = u->p.return_predicted;
+	return true;
+}
+
+static inline bool apmu_uarch__path_is_hybrid(enum apmu_uarch__fast_path path)
+{
+	return path == APMU_UARCH__FAST_HYBRID || path == APMU_UARCH__FAST_HYBRID_TIMED;
+}
+
+static inline bool apmu_uarch__path_is_table(enum apmu_uarch__fast_path path)
+{
+	return path == APMU_UARCH__FAST_UNTIMED || path == APMU_UARCH__FAST_TIMED;
+}
+
+/* What the path predicts inline. False: nothing was done. */
+static inline __attribute__((always_inline)) bool
+apmu_uarch__predict_known(struct apmu_uarch *u, const struct apmu_block *b,
+			  struct apmu_uarch__entry_edge *from, enum apmu_uarch__fast_path path)
+{
+	switch (from->before->ending) {
+	case APMU_UARCH__END_LEARN:
+		return apmu_uarch__path_is_table(path)    ? apmu_uarch__predict_table(u, from)
+		       : apmu_uarch__path_is_hybrid(path) ? apmu_uarch__predict_hybrid(u, from)
+							  : false;
+	case APMU_UARCH__END_BTB: return apmu_uarch__predict_btb(u, from);
+	case APMU_UARCH__END_CALL: return apmu_uarch__predict_call(u, from);
+	case APMU_UARCH__END_RETURN: return apmu_uarch__predict_return(u, from, b->addr);
+	default: return false;
+	}
 }
 
 /* Resolves the previous block's branch: inline if the tables hold it, else by a call if `whole`. */
@@ -75,13 +164,7 @@ static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_inline(struct apmu_uarch *u, const struct apmu_block *b,
 			   struct apmu_uarch__entry_edge *from, enum apmu_uarch__fast_path path, bool whole)
 {
-	bool tables = path == APMU_UARCH__FAST_UNTIMED || path == APMU_UARCH__FAST_TIMED;
-	bool buffer = tables || path == APMU_UARCH__FAST_BUFFER;
-	uint8_t ending = from->before->ending;
-
-	if (tables && ending == APMU_UARCH__END_LEARN && apmu_uarch__predict_table(u, from))
-		return true;
-	if (buffer && ending == APMU_UARCH__END_BTB && apmu_uarch__predict_btb(u, from))
+	if (apmu_uarch__predict_known(u, b, from, path))
 		return true;
 	if (!whole)
 		return false;
@@ -167,7 +250,8 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 {
 	const struct apmu_block *before = u->block;
 	bool some = path == APMU_UARCH__FAST_PREDICTED || path == APMU_UARCH__FAST_BUFFER;
-	bool timed = path == APMU_UARCH__FAST_TIMED || (some && (u->units & APMU_UARCH__TIME));
+	bool timed = path == APMU_UARCH__FAST_TIMED || path == APMU_UARCH__FAST_HYBRID_TIMED ||
+		     (some && (u->units & APMU_UARCH__TIME));
 
 	*from = (struct apmu_uarch__entry_edge){before, 0, (b->addr != before->end) | before->always, false};
 	if (path == APMU_UARCH__FAST_LINES || path == APMU_UARCH__FAST_BARE)
