@@ -114,13 +114,15 @@ struct apmu_insn {
 	uint64_t writes;
 	uint64_t traits; /* bits of enum apmu_trait */
 	uint64_t operations[APMU_OPERATION_WORDS];
-	uint8_t size;   /* bytes: 2 or 4 */
-	uint8_t cls;    /* enum apmu_class */
-	uint8_t branch; /* enum apmu_branch */
-	uint16_t flags; /* APMU_INSN_... */
-	uint16_t group; /* enum apmu_group: instructions that take the same time */
-	uint8_t regs;   /* registers moved by MULTIPLE */
-	uint8_t width;  /* bytes of one element accessed; 0 if none */
+	uint8_t size;     /* bytes: 2 or 4 */
+	uint8_t cls;      /* enum apmu_class */
+	uint8_t branch;   /* enum apmu_branch */
+	uint16_t flags;   /* APMU_INSN_... */
+	uint16_t group;   /* enum apmu_group: instructions that take the same time */
+	uint8_t regs;     /* registers moved by MULTIPLE */
+	uint8_t quotient; /* of an integer division: 1 + q of struct apmu_divide_params; 0: its operands are
+			     not known */
+	uint8_t width;    /* bytes of one element accessed; 0 if none */
 	/* of loads and stores but SVE's, where operations are asked for: elements moved, and their bytes */
 	uint8_t elements, bytes;
 	bool thumb;

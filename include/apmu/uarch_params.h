@@ -164,6 +164,13 @@ struct apmu_dispatch_params {
 	uint8_t vector;  /* of vectors and floating point */
 	bool taken;      /* what follows a branch that always goes is dispatched in another cycle */
 };
+/* Integer division: with q = max(clz(divisor) - clz(dividend) + 1, 0), as many bits as its quotient or one
+ * more, it takes q / bits cycles, rounded down, beyond issue and result of its class or group. */
+struct apmu_divide_params {
+	uint8_t bits;    /* 0: however large the quotient */
+	uint8_t least;   /* cycles to the result, and of its pipe, at least */
+	uint8_t typical; /* q where the operands are not known */
+};
 /* A range of addresses that is not ordinary cacheable memory; size 0: none. */
 struct apmu_window {
 	uint64_t base, size; /* bytes */
@@ -227,6 +234,7 @@ struct apmu_uarch_params {
 	bool pair_immediate;        /* in order: a younger ALU instruction reads one register at most */
 	uint8_t issue[APMU_CLASSES];  /* cycles an instruction of the class occupies issue */
 	uint8_t result[APMU_CLASSES]; /* latency */
+	struct apmu_divide_params divide;
 	uint64_t timing[APMU_GROUPS]; /* of groups of instructions; APMU_TIMING_... */
 	uint8_t vector_bytes;   /* of a vector pipe: 8, and a vector of 128 bits takes two of them; else 16 */
 	uint8_t shift_reg;      /* register-controlled shift: added to latency, in order to issue too */

@@ -3,6 +3,7 @@
  * What is the instruction at an address, and what follows it straight on? Found once: a table by address
  * remembers it, and a look at the memory behind it says whether it is still so.
  */
+#include "isa/divide.h"
 #include "machine/machine_internal.h"
 
 #include <stdlib.h>
@@ -82,6 +83,7 @@ static void describe(const struct apmu_machine *m, struct apmu_machine__code *c,
 	apmu_machine__decode(m, c);
 	c->vector = m->model->a64 && is_vector(c);
 	c->preloads = insn->cls == APMU_CLASS_PRELOAD;
+	c->divides = insn->cls == APMU_CLASS_DIV && m->params.divide.bits;
 	if (c->isa == APMU_ISA__A64 && insn->branch != APMU_BRANCH_NONE)
 		c->after = c->special == APMU_MACHINE__SPECIAL_ERET ? APMU_MACHINE__AFTER_STATE : 0;
 }
@@ -93,7 +95,7 @@ static bool is_plain(const struct apmu_machine__code *c)
 
 static void set_quick(const struct apmu_machine *m, struct apmu_machine__code *c)
 {
-	bool quick = c->bytes && is_plain(c) && !c->preloads && !(c->vector && m->vector_off);
+	bool quick = c->bytes && is_plain(c) && !c->preloads && !c->divides && !(c->vector && m->vector_off);
 
 	c->quick = quick ? m->key | c->size : 0;
 }
@@ -148,17 +150,46 @@ static bool follows(const struct apmu_machine *m, const struct apmu_machine__cod
 		.address = address, .size = (uint8_t)size, .isa = c->isa, .map = c->map, .bytes = bytes};
 	next->opcode = apmu_isa__opcode((enum apmu_isa__isa)c->isa, bytes, size);
 	describe(m, next, insn);
-	return next->decoded && !next->special;
+	return next->decoded && !next->special && !next->divides;
 }
 
-bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *c)
+/* How large the quotient of a division will be, to what its divider makes of it in a cycle; else 0. */
+static uint8_t quotient(const struct apmu_machine *m, const struct apmu_machine__code *c)
+{
+	struct apmu_isa__divide d;
+	unsigned bits;
+
+	if (!c->divides)
+		return 0;
+	d = apmu_isa__divide_decode((enum apmu_isa__isa)c->isa, c->opcode);
+	bits = apmu_isa__divide_bits(&d, apmu_machine__reg(m, d.dividend), apmu_machine__reg(m, d.divisor));
+	return (uint8_t)(bits - bits % m->params.divide.bits + 1);
+}
+
+/* The run of this quotient, if it was made before, to the first place. */
+static bool choose_run(struct apmu_machine__code *c, unsigned of)
+{
+	for (struct apmu_machine__run **at = &c->run, *run; (run = *at) != NULL; at = &run->other) {
+		if (run->quotient != of)
+			continue;
+		*at = run->other;
+		run->other = c->run;
+		c->run = run;
+		return true;
+	}
+	return false;
+}
+
+static bool make_run(struct apmu_machine *m, struct apmu_machine__code *c, uint8_t of)
 {
 	struct apmu_insn insn[APMU_MACHINE__RUN_MOST + 1];
 	uint32_t opcode[APMU_MACHINE__RUN_MOST];
 	struct apmu_machine__code at = *c, next;
+	struct apmu_machine__run *run;
 	unsigned n = 0;
 
 	describe(m, &at, &insn[0]);
+	insn[0].quotient = of;
 	do {
 		opcode[n++] = at.opcode;
 		insn[n] = insn[n - 1]; /* for the look at its branch */
@@ -166,28 +197,39 @@ bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *
 			break;
 		at = next;
 	} while (true);
-	c->run = malloc(sizeof *c->run + n * sizeof *opcode);
-	if (!c->run)
+	run = malloc(sizeof *run + n * sizeof *opcode);
+	if (!run)
 		return false;
-	*c->run = (struct apmu_machine__run){.block = apmu_block_new_for(&m->params, m->wanted, insn, n),
-					     .n = n};
-	memcpy(c->run->opcode, opcode, n * sizeof *opcode);
-	if (!c->run->block) {
-		free(c->run);
-		c->run = NULL;
+	*run = (struct apmu_machine__run){.block = apmu_block_new_for(&m->params, m->wanted, insn, n),
+					  .other = c->run,
+					  .n = n,
+					  .quotient = of};
+	memcpy(run->opcode, opcode, n * sizeof *opcode);
+	if (!run->block) {
+		free(run);
 		return false;
 	}
+	run->cycles = apmu_block_cycles(run->block);
+	c->run = run;
+	return true;
+}
+
+bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *c)
+{
+	uint8_t of = quotient(m, c);
+
+	if (!choose_run(c, of) && !make_run(m, c, of))
+		return false;
 	c->block = c->run->block;
-	c->run->cycles = apmu_block_cycles(c->block);
 	return true;
 }
 
 void apmu_machine__defer_free(struct apmu_machine *m, struct apmu_machine__run *run)
 {
-	if (!run)
-		return;
-	run->next = m->deferred;
-	m->deferred = run;
+	for (; run; run = run->other) {
+		run->next = m->deferred;
+		m->deferred = run;
+	}
 }
 
 void apmu_machine__free_deferred(struct apmu_machine *m)

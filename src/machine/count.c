@@ -55,7 +55,7 @@ static void begin(struct apmu_machine *m, struct apmu_machine__code *c)
 	if (m->run_left)
 		apmu_machine__leave_run(m);
 	m->run = NULL;
-	if (!c->run && !apmu_machine__begin_run(m, c)) {
+	if ((!c->run || c->divides) && !apmu_machine__begin_run(m, c)) {
 		apmu_machine__end(m, APMU_STOP_ENGINE, c->address, "no memory for the event sources");
 		return;
 	}

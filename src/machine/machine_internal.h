@@ -97,8 +97,10 @@ enum apmu_machine__special {
 #define APMU_MACHINE__RUN_MOST 32u /* instructions of a run */
 struct apmu_machine__run {
 	struct apmu_block *block;
-	struct apmu_machine__run *next; /* among m->deferred */
+	struct apmu_machine__run *next;  /* among m->deferred */
+	struct apmu_machine__run *other; /* begins with the same division, of another quotient */
 	unsigned n;
+	uint8_t quotient;  /* of that division, as apmu_insn.quotient; else 0 */
 	uint32_t cycles;   /* of all of it, alone on the core */
 	uint32_t opcode[]; /* [n]: what it was made of */
 };
@@ -121,6 +123,7 @@ struct apmu_machine__code {
 	bool decoded;                  /* a row of the classifier knows it */
 	bool vector : 1;               /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
 	bool uncached : 1;             /* it lies in memory that is not cacheable */
+	bool divides : 1;              /* its time is by its operands: it begins a run */
 	bool preloads;                 /* PLD, PRFM: the event sources want its address */
 };
 _Static_assert(sizeof(struct apmu_machine__code) == 64, "a place is a cache line");
@@ -350,7 +353,7 @@ static inline bool apmu_machine__known(const struct apmu_machine *m, const struc
 }
 struct apmu_machine__code *apmu_machine__code_at(struct apmu_machine *m, uint64_t address, unsigned size);
 void apmu_machine__decode(const struct apmu_machine *m, struct apmu_machine__code *c);
-/* A run from `c` on; false without memory. */
+/* Makes or finds a run from `c` on, of a division that of its operands; false without memory. */
 bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *c);
 void apmu_machine__defer_free(struct apmu_machine *m,
 			      struct apmu_machine__run *run); /* once the event sources have left it */

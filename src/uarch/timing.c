@@ -16,6 +16,22 @@ static unsigned above(unsigned g, bool both)
 	return both && !wide[g] && up + 1 < APMU_GROUPS && wide[up + 1] ? up + 1 : up;
 }
 
+static unsigned at_least(unsigned least, unsigned cycles)
+{
+	return cycles > least ? cycles : least;
+}
+
+/* A division, by its quotient. The divider is beside: only its pipe is busy. */
+static void divide(const struct apmu_uarch_params *p, const struct apmu_insn *x, struct apmu_uarch__timing *t)
+{
+	const struct apmu_divide_params *d = &p->divide;
+	unsigned more = (x->quotient ? x->quotient - 1u : d->typical) / d->bits;
+
+	t->result = at_least(d->least, t->result + more);
+	t->busy = at_least(12u * d->least, t->busy + 12u * more);
+	t->beside = true;
+}
+
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
@@ -29,7 +45,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		unit = unit ? unit : field(t, APMU_TIMING_UNIT, 4);
 		late = late ? late : field(t, APMU_TIMING_LATE, 6);
 	}
-	return (struct apmu_uarch__timing){
+	struct apmu_uarch__timing t = {
 		.result = result ? result - 1 : p->result[cls],
 		.busy = busy ? busy - 1 : 12u * p->issue[cls],
 		.unit = unit && unit <= APMU_UNITS ? unit - 1 : p->unit[cls],
@@ -37,6 +53,9 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		.beside = busy != 0,
 		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
 	};
+	if (cls == APMU_CLASS_DIV && p->divide.bits)
+		divide(p, x, &t);
+	return t;
 }
 
 bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const struct apmu_insn *to,

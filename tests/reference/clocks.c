@@ -16,13 +16,25 @@ static unsigned place_in_list(const struct apmu_insn *x, unsigned reg)
 	return place;
 }
 
+unsigned clock_divide(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned cycles)
+{
+	unsigned bits = x->quotient > 0 ? x->quotient - 1u : p->divide.typical;
+	if (x->cls != APMU_CLASS_DIV || p->divide.bits == 0)
+		return cycles;
+	while (bits >= p->divide.bits) {
+		bits -= p->divide.bits;
+		cycles++;
+	}
+	return cycles < p->divide.least ? p->divide.least : cycles;
+}
+
 unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg)
 {
 	if (clock_writes_back(x, reg))
 		return 1;
 	if (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_first + place_in_list(x, reg) / p->multiple_per_cycle;
-	return p->result[x->cls] + (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
+	return clock_divide(p, x, p->result[x->cls]) + (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
 	       (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0u);
 }
 

@@ -17,6 +17,9 @@ uint64_t clock_out_of_order(const struct apmu_uarch_params *p, struct story *s);
 
 /* Cycles from its issue, or from its data, until an ordinary reader of `reg` can issue. */
 unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg);
+/* A division by its operands (struct apmu_divide_params): cycles to its result, or that it holds its pipe,
+ * which are `cycles` of its class. */
+unsigned clock_divide(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned cycles);
 /* Cycles earlier (positive) or later (negative) that it needs `reg`. */
 int clock_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg);
 /* Is `reg` a base register that the access writes back, and does not load? */

@@ -41,10 +41,18 @@ static bool is_access(const struct apmu_insn *x)
 	return program_accesses(x) || x->cls == APMU_CLASS_PRELOAD;
 }
 
+/* By its operands: in the divider, which holds its pipe and not issue. */
+static bool divides(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	return x->cls == APMU_CLASS_DIV && p->divide.bits;
+}
+
 /* Cycles that the instruction holds issue. */
 static unsigned issue_cycles(const struct core *c, const struct event *e)
 {
 	const struct apmu_insn *x = e->insn;
+	if (divides(c->p, x))
+		return 1;
 	unsigned n = c->p->issue[x->cls] + (x->flags & APMU_INSN_SHIFT_REG ? c->p->shift_reg : 0u);
 	if (x->flags & APMU_INSN_MULTIPLE) {
 		n = c->p->multiple_issue;
@@ -179,6 +187,8 @@ static void hold_pipes(struct core *c, const struct event *e)
 {
 	const struct apmu_insn *x = e->insn;
 	const struct apmu_uarch_params *p = c->p;
+	if (divides(p, x) && p->unit[x->cls])
+		c->unit_free[p->unit[x->cls]] = c->m.now + clock_divide(p, x, p->issue[x->cls]);
 	if (!is_access(x))
 		return;
 	if (x->flags & APMU_INSN_MULTIPLE && !p->multiple_blocks)

@@ -74,6 +74,8 @@ static struct apmu_insn compute(struct dice *d, bool all)
 		x.shift_reads = x.reads;
 		x.reads |= bit(VECTOR + any_result(d));
 	}
+	if (cls == APMU_CLASS_DIV)
+		x.quotient = (uint8_t)dice_below(d, 66); /* 0: its operands are not known */
 	if (cls == APMU_CLASS_ALU && dice_below(d, 4) == 0)
 		x.shift_reads = x.reads & -x.reads;
 	if (cls == APMU_CLASS_ALU && dice_below(d, 12) == 0)
@@ -110,6 +112,8 @@ static void make_chain(struct program *p, struct dice *d, const struct apmu_uarc
 					      APMU_CLASS_MUL_LONG};
 		unsigned to = k + 1 == n ? 0 : any_result(d);
 		insn[k] = of_class(cls[dice_below(d, sizeof cls)], to, bit(last));
+		if (insn[k].cls == APMU_CLASS_DIV)
+			insn[k].quotient = (uint8_t)dice_below(d, 66);
 		last = to;
 	}
 	loop(p, insn, n, runs);

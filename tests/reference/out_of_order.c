@@ -193,7 +193,7 @@ static unsigned pipe_cycles(const struct machine *c, const struct apmu_insn *x)
 		return p->multiple_issue +
 		       (p->multiple_blocks ? (x->regs + p->multiple_per_cycle - 1u) / p->multiple_per_cycle
 					   : 0u);
-	return p->issue[x->cls];
+	return clock_divide(p, x, p->issue[x->cls]);
 }
 
 /* False: nothing more in this cycle. */
