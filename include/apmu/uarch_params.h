@@ -142,9 +142,11 @@ struct apmu_level_params {
 struct apmu_prefetch_params {
 	uint8_t streams;    /* 0: none; at most 16 */
 	uint8_t trigger;    /* steps of one stride before it starts */
+	uint8_t next;       /* the same where that is to the next line, up or down; 0: as trigger */
 	uint8_t distance;   /* lines ahead, in steps of the stride; at most 32 */
 	uint8_t max_stride; /* lines */
 	uint8_t flights;    /* lines on their way; at most 64 */
+	bool crosses;       /* goes on over the end of a page */
 };
 /* ACTLR is the one of AArch32; CPUACTLR_EL1 of an A64 program. Which bits of the core's control registers
  * switch a unit, for whoever runs a program that has them: bit b: on while it is 1; 32 + b: off while it is

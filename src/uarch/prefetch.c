@@ -110,13 +110,13 @@ static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_
 		apmu_uarch__ask_ahead(u, c->slot, at, now);
 }
 
-/* Lines up to the distance, within the page. */
+/* Lines up to the distance, within the page unless it goes on over its end. */
 static void run_ahead(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i, uint64_t now)
 {
 	unsigned page = u->dtlb.shift - u->l1d.shift;
 	for (unsigned k = s->ahead + 1u; k <= u->p.prefetch.distance; k++) {
 		uint64_t line = s->last + (uint64_t)((int64_t)s->stride * k);
-		if ((line ^ s->last) >> page)
+		if ((line ^ s->last) >> page && !u->p.prefetch.crosses)
 			return;
 		s->ahead = (uint8_t)k;
 		fetch_ahead(u, i, line, now);
@@ -181,6 +181,13 @@ static void step(struct apmu_uarch__stream *s, uint64_t line)
 	s->last = line;
 }
 
+/* Steps of its stride before a stream asks for lines. */
+static unsigned trigger_of(const struct apmu_prefetch_params *p, const struct apmu_uarch__stream *s)
+{
+	bool next = s->stride == 1 || s->stride == -1;
+	return next && p->next ? p->next : p->trigger;
+}
+
 static void go_on(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i, uint64_t line, uint64_t now)
 {
 	struct apmu_uarch__streams *all = &u->streams;
@@ -188,7 +195,7 @@ static void go_on(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i
 	all->order = apmu_uarch__order_use(all->order, k, u->p.prefetch.streams);
 	mark(all, k, line, u->p.prefetch.max_stride);
 	step(s, line);
-	if (s->steps < u->p.prefetch.trigger)
+	if (s->steps < trigger_of(&u->p.prefetch, s))
 		return;
 	uint32_t slot = u->l1d.slot;
 	run_ahead(u, s, i, now);

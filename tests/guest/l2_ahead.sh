@@ -16,8 +16,11 @@ reads()
 }
 
 for event in L2D_CACHE_RD L2D_CACHE L2D_CACHE_REFILL L2D_CACHE_REFILL_RD; do
-	with=$(reads cortex-a72 $event) without=$(reads cortex-a57 $event)
-	[ "$with" -ge $((lines * 9 / 10)) ] || fail "cortex-a72: $event $with in a walk over $lines lines"
+	for core in cortex-a72 neoverse-n1; do
+		with=$(reads $core $event)
+		[ "$with" -ge $((lines * 9 / 10)) ] || fail "$core: $event $with in a walk over $lines lines"
+	done
+	without=$(reads cortex-a57 $event)
 	[ "$without" -le $((lines / 10)) ] || fail "cortex-a57: $event $without in a walk over $lines lines"
 done
 finish

@@ -50,12 +50,13 @@ unsigned streams_see(struct streams *s, const struct apmu_uarch_params *p, uint6
 	m->stride = step;
 	m->last = line;
 	m->when = s->now;
-	if (m->steps < p->prefetch.trigger)
+	bool neighbour = step == 1 || step == -1;
+	if (m->steps < (neighbour && p->prefetch.next ? p->prefetch.next : p->prefetch.trigger))
 		return 0;
 	uint64_t page = p->page / p->l1d.line;
 	for (int64_t k = 1; k <= p->prefetch.distance; k++) {
 		uint64_t at = line + (uint64_t)(k * step);
-		if (at / page != line / page)
+		if (!p->prefetch.crosses && at / page != line / page)
 			break;
 		wanted[n++] = at;
 	}

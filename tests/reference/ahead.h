@@ -4,8 +4,9 @@
  * spec/uarch/keys.txt, docs/accuracy.md and tests/unit/test_uarch_levels.c.
  *
  * What it sees are lines that miss L1, and first uses of lines that it brought. A stream is the last line
- * seen, a stride of at most `max_stride` lines and how often it was made; after `trigger` steps the
- * `distance` next lines at that stride are asked for, as far as they lie in the line's page.
+ * seen, a stride of at most `max_stride` lines and how often it was made; after `trigger` steps (`next`, if
+ * not 0, where the stride is to the next line, up or down) the `distance` next lines at that stride are asked
+ * for: as far as they lie in the line's page, unless the core's prefetcher `crosses`.
  */
 #ifndef APMU_TEST_AHEAD_H
 #define APMU_TEST_AHEAD_H

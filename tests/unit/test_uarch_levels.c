@@ -261,17 +261,24 @@ TEST(in_read_allocate_mode_lines_are_written_without_a_fill)
 	lab_close(&l);
 }
 
+/* A prefetcher of distance 2 with two streams, that has seen nothing yet. */
+static void open_ahead(struct lab *l, const char *key, const char *value)
+{
+	open_small(l, "neither", false);
+	lab_set(l, "l1d.size", "8192");
+	lab_set(l, "l2.size", "65536");
+	lab_set(l, "prefetch.streams", "2");
+	lab_set(l, "prefetch.trigger", "2");
+	lab_set(l, "prefetch.distance", "2");
+	lab_set(l, "prefetch.max_stride", "4");
+	lab_set(l, key, value);
+	lab_start(l);
+}
+
 TEST(the_prefetcher_follows_a_stride_and_stops_at_the_page)
 {
 	struct lab l;
-	open_small(&l, "neither", false);
-	lab_set(&l, "l1d.size", "8192");
-	lab_set(&l, "l2.size", "65536");
-	lab_set(&l, "prefetch.streams", "2");
-	lab_set(&l, "prefetch.trigger", "2");
-	lab_set(&l, "prefetch.distance", "2");
-	lab_set(&l, "prefetch.max_stride", "4");
-	lab_start(&l);
+	open_ahead(&l, "prefetch.crosses", "0");
 	touch(&l, 0, false);
 	touch(&l, 3, false);
 	CHECK_EQ(GET(PREFETCH_FILL), 0);
@@ -287,6 +294,37 @@ TEST(the_prefetcher_follows_a_stride_and_stops_at_the_page)
 	touch(&l, 63, false);
 	touch(&l, 66, false);
 	CHECK_EQ(GET(L1D_FILL), 4);
+	lab_close(&l);
+}
+
+TEST(a_prefetcher_that_crosses_goes_on_over_the_page)
+{
+	for (unsigned crosses = 0; crosses < 2; crosses++) {
+		struct lab l;
+		open_ahead(&l, "prefetch.crosses", crosses ? "1" : "0");
+		for (uint64_t line = 51; line <= 60; line += 3)
+			touch(&l, line, false); /* 57: 60 and 63; 60: 66, beyond the page's 64 lines */
+		CHECK_EQ(GET(L1D_FILL), 3);
+		CHECK_EQ(GET(PREFETCH_FILL), 2 + crosses);
+		lab_close(&l);
+	}
+}
+
+TEST(steps_to_the_next_line_may_start_the_prefetcher_sooner)
+{
+	struct lab l;
+	open_ahead(&l, "prefetch.next", "1");
+	touch(&l, 1, false);
+	touch(&l, 2, false); /* 3 and 4 */
+	CHECK_EQ(GET(PREFETCH_FILL), 2);
+	touch(&l, 21, false);
+	touch(&l, 20, false); /* 19 and 18 */
+	CHECK_EQ(GET(PREFETCH_FILL), 4);
+	touch(&l, 30, false);
+	touch(&l, 32, false); /* of two lines: two steps as ever */
+	CHECK_EQ(GET(PREFETCH_FILL), 4);
+	touch(&l, 34, false);
+	CHECK_EQ(GET(PREFETCH_FILL), 6);
 	lab_close(&l);
 }
 
