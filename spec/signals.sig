@@ -213,7 +213,7 @@ signal DTLB_WALK_CYCLES     data   time    1  0   0   1   lower                 
 signal ITLB_WALK_CYCLES     fetch  time    1  0   0   1   lower                  "cycles of table walks for instruction fetches, added up over the walks"
 signal DTLB_WALK_LARGE      data   count   1  0   0  16   main                   "table walks for data accesses where pages are larger than 64 KiB"
 signal ITLB_WALK_LARGE      fetch  count   1  0   0  16   main                   "table walks for instruction fetches where pages are larger than 64 KiB"
-signal L2_AHEAD             l2     count   1  0   0  16   lower                  "L2 look-ups of the prefetcher"
+signal L2_AHEAD             l2     count   1  0   0  32   lower                  "L2 look-ups of the prefetcher"
 signal L2_FILL_AHEAD        l2     count   1  0   0  16   lower                  "L2 misses of the prefetcher"
 signal L3_AHEAD             l3     count   1  0   0  16   lower                  "L3 look-ups of the prefetcher"
 signal L3_FILL_AHEAD        l3     count   1  0   0  16   lower                  "L3 misses of the prefetcher"

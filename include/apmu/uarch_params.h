@@ -147,6 +147,7 @@ struct apmu_prefetch_params {
 	uint8_t max_stride; /* lines */
 	uint8_t flights;    /* lines on their way; at most 64 */
 	bool crosses;       /* goes on over the end of a page */
+	bool twice;         /* asks L2 for a line before L1 does: L2 looks it up twice */
 };
 /* ACTLR is the one of AArch32; CPUACTLR_EL1 of an A64 program. Which bits of the core's control registers
  * switch a unit, for whoever runs a program that has them: bit b: on while it is 1; 32 + b: off while it is

@@ -93,6 +93,15 @@ static void record_prefetch(struct apmu_uarch *u, unsigned i, enum apmu_uarch__a
 	apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_AHEAD, at, slot);
 }
 
+/* A prefetcher that asks L2 first has the line looked up there for itself, then for L1. What L2 lacks it
+ * fills once, by the second look-up here. */
+static void ask_l2_first(struct apmu_uarch *u)
+{
+	bool lower = u->p.prefetch.twice && (u->units & APMU_UARCH__LOWER) && u->levels;
+	if (lower && u->level[0]->at == APMU_UARCH__AT_L2)
+		u->n[APMU_SIG_L2_AHEAD]++;
+}
+
 static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
 {
 	struct apmu_uarch__cache *c = &u->l1d;
@@ -101,6 +110,7 @@ static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_
 		return;
 	}
 	u->n[APMU_SIG_PREFETCH_FILL]++;
+	ask_l2_first(u);
 	enum apmu_uarch__at at = apmu_uarch__lower_fill(u, c, line, APMU_UARCH__AHEAD);
 	c->dirty[c->slot] |= APMU_UARCH__PREFETCHED;
 	apmu_uarch__cache_unhint(c, line);

@@ -23,4 +23,8 @@ for event in L2D_CACHE_RD L2D_CACHE L2D_CACHE_REFILL L2D_CACHE_REFILL_RD; do
 	without=$(reads cortex-a57 $event)
 	[ "$without" -le $((lines / 10)) ] || fail "cortex-a57: $event $without in a walk over $lines lines"
 done
+
+# Cortex-A72's prefetcher asks L2 for each before it brings it to L1.
+with=$(reads cortex-a72 L2D_CACHE_RD) filled=$(reads cortex-a72 L2D_CACHE_REFILL_RD)
+[ "$with" -ge $((filled * 18 / 10)) ] || fail "cortex-a72: L2D_CACHE_RD $with, L2D_CACHE_REFILL_RD $filled in a walk over $lines lines"
 finish

@@ -310,6 +310,21 @@ TEST(a_prefetcher_that_crosses_goes_on_over_the_page)
 	}
 }
 
+TEST(a_line_that_l2_is_asked_for_first_is_looked_up_there_twice)
+{
+	for (unsigned twice = 0; twice < 2; twice++) {
+		struct lab l;
+		open_ahead(&l, "prefetch.twice", twice ? "1" : "0");
+		for (uint64_t line = 0; line <= 6; line += 3)
+			touch(&l, line, false); /* 9 and 12 */
+		CHECK_EQ(GET(PREFETCH_FILL), 2);
+		CHECK_EQ(GET(L2_AHEAD), twice ? 4 : 2);
+		CHECK_EQ(GET(L2_FILL_AHEAD), 2);
+		CHECK_EQ(GET(L2_RD), 3);
+		lab_close(&l);
+	}
+}
+
 TEST(steps_to_the_next_line_may_start_the_prefetcher_sooner)
 {
 	struct lab l;

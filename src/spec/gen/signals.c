@@ -162,7 +162,7 @@ const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {
 	{"ITLB_WALK_CYCLES", "fetch", APMU_TEXT("cycles of table walks for instruction fetches, added up over the walks"), 1, APMU_KIND_TIME, 0, 0, 1},
 	{"DTLB_WALK_LARGE", "data", APMU_TEXT("table walks for data accesses where pages are larger than 64 KiB"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"ITLB_WALK_LARGE", "fetch", APMU_TEXT("table walks for instruction fetches where pages are larger than 64 KiB"), 1, APMU_KIND_COUNT, 0, 0, 16},
-	{"L2_AHEAD", "l2", APMU_TEXT("L2 look-ups of the prefetcher"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"L2_AHEAD", "l2", APMU_TEXT("L2 look-ups of the prefetcher"), 1, APMU_KIND_COUNT, 0, 0, 32},
 	{"L2_FILL_AHEAD", "l2", APMU_TEXT("L2 misses of the prefetcher"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L3_AHEAD", "l3", APMU_TEXT("L3 look-ups of the prefetcher"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L3_FILL_AHEAD", "l3", APMU_TEXT("L3 misses of the prefetcher"), 1, APMU_KIND_COUNT, 0, 0, 16},
