@@ -96,8 +96,10 @@ static __attribute__((noinline)) void ask(struct apmu_qemu__watch *w, qemu_plugi
 	apmu_uarch_access(apmu_qemu__self->u, w->site.block, w->site.index, vaddr, size, store);
 }
 
+enum some { PLAINLY, LEAN, FORWARDING };
+
 static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *w, qemu_plugin_meminfo_t info,
-						       uint64_t vaddr, bool known, bool forwards)
+						       uint64_t vaddr, bool known, enum some how)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	uint64_t site_info = atomic_load_explicit(&w->access_info, memory_order_relaxed);
@@ -107,30 +109,34 @@ static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *
 	t->reached = w->site.index + 1;
 	if (!known && INFO(site_info) != info)
 		ask(w, info, vaddr);
-	else if (forwards)
+	else if (how == FORWARDING)
 		apmu_uarch__fast_some_forward(t->u, &w->site, vaddr, size, store);
 	else
-		apmu_uarch__fast_some(t->u, &w->site, vaddr, size, store);
+		apmu_uarch__fast_some(t->u, &w->site, vaddr, size, store, how == LEAN);
 }
 
-#define SOME(name, known, forwards)                                                             \
+#define SOME(name, known, how)                                                                  \
 	static void name(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user) \
 	{                                                                                       \
 		(void)vcpu;                                                                     \
-		some(user, info, vaddr, known, forwards);                                       \
+		some(user, info, vaddr, known, how);                                            \
 	}
 
-SOME(some_told, false, false)
-SOME(some_known, true, false)
-SOME(some_told_forward, false, true)
-SOME(some_known_forward, true, true)
+SOME(some_told, false, PLAINLY)
+SOME(some_known, true, PLAINLY)
+SOME(some_told_lean, false, LEAN)
+SOME(some_known_lean, true, LEAN)
+SOME(some_told_forward, false, FORWARDING)
+SOME(some_known_forward, true, FORWARDING)
 
 qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards)
 {
-	static const qemu_plugin_mem_cb by[2][2] = {{some_told, some_told_forward},
-						    {some_known, some_known_forward}};
+	static const qemu_plugin_mem_cb by[][2] = {[PLAINLY] = {some_told, some_known},
+						   [LEAN] = {some_told_lean, some_known_lean},
+						   [FORWARDING] = {some_told_forward, some_known_forward}};
+	bool lean = apmu_qemu__self && apmu_uarch__is_lean(apmu_qemu__self->u);
 
-	return by[known][forwards];
+	return by[forwards ? FORWARDING : lean ? LEAN : PLAINLY][known];
 }
 
 /* The callback of sites that make exactly one access. LINE only if a hit counts nothing; while recording, no

@@ -200,6 +200,6 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 	if (u->recent)
 		apmu_uarch__forward(u, b, i, addr, size, store);
 	if (size > b->step[i].most ||
-	    !apmu_uarch__quick_access(u, b->step[i].issue, i * 2 + store, addr, size))
+	    !apmu_uarch__quick_access(u, b->step[i].issue, i * 2 + store, addr, size, false))
 		access_any(u, b, i, addr, size, store);
 }

@@ -51,15 +51,22 @@ static inline bool apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu
 }
 
 static inline bool apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uint64_t addr,
-					    unsigned size)
+					    unsigned size, bool lean)
 {
-	(void)u, (void)issue, (void)key, (void)addr, (void)size;
+	(void)u, (void)issue, (void)key, (void)addr, (void)size, (void)lean;
+	return false;
+}
+
+static inline bool apmu_uarch__is_lean(const struct apmu_uarch *u)
+{
+	(void)u;
 	return false;
 }
 
 static inline void apmu_uarch__fast_some(struct apmu_uarch *u, const struct apmu_access_site *s,
-					 uint64_t addr, unsigned size, bool store)
+					 uint64_t addr, unsigned size, bool store, bool lean)
 {
+	(void)lean;
 	apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Sure accesses, counted ahead with their block and told by apmu_uarch_load() and apmu_uarch_store(): every
- * count is the same as where each access is told and counted by itself. */
+ * count is the same as where each access is told and counted by itself. Others by apmu_uarch__fast_some(), as
+ * the QEMU engine does. */
 #include "test.h"
 #include "uarch_lab.h"
+
+#include "uarch/fast.h"
 
 #include <apmu/uarch.h>
 #include <string.h>
@@ -90,6 +93,8 @@ static void tell(struct lab *l, const struct apmu_access_site *site, bool store,
 
 	if (precounted && site->unconditional)
 		(store ? apmu_uarch_store : apmu_uarch_load)(l->u, site, addr);
+	else if (precounted && !l->u->recent && apmu_block_takes(site->block, site->index, site->size))
+		apmu_uarch__fast_some(l->u, site, addr, site->size, store, apmu_uarch__is_lean(l->u));
 	else
 		apmu_uarch_access(l->u, site->block, site->index, addr, site->size, store);
 }

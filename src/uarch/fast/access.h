@@ -125,6 +125,12 @@ static inline void apmu_uarch__fast_store(struct apmu_uarch *u, const struct apm
 	apmu_uarch__fast_one(u, s, addr, true, false);
 }
 
+/* Does a hit change nothing but dirty bits, and count nothing? */
+static inline bool apmu_uarch__is_lean(const struct apmu_uarch *u)
+{
+	return u->unconditional_access.lean && !u->unconditional;
+}
+
 /* What such an access counts, before it becomes the last. */
 static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, uint64_t line)
 {
@@ -139,23 +145,26 @@ static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, u
 
 /* The common case of any access: an aligned one of one element that hits, translation too, with nothing in
  * flight; `size` is no more than the instruction's `most`. True if that was it; else nothing has been done.
+ * `lean`, a constant: the machine is (apmu_uarch__is_lean()), so tags alone are looked at.
  */
-static inline __attribute__((always_inline)) bool
-apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uint64_t addr, unsigned size)
+static inline __attribute__((always_inline)) bool apmu_uarch__quick_access(struct apmu_uarch *u,
+									   uint32_t issue, uint32_t key,
+									   uint64_t addr, unsigned size,
+									   bool lean)
 {
 	const struct apmu_uarch__fast_inputs *d = &u->data;
 	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
 	const struct apmu_uarch__hint *h = &d->line[line & d->line_mask];
-	bool idle = apmu_uarch__unhindered(&u->memory, u->unconditional_access.busy, issue);
-	bool translated = d->no_dtlb | (d->page[page & d->page_mask].line == page);
+	bool idle = lean || apmu_uarch__unhindered(&u->memory, u->unconditional_access.busy, issue);
+	bool translated = lean || d->no_dtlb | (d->page[page & d->page_mask].line == page);
 	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
 	if (!(d->plain & aligned & idle & translated & (h->line == line)))
 		return false;
-	if (u->unconditional)
+	if (!lean && u->unconditional)
 		apmu_uarch__quick_count(u, key, line);
 	u->last = (struct apmu_uarch__last){line, key, false};
 	u->l1d.slot = h->slot;
-	if (d->ordered)
+	if (!lean && d->ordered)
 		apmu_uarch__cache_touch(&u->l1d, line);
 	if (key & 1)
 		u->l1d.dirty[h->slot] |= (uint8_t)(d->whole | (addr & d->half ? 2 : 1));
@@ -166,9 +175,9 @@ apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uin
 static inline __attribute__((always_inline)) void apmu_uarch__fast_some(struct apmu_uarch *u,
 									const struct apmu_access_site *s,
 									uint64_t addr, unsigned size,
-									bool store)
+									bool store, bool lean)
 {
-	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size))
+	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size, lean))
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
@@ -198,7 +207,7 @@ apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_sit
 		apmu_uarch__recent_put(u->recent, addr, size, now);
 	else if (apmu_uarch__recent_has(u->recent, addr, size, now))
 		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
-	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size))
+	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size, false))
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 

@@ -184,18 +184,23 @@ static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apm
 	return true;
 }
 
+/* Is the block's page known to be present, or not asked for? */
+static inline __attribute__((always_inline)) bool apmu_uarch__page_known(struct apmu_uarch *u, uint64_t page)
+{
+	return (page == u->ipage) || u->no_itlb || apmu_uarch__cache_knows(&u->itlb, page);
+}
+
 /* Are the block's lines and its page known to be present? */
 static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct apmu_uarch *u,
 									  const struct apmu_block *b)
 {
-	bool pair = b->extent == APMU_UARCH__EXTENT_PAIR;
 	uint64_t line = b->line, page = line >> u->page_lines;
+	bool one = b->extent == APMU_UARCH__EXTENT_ONE;
 
-	if ((line == u->iline) & (b->extent == APMU_UARCH__EXTENT_ONE))
+	if ((line == u->iline) & one)
 		return true;
-	if (b->extent != APMU_UARCH__EXTENT_ANY &&
-	    ((page == u->ipage) || u->no_itlb || apmu_uarch__cache_knows(&u->itlb, page)) &&
-	    apmu_uarch__cache_knows(&u->l1i, line) && apmu_uarch__cache_knows(&u->l1i, line + pair)) {
+	if (b->extent != APMU_UARCH__EXTENT_ANY && apmu_uarch__page_known(u, page) &&
+	    apmu_uarch__cache_knows(&u->l1i, line) && (one || apmu_uarch__cache_knows(&u->l1i, line + 1))) {
 		u->ipage = page;
 		return true;
 	}
@@ -214,7 +219,8 @@ static inline __attribute__((always_inline)) void apmu_uarch__commit_entry(struc
 static inline __attribute__((always_inline)) void apmu_uarch__commit_lines(struct apmu_uarch *u,
 									   const struct apmu_block *b)
 {
-	u->iline = b->extent == APMU_UARCH__EXTENT_ONE ? b->line : b->last_line;
+	u->iline = b->extent == APMU_UARCH__EXTENT_ANY ? b->last_line
+						       : b->line + (b->extent == APMU_UARCH__EXTENT_PAIR);
 }
 
 /* Block entry without predictors and time. */
