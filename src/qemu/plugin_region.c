@@ -40,6 +40,9 @@ static uint8_t at_address(uint64_t addr)
 {
 	if (addr == loaded(region()->begin))
 		return BEGIN;
+	for (uint32_t i = 0; i < region()->functions && i < APMU_QEMU__REGION_FUNCTIONS - 1; i++)
+		if (addr == loaded(region()->other[i]))
+			return BEGIN;
 	return region()->kind == APMU_QEMU__REGION_ADDRESSES && addr == loaded(region()->end) ? END : 0;
 }
 

@@ -71,11 +71,16 @@ enum apmu_qemu__region_kind {
 	 * `end`: 1 if requests to dump make parts, each with a mark. */
 	APMU_QEMU__REGION_REQUESTS
 };
+#define APMU_QEMU__REGION_FUNCTIONS 64
+
 struct apmu_qemu__run_region {
 	enum apmu_qemu__region_kind kind;
 	uint64_t begin, end; /* addresses as the program's file has them; numbers of marks */
 	uint64_t code;  /* address in the file of its lowest executable segment: shows where it was loaded */
 	uint64_t first; /* and of its lowest segment */
+	/* Of a function: others that begin the region too, `functions` of them. */
+	uint64_t other[APMU_QEMU__REGION_FUNCTIONS - 1];
+	uint32_t functions;
 };
 
 #define APMU_QEMU__SYSTEM_PID 1

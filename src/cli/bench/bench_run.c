@@ -36,6 +36,19 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* What a benchmark is called: cargo's are FOLDER/deps/NAME-HASH, with a hash of 16 digits that changes with
+ * the compiler and the crates. The caller frees it. */
+static char *program_name(const char *path)
+{
+	const char *name = base_name(path), *dash = strrchr(name, '-');
+	bool deps = name - path >= 5 && strncmp(name - 5, "deps/", 5) == 0 &&
+		    (name - path == 5 || name[-6] == '/');
+
+	if (deps && dash && strspn(dash + 1, "0123456789abcdef") == 16 && dash[17] == '\0')
+		return cli__format("%.*s", (int)(dash - name), name);
+	return cli__copy(name);
+}
+
 static void add_counts(const struct cli__bench_options *o, size_t c, struct cli__bench_row *row,
 		       const struct apmu_tally *tally)
 {
@@ -50,19 +63,21 @@ static void add_counts(const struct cli__bench_options *o, size_t c, struct cli_
 static void add_part(const struct cli__bench_options *o, size_t c, struct cli__bench *bench,
 		     const struct apmu_qemu__snapshot *mark, size_t number)
 {
-	const char *program = base_name(o->argv[0]), *name = o->name ? o->name : program;
+	char *program = program_name(o->argv[0]);
+	const char *name = o->name ? o->name : program;
 	char *text =
 		mark->name[0] ? cli__plain(cli__copy(mark->name), 0) : cli__format("%s/%zu", name, number);
 
 	add_counts(o, c, cli__bench_add(bench, text, o->core[c]->name, program), &mark->tally);
 	free(text);
+	free(program);
 }
 
 /* A row for each dump; without any, one of all threads. */
 static void add_rows(const struct cli__bench_options *o, size_t c, struct cli__bench *bench,
 		     const struct apmu_qemu__run_result *run)
 {
-	const char *program = base_name(o->argv[0]);
+	char *program = program_name(o->argv[0]);
 	struct cli__bench_row *whole = NULL;
 	size_t parts = 0;
 
@@ -75,6 +90,7 @@ static void add_rows(const struct cli__bench_options *o, size_t c, struct cli__b
 		if (run->mark[i].last)
 			add_counts(o, c, whole, &run->mark[i].tally);
 	}
+	free(program);
 }
 
 static void say_unfixed(const struct cli__cli *cli, uint32_t unfixed)

@@ -5,6 +5,7 @@
 #include "cli/common/suggest.h"
 #include "symbol/symbol.h"
 
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,11 +80,48 @@ static int find_address(const struct cli__cli *cli, struct symbol__symbols *symb
 	return 0;
 }
 
+static bool known(const struct apmu_qemu__run_region *region, uint64_t address, uint32_t n)
+{
+	bool found = n != 0 && region->begin == address;
+
+	for (uint32_t i = 0; i + 1 < n && !found; i++)
+		found = region->other[i] == address;
+	return found;
+}
+
+/* All functions whose names match a pattern. */
+static int find_pattern(const struct cli__cli *cli, struct symbol__symbols *symbols, const char *pattern,
+			const char *program, struct apmu_qemu__run_region *region)
+{
+	struct symbol__symbol symbol;
+	uint32_t n = 0;
+
+	for (uint64_t i = 0; symbol__symbols_name(symbols, i, &symbol); i++) {
+		if (!symbol.function || fnmatch(pattern, symbol.name, 0) != 0 ||
+		    known(region, symbol.start, n))
+			continue;
+		if (n == APMU_QEMU__REGION_FUNCTIONS) {
+			cli__message(cli, "--region: more than %d functions of %s are '%s'",
+				     APMU_QEMU__REGION_FUNCTIONS, program, pattern);
+			return CLI__EXIT_USAGE;
+		}
+		*(n ? &region->other[n - 1] : &region->begin) = symbol.start;
+		n++;
+	}
+	region->functions = n ? n - 1 : 0;
+	if (n)
+		return 0;
+	cli__message(cli, "--region: %s has no function '%s'", program, pattern);
+	return CLI__EXIT_USAGE;
+}
+
 static int find_addresses(const struct cli__cli *cli, struct symbol__symbols *symbols, const char *from,
 			  const char *to, const char *program, struct apmu_qemu__run_region *region)
 {
 	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
-	int bad = find_address(cli, symbols, from, program, &region->begin);
+	int bad = to == NULL && strpbrk(from, "*?")
+			  ? find_pattern(cli, symbols, from, program, region)
+			  : find_address(cli, symbols, from, program, &region->begin);
 
 	if (bad == 0 && to != NULL)
 		bad = find_address(cli, symbols, to, program, &region->end);
@@ -96,6 +134,8 @@ static int find_addresses(const struct cli__cli *cli, struct symbol__symbols *sy
 			region->code = about->segment[i].address;
 	}
 	if (!about->is64) {
+		for (uint32_t i = 0; i < region->functions; i++)
+			region->other[i] &= ~(uint64_t)1;
 		region->begin &= ~(uint64_t)1;
 		region->end &= ~(uint64_t)1;
 	}

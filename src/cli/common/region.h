@@ -2,7 +2,8 @@
 /**
  * --region SPEC: which part of a program is counted.
  *
- *     FUNCTION            from its first instruction until it returns, with what it calls
+ *     FUNCTION            from its first instruction until it returns, with what it calls; '*' (any text) and
+ *                         '?' (any character) name each such function, as in Callgrind's --toggle-collect
  *     FROM,TO             from one address on, up to another: symbols, or 0x numbers as `nm` prints them
  *     mark:N  mark:N,mark:M   between marks that the program carries (apmu/mark.h)
  *     requests            as Callgrind's client requests in an AArch64 program say; `stat` counts from its
@@ -16,11 +17,11 @@
 #include "cli/cli.h"
 #include "qemu/run.h"
 
-#define CLI__REGION_HELP                                                                        \
-	"count a part alone: FUNCTION (until it returns), FROM,TO\n(symbols or 0x addresses), " \
-	"mark:N,mark:M "                                                                        \
-	"or mark:N (marks\nthat the program carries, apmu/mark.h), requests "                   \
-	"(Callgrind's\nclient requests in an AArch64 program)"
+#define CLI__REGION_HELP                                                               \
+	"count a part alone: FUNCTION (until it returns; * and ? as in\nfile names), " \
+	"FROM,TO (symbols or 0x addresses), "                                          \
+	"mark:N,mark:M\nor mark:N (marks that the program carries, apmu/mark.h), "     \
+	"requests\n(Callgrind's client requests in an AArch64 program)"
 
 /* What `spec` means for the program or system that `options` would run; `kernel`: the file of a system's
  * symbols, or NULL. 0, or an exit code after a complaint. */

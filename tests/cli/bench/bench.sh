@@ -8,7 +8,7 @@ cat >marked.c <<'END'
 #include <valgrind/callgrind.h>
 /* 3 instructions a turn, 2 besides with the return */
 void spin(long turns);
-__asm__(".global spin\nspin: nop\n 1: subs x0, x0, #1\n nop\n b.ne 1b\n ret");
+__asm__(".global spin\n .type spin, %function\nspin: nop\n 1: subs x0, x0, #1\n nop\n b.ne 1b\n ret");
 int main(int argc, char **argv)
 {
 	spin(1000);
@@ -174,6 +174,18 @@ total() { sed -n 's/^summary: \([0-9]*\).*/\1/p' "$1"; }
 [ "$(total part.out)" -lt "$(total all.out)" ] && [ "$(total part.out)" -gt $((3 * 62000)) ] || fail "--instr-atstart=no: $(total part.out)"
 ./valgrind --tool=callgrind --toggle-collect=spin --callgrind-out-file=spin.out -q ./marked2
 [ "$(total spin.out)" -ge 1000 ] || fail "--toggle-collect: $(total spin.out)"
+./valgrind --tool=callgrind '--toggle-collect=sp?n*' --callgrind-out-file=pattern.out -q ./marked2
+[ "$(total pattern.out)" = "$(total spin.out)" ] || fail "--toggle-collect with a pattern: $(total pattern.out), not $(total spin.out)"
+! ./valgrind --tool=callgrind --toggle-collect=spin --toggle-collect=main ./marked2 2>err && grep -q 'one --toggle-collect' err || fail "two toggles: $(cat err)"
+refuses 2 "apmu stat: --region: $PWD/marked2 has no function 'spun*'" stat --region 'spun*' -- "$PWD/marked2"
+
+# Cargo's programs have a hash in their names, which a baseline must not know.
+mkdir -p target/release/deps && cp marked2 target/release/deps/primes-0123456789abcdef
+apmu bench -e instructions -j -o cargo.json -- target/release/deps/primes-0123456789abcdef
+holds '.rows | length > 0 and all(.program == "primes")' cargo.json
+cp marked2 marked2-0123456789abcdef
+apmu bench -e instructions -j -o plain.json -- ./marked2-0123456789abcdef
+holds '.rows | length > 0 and all(.program == "marked2-0123456789abcdef")' plain.json
 ! ./valgrind --tool=memcheck ./marked2 2>err && grep -q 'callgrind alone' err || fail "--tool=memcheck: $(cat err)"
 ./valgrind --tool=callgrind -q --callgrind-out-file=x.out ./marked2 a b
 [ $? = 5 ] || fail "the launcher's exit status is not the program's"
