@@ -165,7 +165,7 @@ struct apmu_dispatch_params {
 	uint8_t integer; /* of integers and branches */
 	uint8_t memory;  /* of loads and stores */
 	uint8_t vector;  /* of vectors and floating point */
-	bool taken;      /* what follows a branch that always goes is dispatched in another cycle */
+	uint8_t taken;   /* predicted branches that go, of a cycle; 0: no limit */
 };
 /* Integer division: with q = max(clz(divisor) - clz(dividend) + 1, 0), as many bits as its quotient or one
  * more, it takes q / bits cycles, rounded down, beyond issue and result of its class or group. */
@@ -220,6 +220,7 @@ struct apmu_uarch_params {
 	bool unpredicted_is_wrong; /* a taken branch that nothing predicts counts as mispredicted */
 	uint8_t mispredict;   /* cycles lost; out of order from the branch's start to the next dispatch */
 	uint8_t taken;        /* cycles beyond issue of a taken branch the BTB predicted */
+	bool taken_ahead;     /* out of order: these pass while what was fetched before is dispatched */
 	uint8_t static_taken; /* the same, predicted statically */
 	uint8_t return_predicted, return_wrong, indirect; /* cycles beyond issue */
 	uint8_t load_pc;                                  /* cycles beyond issue of LDR/LDM to the PC */

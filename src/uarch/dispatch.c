@@ -382,15 +382,43 @@ static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t un
 	w->now = until;
 }
 
-void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+/* What the front end left empty since `from`. Whole cycles show as a stall, but for a misprediction's. */
+static void count_front(struct apmu_uarch *u, uint64_t from, bool flushed)
+{
+	struct apmu_uarch__window *w = u->window;
+	uint64_t ticks = w->now - from, unfed = w->unfed + ticks;
+	u->n[APMU_SIG_SLOT_FRONT] += unfed / APMU_UARCH__TICKS;
+	w->unfed = (uint32_t)(unfed % APMU_UARCH__TICKS);
+	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : ticks / w->cycle;
+}
+
+/* The block's branch costs what it costs. Those that the predictor knows go at most so many a cycle: what
+ * follows comes no earlier than a gap after what followed the one before. Their bubbles begin with that gap
+ * where the predictor runs ahead; else, as what is found later, when the branch has been dispatched. */
+static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
+{
+	struct apmu_uarch__window *w = u->window;
+	unsigned cycles = end & APMU_UARCH__END_CYCLES;
+	uint64_t from = w->now, cost = (uint64_t)cycles * w->cycle;
+	if ((end & APMU_UARCH__END_TAKEN) && cycles <= u->p.taken)
+		w->now = w->ahead ? later(from, w->follows + cost) : later(from, w->follows) + cost;
+	else
+		w->now += cost;
+	if (end & (APMU_UARCH__END_TAKEN | APMU_UARCH__END_FLUSHED))
+		w->follows = w->now + w->gap;
+	if (u->fronts)
+		count_front(u, from, end & APMU_UARCH__END_FLUSHED);
+	if (apmu_uarch__retiring(w) && w->now != from) /* the branch's cost is attributed to the branch */
+		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
+}
+
+void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
 	run(u, b, b->n);
-	if (flushed && w->branch > w->now + w->cycle)
+	if ((end & APMU_UARCH__END_FLUSHED) && w->branch > w->now + w->cycle)
 		go_wrong(u, w->branch - w->cycle);
-	w->now += (uint64_t)cycles * w->cycle;
-	if (apmu_uarch__retiring(w) && cycles) /* the branch's cost is attributed to the branch */
-		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
+	go_on(u, b, end);
 	if (u->memory.flights)
 		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, w->now));
 	if (w->now >= u->look)

@@ -50,27 +50,16 @@ static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 		apmu_uarch__window_turn(u);
 }
 
-/* What a branch cost the fetch side. */
-static inline void apmu_uarch__count_front(struct apmu_uarch *u, unsigned cycles, bool flushed)
-{
-	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
-	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
-}
-
 /* apmu_uarch__window_pass(); in line where the memo knows the block. */
-static inline void apmu_uarch__pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles,
-				    bool flushed)
+static inline void apmu_uarch__pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
-	if (!apmu_uarch__memo_knows(u, b, cycles, flushed))
-		apmu_uarch__window_pass(u, b, cycles, flushed);
-	else if (u->fronts)
-		apmu_uarch__count_front(u, cycles, flushed);
+	if (!apmu_uarch__memo_knows(u, b, end))
+		apmu_uarch__window_pass(u, b, end);
 }
 
 /* retire.c: the same with time counted piece by piece, each for its instruction, and the fetch after it. */
 void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *before,
-			      const struct apmu_block *b, struct apmu_watch *watch, unsigned cycles,
-			      bool flushed);
+			      const struct apmu_block *b, struct apmu_watch *watch, uint32_t end);
 
 /* The block before is run now that it is known which of its accesses were late. */
 static inline __attribute__((always_inline)) void apmu_uarch__pass_window(struct apmu_uarch *u,
@@ -80,12 +69,16 @@ static inline __attribute__((always_inline)) void apmu_uarch__pass_window(struct
 {
 	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
 	int cost = before->resolves ? apmu_uarch__resolve(u, before, b->addr) : 0;
-	unsigned cycles = cost > 0 ? (unsigned)cost : 0;
-	bool flushed = u->n[APMU_SIG_BR_MIS_PRED] != flushes;
+	uint32_t end = cost > 0 ? (uint32_t)cost : 0;
+	if (u->n[APMU_SIG_BR_MIS_PRED] != flushes)
+		end |= APMU_UARCH__END_FLUSHED;
+	else if (u->window->gap && before->kind != APMU_BRANCH_NONE &&
+		 ((before->end != b->addr) | before->always))
+		end |= APMU_UARCH__END_TAKEN;
 	if (watch) {
-		apmu_uarch__pass_watched(u, before, b, watch, cycles, flushed);
+		apmu_uarch__pass_watched(u, before, b, watch, end);
 	} else {
-		apmu_uarch__pass(u, before, cycles, flushed);
+		apmu_uarch__pass(u, before, end);
 		apmu_uarch__fetch(u, before, b, NULL);
 		apmu_uarch__count_time(u);
 	}

@@ -120,16 +120,15 @@ static inline bool apmu_uarch__memo_backs_off(const struct apmu_uarch__memo *m)
 	return true;
 }
 
-static inline void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles,
-					 bool flushed)
+static inline void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
-	(void)u, (void)b, (void)cycles, (void)flushed; /* it rests */
+	(void)u, (void)b, (void)end; /* it rests */
 }
 
 static inline bool apmu_uarch__memo_knows(const struct apmu_uarch *u, const struct apmu_block *b,
-					  unsigned cycles, bool flushed)
+					  uint32_t end)
 {
-	(void)u, (void)b, (void)cycles, (void)flushed;
+	(void)u, (void)b, (void)end;
 	return false;
 }
 

@@ -292,14 +292,13 @@ static uint32_t leave(struct dispatched *q, uint32_t at, uint32_t cycle)
 }
 
 /* From the block's begin on, dispatch waits where a queue takes no more in a cycle; at the block's end until
- * all have taken theirs, and where a branch always goes until the cycle is over, if the row says so. */
-static void pauses(const struct apmu_uarch_params *p, const struct apmu_insn *last, struct apmu_block *b)
+ * all have taken theirs. */
+static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	struct dispatched q[QUEUES] = {[INTEGER] = {.most = p->dispatch.integer},
 				       [MEMORY] = {.most = p->dispatch.memory},
 				       [VECTOR] = {.most = p->dispatch.vector}};
 	uint32_t cycle = apmu_uarch__ticks_per_cycle(p), at = 0, begin = 0;
-	bool goes = p->dispatch.taken && last->branch && !(last->flags & APMU_INSN_CONDITIONAL);
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu_uarch__chunk *c = &apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK];
 		struct dispatched *into = &q[queue_of(b->step[i].cls)];
@@ -308,8 +307,6 @@ static void pauses(const struct apmu_uarch_params *p, const struct apmu_insn *la
 		for (unsigned k = INTEGER; i + 1 == b->n && k < QUEUES; k++)
 			if (q[k].most && q[k].n * cycle > at * q[k].most)
 				at = q[k].n * cycle / q[k].most;
-		if (i + 1 == b->n && goes && at < cycle)
-			at = cycle;
 		if (i % APMU_UARCH__CHUNK + 1 != c->n)
 			continue;
 		c->pause = (uint16_t)(at - begin - c->ticks);
@@ -345,7 +342,7 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 	for (uint32_t i = 0; i < b->n; i += APMU_UARCH__CHUNK)
 		chunk(&b->op[i], b->n - i < APMU_UARCH__CHUNK ? b->n - i : APMU_UARCH__CHUNK,
 		      &apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK]);
-	pauses(p, &insn[b->n - 1], b);
+	pauses(p, b);
 	pipes(p, b);
 	b->fingerprint = fingerprint(b);
 }

@@ -37,6 +37,8 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->forward = p->forward > hit ? (p->forward - hit) * w->cycle : 0;
 	w->fail = p->forward_fail > hit ? (p->forward_fail - hit) * w->cycle : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
+	w->gap = p->dispatch.taken ? w->cycle / p->dispatch.taken : 0;
+	w->ahead = p->taken_ahead;
 	w->turn = UINT64_MAX;
 	w->scale = 1;
 	w->inverse = (uint32_t)(((uint64_t)1 << APMU_UARCH__INVERSE) / w->cycle + 1);
@@ -69,14 +71,12 @@ void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles)
 	apmu_uarch__window_wait(u, u->window->now + cycles * u->window->cycle, APMU_UARCH__WAIT_STORE);
 }
 
-void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
-	if (u->fronts)
-		apmu_uarch__count_front(u, cycles, flushed);
 	if (apmu_uarch__memo_backs_off(u->window->memo))
-		apmu_uarch__window_step(u, b, cycles, flushed);
+		apmu_uarch__window_step(u, b, end);
 	else
-		apmu_uarch__memo_pass(u, b, cycles, flushed);
+		apmu_uarch__memo_pass(u, b, end);
 }
 
 /* Whole cycles of one kind, at most so many; how many. */

@@ -91,11 +91,19 @@ struct apmu_uarch__memo;
 struct apmu_uarch__transition;
 struct apmu_uarch__retire;
 
+/* How a block ended: the cycles that its branch cost, and bits; more of them are fast/memo.c's. */
+#define APMU_UARCH__END_CYCLES  0xFFu
+#define APMU_UARCH__END_FLUSHED 0x100u /* it was mispredicted */
+#define APMU_UARCH__END_TAKEN   0x200u /* predicted, and it went; said where the row has `dispatch.taken` */
+
 struct apmu_uarch__window {
-	uint64_t now;                  /* ticks: the next dispatch */
-	uint64_t counted;              /* ticks added to CYCLES so far */
-	uint32_t cycle;                /* ticks per cycle */
-	uint32_t inverse;              /* of `cycle`, for apmu_uarch__whole_cycles() */
+	uint64_t now;     /* ticks: the next dispatch */
+	uint64_t follows; /* ticks: not before, what follows the next taken branch; its bubbles apart */
+	uint32_t gap;     /* ticks from what follows a taken branch to what follows the next, ... */
+	bool ahead;       /* ... and its bubbles in that time; else after it */
+	uint64_t counted; /* ticks added to CYCLES so far */
+	uint32_t cycle;   /* ticks per cycle */
+	uint32_t inverse; /* of `cycle`, for apmu_uarch__whole_cycles() */
 	struct apmu_uarch__memo *memo; /* memo.h; NULL: every block is run */
 	const struct apmu_uarch__transition
 		*transition; /* the memo's entry for the current block, if no access is late; never NULL */
@@ -105,8 +113,9 @@ struct apmu_uarch__window {
 	uint64_t followed;                       /* blocks found in the memo */
 	uint64_t waited[APMU_UARCH__WAITS];      /* stall ticks not yet added to the stall signals */
 	uint64_t idle;                           /* ticks of empty backend slots not yet added to SLOT_BACK */
-	uint64_t retired;                        /* ticks: when all dispatched so far has retired */
-	uint64_t drained;                        /* ticks: when its stores have left the store queue */
+	uint32_t unfed;                    /* ticks of empty frontend slots not yet added to SLOT_FRONT */
+	uint64_t retired;                  /* ticks: when all dispatched so far has retired */
+	uint64_t drained;                  /* ticks: when its stores have left the store queue */
 	uint64_t from[APMU_UARCH__CAUSES]; /* ticks: arrival of the last load that is late for this cause */
 	bool causes;                       /* causes other than memory are wanted */
 	uint32_t scale;                    /* cycles of the stall signals per cycle that is counted */
@@ -145,11 +154,11 @@ void apmu_uarch__window_run(struct apmu_uarch *u, const struct apmu_block *b, ui
 /* Dispatch stalls until `until`: window or queue full. */
 void apmu_uarch__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where);
 
-/* Times the block to its end. Its branch costs `cycles`; `flushed`: it was mispredicted. */
-void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
+/* Times the block to its end, which is `end`: APMU_UARCH__END_... */
+void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end);
 
 /* apmu_uarch__window_pass() without the memo. */
-void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
+void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end);
 
 /* The fetch side delivers nothing for `cycles`. */
 void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles);

@@ -43,7 +43,7 @@ grep -q '"untrusted": "cycles"' "$dir/err" || fail "stat -j prints: $(cat "$dir/
 breaks record "$named" record --core cortex-a72 -e cycles -F 1000 -- "$walks" stride 2000
 
 # Twenty-four cycles too many for each instruction: a division may take them, the loads and additions of a walk that hits may not.
-fault dispatch.c 'w->now += (uint64_t)cycles * w->cycle;' 'w->now += ((uint64_t)cycles + 24u * b->n) * w->cycle;'
+fault dispatch.c 'cost = (uint64_t)cycles * w->cycle;' 'cost = ((uint64_t)cycles + 24u * b->n) * w->cycle;'
 breaks 'stat of short instructions' 'cortex-a72: (after the block at 0x|[0-9]+ cycles for [0-9]+ instructions cannot be)' \
 	stat -c cortex-a72 -e cycles -- "$walks" stride 2000
 finish

@@ -15,6 +15,7 @@
 #define REGISTERS 64
 #define WINDOW    1024 /* the most that a row can have */
 #define SOURCES   20
+#define FOLLOWED  4 /* the most taken branches a cycle that a row can have */
 #define NEVER     UINT64_MAX
 #define NOBODY    SIZE_MAX
 
@@ -49,6 +50,7 @@ struct machine {
 	size_t writer[REGISTERS];     /* the youngest instruction that writes it */
 	uint64_t pipe[APMU_UNITS][8]; /* cycle from which it is free */
 	uint64_t front;               /* cycle from which the front end has instructions */
+	uint64_t followed[FOLLOWED];  /* ... from which it had what followed a branch; the last one's last */
 	unsigned owed;                /* slots of dispatch that the last instruction still takes */
 	unsigned queued[3];           /* dispatched in this cycle to integer pipes, memory, vectors */
 };
@@ -196,6 +198,33 @@ static unsigned pipe_cycles(const struct machine *c, const struct apmu_insn *x)
 	return clock_divide(p, x, p->issue[x->cls]);
 }
 
+static void note_followed(struct machine *c, uint64_t when)
+{
+	memmove(c->followed, c->followed + 1, sizeof(c->followed) - sizeof(c->followed[0]));
+	c->followed[FOLLOWED - 1] = when;
+}
+
+/* When the front end has what follows a branch that went as it said. Where a row bounds how many go in a
+ * cycle, one of this one's cycle is not the first behind so many others. A predictor that runs ahead loses
+ * the cycles that a taken branch costs from when it had followed the one before; any other behind the branch.
+ */
+static uint64_t goes_on(struct machine *c, const struct event *e)
+{
+	const struct apmu_uarch_params *p = c->p;
+	unsigned cost = clock_branch(p, e), most = p->dispatch.taken;
+	uint64_t first = most ? c->followed[FOLLOWED - most] + 1 : 0, at = c->m.now;
+	bool known = e->outcome == BRANCH_TAKEN || e->outcome == BRANCH_RETURNED;
+	if (e->outcome == BRANCH_NONE || e->outcome == BRANCH_FOLDED)
+		return at;
+	if (most && p->taken_ahead && known && cost <= p->taken)
+		first += cost;
+	else if (cost)
+		at += 1 + cost;
+	at = first > at ? first : at;
+	note_followed(c, at);
+	return at;
+}
+
 /* False: nothing more in this cycle. */
 static bool dispatch_one(struct machine *c)
 {
@@ -215,8 +244,8 @@ static bool dispatch_one(struct machine *c)
 	c->next++;
 	if (e->outcome == BRANCH_WRONG)
 		c->front = NEVER; /* until it has been executed */
-	else if (clock_branch(c->p, e))
-		c->front = c->m.now + 1 + clock_branch(c->p, e);
+	else
+		c->front = goes_on(c, e);
 	return c->front <= c->m.now;
 }
 
@@ -258,8 +287,6 @@ static void dispatch(struct machine *c)
 		if (c->next == before)
 			return;
 		c->queued[queue_of(x)] += x->cls != APMU_CLASS_NOP;
-		if (c->p->dispatch.taken && x->branch && !(x->flags & APMU_INSN_CONDITIONAL))
-			more = false;
 		c->owed = takes > slots ? takes - slots : 0;
 		slots -= takes > slots ? slots : takes;
 		if (!more)
@@ -354,8 +381,10 @@ static void start(struct machine *c, struct entry *w)
 	}
 	w->data = c->m.now;
 	w->state = DONE;
-	if (w->e->outcome == BRANCH_WRONG)
+	if (w->e->outcome == BRANCH_WRONG) {
 		c->front = c->m.now + clock_branch(c->p, w->e);
+		note_followed(c, c->front);
+	}
 }
 
 static void execute(struct machine *c)

@@ -81,6 +81,7 @@ static void random_core(struct lab *l)
 	static const char *const widths[] = {"1", "2", "3", "4", "8", "11"};
 	static const char *const misses[] = {"1", "2", "4", "20"};
 	static const char *const forwards[] = {"0", "5", "9"};
+	static const char *const some[] = {"0", "1", "2"};
 	lab_open(l, cores[any(5)]);
 	vary(l, "rob", sizes, 5);
 	vary(l, "load_queue", queues, 4);
@@ -92,8 +93,9 @@ static void random_core(struct lab *l)
 	if (state & 128) {
 		lab_set(l, "dispatch.integer", state & 256 ? "1" : "3");
 		lab_set(l, "dispatch.memory", "2");
-		lab_set(l, "dispatch.taken", state & 512 ? "1" : "0");
 	}
+	vary(l, "dispatch.taken", some, 3);
+	lab_set(l, "taken_ahead", state & 1024 ? "1" : "0");
 	if (l->p.prefetch.streams)
 		lab_set(l, "prefetch.flights", state & 64 ? "3" : "64");
 	lab_start(l);

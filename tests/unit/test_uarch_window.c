@@ -9,41 +9,24 @@
 
 static void open_window(struct lab *l)
 {
-	static const char *const figures[][2] = {{"width", "4"},
-						 {"rob", "32"},
-						 {"unit.alu", "1"},
-						 {"pipes.1", "2"},
-						 {"unit.mul", "2"},
-						 {"unit.load", "3"},
-						 {"unit.div", "4"},
-						 {"issue.mul", "1"},
-						 {"issue.load", "1"},
-						 {"issue.div", "12"},
-						 {"result.alu", "1"},
-						 {"result.mul", "3"},
-						 {"result.load", "4"},
-						 {"result.div", "12"},
-						 {"itlb.entries", "0"},
-						 {"dtlb.entries", "0"},
-						 {"l1i.size", "0"},
-						 {"l2.size", "1048576"},
-						 {"l2.ways", "16"},
-						 {"l2.latency", "20"},
-						 {"l2.fill", "2"},
-						 {"memory", "100"},
-						 {"line_fill", "10"},
-						 {"misses", "8"},
-						 {"prefetch.streams", "0"},
-						 {"mispredict", "10"},
-						 {"stall_on_mispredict", "10"},
-						 {"return_wrong", "10"},
-						 {"indirect", "10"},
-						 {"load_pc", "10"},
-						 {"static_taken", "0"},
-						 {"taken", "0"},
-						 {"direction", "static"},
-						 {"load_queue", "0"},
-						 {"store_queue", "0"}};
+	static const char *const figures[][2] = {{"width", "4"},         {"rob", "32"},
+						 {"unit.alu", "1"},      {"pipes.1", "2"},
+						 {"unit.mul", "2"},      {"unit.load", "3"},
+						 {"unit.div", "4"},      {"issue.mul", "1"},
+						 {"issue.load", "1"},    {"issue.div", "12"},
+						 {"divide.bits", "0"},   {"result.alu", "1"},
+						 {"result.mul", "3"},    {"result.load", "4"},
+						 {"result.div", "12"},   {"itlb.entries", "0"},
+						 {"dtlb.entries", "0"},  {"l1i.size", "0"},
+						 {"l2.size", "1048576"}, {"l2.ways", "16"},
+						 {"l2.latency", "20"},   {"l2.fill", "2"},
+						 {"memory", "100"},      {"line_fill", "10"},
+						 {"misses", "8"},        {"prefetch.streams", "0"},
+						 {"mispredict", "10"},   {"stall_on_mispredict", "10"},
+						 {"return_wrong", "10"}, {"indirect", "10"},
+						 {"load_pc", "10"},      {"static_taken", "0"},
+						 {"taken", "0"},         {"direction", "static"},
+						 {"load_queue", "0"},    {"store_queue", "0"}};
 	lab_open(l, "generic-inorder");
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		lab_set(l, figures[i][0], figures[i][1]);
@@ -95,8 +78,8 @@ TEST(independent_instructions_are_bound_by_their_pipes)
 
 /* Cycles a run where so many a cycle go to the queues of integers, of loads and stores, of vectors; and the
  * slots that stay empty, of the four of each cycle. */
-static double limited(const char *integer, const char *memory, bool taken, const struct apmu_insn *insn,
-		      size_t n, double *empty)
+static double limited(const char *integer, const char *memory, const struct apmu_insn *insn, size_t n,
+		      double *empty)
 {
 	struct lab l;
 	open_window(&l);
@@ -105,7 +88,6 @@ static double limited(const char *integer, const char *memory, bool taken, const
 	lab_set(&l, "unit.branch", "0");
 	lab_set(&l, "dispatch.integer", integer);
 	lab_set(&l, "dispatch.memory", memory);
-	lab_set(&l, "dispatch.taken", taken ? "1" : "0");
 	lab_start(&l);
 	double got = cycles_a_run(&l, insn, n);
 	*empty = (double)GET(SLOT_BACK) / 1100;
@@ -113,11 +95,11 @@ static double limited(const char *integer, const char *memory, bool taken, const
 	return got;
 }
 
-#define CHECK_LIMITED(want, integer, memory, taken, ...)                                                \
+#define CHECK_LIMITED(want, integer, memory, ...)                                                       \
 	do {                                                                                            \
 		const struct apmu_insn insn[] = {__VA_ARGS__};                                          \
 		size_t n = sizeof(insn) / sizeof(insn[0]);                                              \
-		double empty, got = limited(integer, memory, taken, insn, n, &empty);                   \
+		double empty, got = limited(integer, memory, insn, n, &empty);                          \
 		if (got < (want)-0.02 || got > (want) + 0.02)                                           \
 			fail_msg("%.3f cycles a run, not %.3f", got, (double)(want));                   \
 		double left = 4 * got - (double)n;                                                      \
@@ -127,19 +109,67 @@ static double limited(const char *integer, const char *memory, bool taken, const
 
 TEST(what_a_cycle_dispatches_to_a_queue_is_bound)
 {
-	CHECK_LIMITED(1, "0", "0", false, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
-	CHECK_LIMITED(2, "2", "0", false, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
-	CHECK_LIMITED(2, "2", "1", false, ADD(0, 8, 8), LDR(1, 8), ADD(2, 8, 8), LDR(3, 8));
-	CHECK_LIMITED(1, "2", "2", false, ADD(0, 8, 8), LDR(1, 8), ADD(2, 8, 8), LDR(3, 8));
+	CHECK_LIMITED(1, "0", "0", ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
+	CHECK_LIMITED(2, "2", "0", ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
+	CHECK_LIMITED(2, "2", "1", ADD(0, 8, 8), LDR(1, 8), ADD(2, 8, 8), LDR(3, 8));
+	CHECK_LIMITED(1, "2", "2", ADD(0, 8, 8), LDR(1, 8), ADD(2, 8, 8), LDR(3, 8));
 	/* in order: what stands behind an instruction that waits waits too */
-	CHECK_LIMITED(1.75, "2", "0", false, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), NOP(), NOP());
+	CHECK_LIMITED(1.75, "2", "0", ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), NOP(), NOP());
 }
 
-TEST(a_branch_that_always_goes_ends_its_cycle_where_the_row_says_so)
+/* Cycles a run of a block that ends in a taken branch, which costs `cost` and of which so many go a cycle;
+ * the slots that the front end leaves empty, and the cycles in which it leaves all four. */
+static double gone(const char *a_cycle, const char *cost, const char *ahead, const struct apmu_insn *insn,
+		   size_t n, double *empty, double *stalled)
 {
-	CHECK_LIMITED(0.5, "0", "0", false, NOP(), B(0x8000));
-	CHECK_LIMITED(1, "0", "0", true, NOP(), B(0x8000));
-	CHECK_LIMITED(1.5, "0", "0", true, NOP(), NOP(), NOP(), NOP(), NOP(), B(0x8000));
+	struct lab l;
+	open_window(&l);
+	lab_set(&l, "unit.branch", "0");
+	lab_set(&l, "static_predict", "1");
+	lab_set(&l, "dispatch.taken", a_cycle);
+	lab_set(&l, "taken", cost);
+	lab_set(&l, "taken_ahead", ahead);
+	lab_start(&l);
+	double got = cycles_a_run(&l, insn, n);
+	*empty = (double)GET(SLOT_FRONT) / 1100;
+	*stalled = (double)GET(FETCH_STALL) / 1100;
+	CHECK(GET(SLOT_BACK) == 0);
+	lab_close(&l);
+	return got;
+}
+
+#define CHECK_GONE(want, a_cycle, cost, ahead, ...)                                                     \
+	do {                                                                                            \
+		const struct apmu_insn insn[] = {__VA_ARGS__};                                          \
+		size_t n = sizeof(insn) / sizeof(insn[0]);                                              \
+		double empty, stalled, left;                                                            \
+		double got = gone(a_cycle, cost, ahead, insn, n, &empty, &stalled);                     \
+		if (got < (want)-0.02 || got > (want) + 0.02)                                           \
+			fail_msg("%.3f cycles a run, not %.3f", got, (double)(want));                   \
+		left = 4 * got - (double)n;                                                             \
+		if (empty < left - 0.1 || empty > left + 0.1)                                           \
+			fail_msg("%.3f slots empty in %.3f cycles of %zu instructions", empty, got, n); \
+		if (stalled < (int)(left / 4) - 0.1 || stalled > (int)(left / 4) + 0.1)                 \
+			fail_msg("%.3f cycles of a stall, %.3f slots empty", stalled, left);            \
+	} while (0)
+
+TEST(so_many_taken_branches_go_in_a_cycle_conditional_or_not)
+{
+	CHECK_GONE(0.5, "0", "0", "0", NOP(), B(0x8000));
+	CHECK_GONE(1, "1", "0", "0", NOP(), B(0x8000));
+	CHECK_GONE(1, "1", "0", "0", NOP(), BEQ(0x8000));
+	CHECK_GONE(0.5, "2", "0", "0", BEQ(0x8000));
+	CHECK_GONE(1.5, "1", "0", "0", NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
+}
+
+TEST(bubbles_of_taken_branches_pass_while_more_is_dispatched_where_the_predictor_runs_ahead)
+{
+	CHECK_GONE(1.5, "0", "1", "0", NOP(), BEQ(0x8000));
+	CHECK_GONE(2, "1", "1", "0", NOP(), BEQ(0x8000));
+	CHECK_GONE(2, "1", "1", "1", NOP(), BEQ(0x8000));
+	CHECK_GONE(2.5, "1", "1", "0", NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
+	CHECK_GONE(2, "1", "1", "1", NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
+	CHECK_GONE(2.25, "1", "1", "1", NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
 }
 
 TEST(a_chain_is_bound_by_its_latencies)

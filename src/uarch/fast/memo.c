@@ -15,14 +15,15 @@
 #define BACKOFF         4096u /* blocks of the first backoff; doubled at each failure */
 #define LONGEST_BACKOFF (1u << 18)
 
-/* struct apmu_uarch__outcome.end, beside APMU_UARCH__END_FLUSHED. */
-#define END_HAS_LATE 0x200u
-#define END_LEAVES   0x400u /* a line leaves, a miss's or the prefetcher's */
-#define END_AT       11     /* two bits: enum apmu_uarch__at; of the prefetcher's alone END_ALONE */
+/* struct apmu_uarch__outcome.end, beside APMU_UARCH__END_TAKEN and the bits below. */
+#define END_HAS_LATE 0x400u
+#define END_LEAVES   0x800u /* a line leaves, a miss's or the prefetcher's */
+#define END_AT       12     /* two bits: enum apmu_uarch__at; of the prefetcher's alone END_ALONE */
 #define END_ALONE    3u     /* lines of other threads come as they will, and are not remembered */
-#define END_LATE     13     /* eight bits: cycles of translation */
-#define END_CAUSE    21     /* three bits: what made it late, if no miss did */
-#define END_STEP     24     /* eight bits */
+#define END_LATE     14     /* eight bits: cycles of translation */
+#define END_CAUSE    22     /* three bits: what made it late, if no miss did */
+#define END_STEP     25     /* seven bits */
+#define MOST_STEP    127u   /* all of END_UNKNOWN's */
 
 const struct apmu_uarch__transition apmu_uarch__transition_none = {.from = UINT32_MAX};
 
@@ -135,10 +136,10 @@ static bool at_once(const struct apmu_uarch *u, enum apmu_uarch__at at)
 
 /* Was the one access that was late one that is always as late? A miss is while the way to its level is free.
  */
-static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed)
+static uint32_t end_of(const struct apmu_uarch *u, uint32_t end)
 {
 	const struct apmu_uarch__window *w = u->window;
-	uint32_t end = cycles | (flushed ? APMU_UARCH__END_FLUSHED : 0), late = 0, cause = APMU_UARCH__CAUSES;
+	uint32_t late = 0, cause = APMU_UARCH__CAUSES;
 	if (w->late_accesses == 0)
 		return end;
 	for (unsigned k = 0; k < w->late_accesses; k++) {
@@ -162,7 +163,7 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 		else
 			end |= END_LEAVES | (uint32_t)n->at << END_AT;
 	}
-	if (late > 255 || w->late_access[0].step >= 255)
+	if (late > 255 || w->late_access[0].step >= MOST_STEP)
 		return APMU_UARCH__END_UNKNOWN;
 	return end | END_HAS_LATE | late << END_LATE | cause << END_CAUSE |
 	       (uint32_t)w->late_access[0].step << END_STEP;
@@ -182,6 +183,9 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__tra
 		w->waited[k] += s->waited[k];
 	w->idle += s->idle;
 	u->n[APMU_SIG_OP_SPEC] += s->wrong;
+	u->n[APMU_SIG_FETCH_STALL] += s->starved;
+	u->n[APMU_SIG_SLOT_FRONT] += (w->unfed + s->unfed) / APMU_UARCH__TICKS;
+	w->unfed = (w->unfed + s->unfed) % APMU_UARCH__TICKS;
 }
 
 /* The block's only miss and the prefetches depart, at the remembered distance. */
@@ -223,7 +227,11 @@ static unsigned outcome_of(uint32_t end)
 static struct apmu_uarch__stalls counts_of(const struct apmu_uarch *u)
 {
 	const struct apmu_uarch__window *w = u->window;
-	struct apmu_uarch__stalls s = {.idle = (uint32_t)w->idle, .wrong = (uint32_t)u->n[APMU_SIG_OP_SPEC]};
+	struct apmu_uarch__stalls s = {.idle = (uint32_t)w->idle,
+				       .wrong = (uint32_t)u->n[APMU_SIG_OP_SPEC],
+				       .unfed = (uint32_t)(u->n[APMU_SIG_SLOT_FRONT] * APMU_UARCH__TICKS) +
+						w->unfed,
+				       .starved = (uint32_t)u->n[APMU_SIG_FETCH_STALL]};
 	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
 		s.waited[k] = (uint32_t)w->waited[k];
 	return s;
@@ -236,23 +244,24 @@ static bool counts_since(const struct apmu_uarch *u, const struct apmu_uarch__st
 	struct apmu_uarch__stalls now = counts_of(u);
 	s->idle = now.idle - before->idle;
 	s->wrong = now.wrong - before->wrong;
+	s->unfed = now.unfed - before->unfed;
+	s->starved = now.starved - before->starved;
 	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
 		s->waited[k] = now.waited[k] - before->waited[k];
 	uint32_t waits = s->waited[APMU_UARCH__WAIT_WINDOW] | s->waited[APMU_UARCH__WAIT_QUEUE] |
 			 s->idle; /* others are parts */
-	return (u->waits && waits) || (u->ops && s->wrong);
+	return (u->waits && waits) || (u->ops && s->wrong) || s->unfed;
 }
 
 /* Runs the block and remembers the transition, if the memo still has the state it began in. */
-static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed,
-		  uint32_t end)
+static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t ended, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
 	struct apmu_uarch__memo *m = w->memo;
 	struct apmu_uarch__stalls before = counts_of(u), s = {0};
 	uint64_t now = w->now, block = b->fingerprint + w->forward_fingerprint;
 	uint32_t emptied = m->so_far.emptied, from = w->state;
-	apmu_uarch__window_step(u, b, cycles, flushed);
+	apmu_uarch__window_step(u, b, ended);
 	m->so_far.learnt++;
 	check_payoff(w);
 	uint64_t ticks = w->now - now;
@@ -279,24 +288,24 @@ static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struc
 	w->forward_fingerprint = 0;
 }
 
-static void pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+static void pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t ended)
 {
 	struct apmu_uarch__window *w = u->window;
 	struct apmu_uarch__memo *m = w->memo;
 	if (b->n == 0)
 		return;
-	uint32_t end = w->state ? end_of(u, cycles, flushed) : APMU_UARCH__END_UNKNOWN;
+	uint32_t end = w->state ? end_of(u, ended) : APMU_UARCH__END_UNKNOWN;
 	if (end != APMU_UARCH__END_UNKNOWN) {
 		uint64_t block = b->fingerprint + w->forward_fingerprint;
 		const struct apmu_uarch__transition *e = apmu_uarch__memo_transition(m, w->state, block);
 		if (apmu_uarch__outcome_known(e, &e->outcome[outcome_of(end)], w->state, block, end))
 			follow(u, b, e, end);
 		else
-			learn(u, b, cycles, flushed, end);
+			learn(u, b, ended, end);
 		return;
 	}
 	m->calm = w->late_accesses ? 0 : m->calm + 1;
-	apmu_uarch__window_step(u, b, cycles, flushed);
+	apmu_uarch__window_step(u, b, ended);
 	if (m->calm < CALM)
 		return;
 	check_payoff(w);
@@ -304,9 +313,9 @@ static void pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycl
 		pack(w);
 }
 
-void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
-	pass(u, b, cycles, flushed);
+	pass(u, b, end);
 	if (u->memory.flights)
 		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, u->window->now));
 }

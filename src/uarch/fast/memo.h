@@ -29,10 +29,8 @@
 #define APMU_UARCH__OUTCOMES     4u         /* not taken; taken; mispredicted; with a late access */
 #define APMU_UARCH__OUTCOME_LATE 3u         /* the last of them */
 #define APMU_UARCH__HOST_LINE    64u        /* bytes of the host's cache, a likely figure */
-/* apmu_uarch__outcome.end: the branch was mispredicted; the bits below are its cost. */
-#define APMU_UARCH__END_FLUSHED 0x100u
-#define APMU_UARCH__END_UNKNOWN UINT32_MAX /* no outcome */
-#define APMU_UARCH__IN_WINDOW   1u         /* word of a state: ticks until all that it holds has retired */
+#define APMU_UARCH__END_UNKNOWN  UINT32_MAX /* of apmu_uarch__outcome.end: no outcome */
+#define APMU_UARCH__IN_WINDOW    1u         /* word of a state: ticks until all that it holds has retired */
 /* apmu_uarch__outcome.ticks: look into its struct apmu_uarch__stalls. */
 #define APMU_UARCH__STALLED (1u << 31)
 
@@ -58,6 +56,8 @@ _Static_assert(sizeof(struct apmu_uarch__transition) == APMU_UARCH__HOST_LINE,
 struct apmu_uarch__stalls {
 	uint32_t waited[APMU_UARCH__WAITS], idle; /* ticks */
 	uint32_t wrong;                           /* OP_SPEC */
+	uint32_t unfed;                           /* ticks, of SLOT_FRONT */
+	uint32_t starved;                         /* FETCH_STALL */
 	uint32_t departs;                         /* ticks from the block's begin to the miss */
 };
 
@@ -91,7 +91,7 @@ struct apmu_uarch__memo {
 bool apmu_uarch__memo_init(struct apmu_uarch__window *w);
 
 /* apmu_uarch__window_step() by memory where that is possible. */
-void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
+void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end);
 
 /* Adds the outcome's struct apmu_uarch__stalls. */
 void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__transition *e, unsigned outcome);
@@ -179,12 +179,10 @@ static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const s
 }
 
 /* The window passes the block if the memo knows it, and nothing of it was late. False: nothing was done. */
-static inline bool apmu_uarch__memo_knows(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles,
-					  bool flushed)
+static inline bool apmu_uarch__memo_knows(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
 	const struct apmu_uarch__transition *e = w->transition;
-	uint32_t end = cycles | (flushed ? APMU_UARCH__END_FLUSHED : 0);
 	unsigned outcome = apmu_uarch__memo_outcome(end);
 
 	if (!w->state || !apmu_uarch__outcome_known(e, &e->outcome[outcome], w->state, b->fingerprint, end) ||
