@@ -82,6 +82,7 @@ static void random_core(struct lab *l)
 	static const char *const misses[] = {"1", "2", "4", "20"};
 	static const char *const forwards[] = {"0", "5", "9"};
 	static const char *const some[] = {"0", "1", "2"};
+	static const char *const bubbles[] = {"0", "1", "3"};
 	lab_open(l, cores[any(5)]);
 	vary(l, "rob", sizes, 5);
 	vary(l, "load_queue", queues, 4);
@@ -95,6 +96,7 @@ static void random_core(struct lab *l)
 		lab_set(l, "dispatch.memory", "2");
 	}
 	vary(l, "dispatch.taken", some, 3);
+	vary(l, "taken", bubbles, 3);
 	lab_set(l, "taken_ahead", state & 1024 ? "1" : "0");
 	if (l->p.prefetch.streams)
 		lab_set(l, "prefetch.flights", state & 64 ? "3" : "64");
