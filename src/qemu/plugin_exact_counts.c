@@ -144,12 +144,11 @@ void apmu_qemu__cells_count(struct apmu_qemu__sampler *s, uint32_t event, const 
 		add(s, event, b, at, gained);
 }
 
-void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t, uint32_t executed)
+void apmu_qemu__cells_abandon(struct apmu_qemu__sampler *s, uint32_t executed)
 {
-	struct apmu_qemu__sampler *s = t->sampler;
-	const struct apmu_qemu__tb *b = t->tb;
+	const struct apmu_qemu__tb *b = s->tb;
 
-	for (uint32_t e = 0; apmu_qemu__plugin.record.exact && e < apmu_qemu__plugin.record.events; e++) {
+	for (uint32_t e = 0; e < apmu_qemu__plugin.record.events; e++) {
 		uint64_t value = apmu_gauge_value(&s->gauge[e]), gained = value - s->course[e].last;
 		for (uint32_t i = executed; i < b->n; i++) {
 			uint64_t own = b->own[(size_t)e * b->n + i];

@@ -378,18 +378,46 @@ static __attribute__((noinline)) void enter_watched(struct apmu_qemu__sampler *s
 	apmu_uarch_enter_watched(s->thread->u, s->tb->block, &s->watch);
 }
 
+static void leave_watched(struct apmu_qemu__sampler *s)
+{
+	s->before = s->tb = s->thread->tb;
+	mark_block(s);
+	apmu_uarch_watch(s->thread->u, &s->watch);
+}
+
+void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t, uint32_t executed)
+{
+	leave_watched(t->sampler);
+	apmu_uarch_abandon(t->u, executed);
+	apmu_uarch_watch(t->u, NULL);
+	if (settings()->exact)
+		apmu_qemu__cells_abandon(t->sampler, executed);
+}
+
 /* The thread goes where its block does not lead: what the block still waited for. */
 void apmu_qemu__sampler_break(struct apmu_qemu__thread *t)
 {
 	struct apmu_qemu__sampler *s = t->sampler;
 
-	s->before = s->tb = t->tb;
-	mark_block(s);
-	apmu_uarch_watch(t->u, &s->watch);
+	leave_watched(s);
 	apmu_uarch_break(t->u);
 	apmu_uarch_watch(t->u, NULL);
 	if (t->tb->n)
 		apmu_watch_look(&s->watch, APMU_AT_BRANCH, 0);
+}
+
+void apmu_qemu__sampler_fault(struct apmu_qemu__thread *t, uint32_t executed)
+{
+	struct apmu_qemu__sampler *s = t->sampler;
+	uint32_t last = t->tb->n - 1;
+	const struct spot at = {.tb = t->tb, .i = executed < last ? executed : last, .ahead = true};
+
+	for (uint32_t e = 0; t->tb->n && e < s->watch.gauges; e++) {
+		if (settings()->exact)
+			apmu_qemu__cells_count(s, e, at.tb, at.i, false);
+		else
+			overflow(s, e, at, false);
+	}
 }
 
 void apmu_qemu__sampler_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before,

@@ -106,6 +106,13 @@ void apmu_qemu__sampler_metered(struct apmu_qemu__thread *t,
 				const struct apmu_qemu__tb *tb); /* tb has made the event come to its due */
 void apmu_qemu__sampler_alarm(struct apmu_qemu__sampler *s);     /* a gauge's due has changed */
 
+/* t->tb was left by an exception after so many of its instructions, which has been counted: it is that of the
+ * next one, or, if all have run, of the last. */
+void apmu_qemu__sampler_fault(struct apmu_qemu__thread *t, uint32_t executed);
+
+/* The thread leaves t->tb before instruction number `executed`: so does its machine. */
+void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t, uint32_t executed);
+
 /* plugin_region_pause.c: the region is left, entered, before instruction `i` of `b`, whose counts from there
  * on are `rest`. */
 void apmu_qemu__sampler_pause(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b, uint32_t i,
@@ -174,8 +181,9 @@ void apmu_qemu__cells_count(struct apmu_qemu__sampler *s, uint32_t event, const 
 /* The same for the cell of the instruction at `pc`. */
 void apmu_qemu__cells_add(struct apmu_qemu__sampler *s, uint32_t event, uint64_t pc);
 
-/* The thread left t->tb before instruction number `executed`. */
-void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t, uint32_t executed);
+/* The thread has left s->tb before instruction number `executed`: what was counted ahead from there on is
+ * taken back. */
+void apmu_qemu__cells_abandon(struct apmu_qemu__sampler *s, uint32_t executed);
 
 /* Adds to the cells, or subtracts from them, what the block's entry counts from instruction `from` on. */
 void apmu_qemu__cells_shift(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *b, uint32_t from,

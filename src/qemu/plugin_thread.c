@@ -145,10 +145,13 @@ static __attribute__((noinline, cold)) void astray(struct apmu_qemu__thread *t, 
 {
 	uint32_t done = executed(t, addr);
 	apmu_qemu__fault(t, addr, done);
+	if (t->sampler)
+		apmu_qemu__sampler_fault(t, done);
 	if (done < t->tb->n) {
-		apmu_uarch_abandon(t->u, done);
 		if (t->sampler)
 			apmu_qemu__sampler_abandon(t, done);
+		else
+			apmu_uarch_abandon(t->u, done);
 	}
 	if (t->sampler)
 		apmu_qemu__sampler_break(t);
@@ -234,8 +237,11 @@ void apmu_qemu__enter_handler(unsigned vcpu, void *user)
 {
 	const struct apmu_qemu__tb *b = user;
 
-	if (apmu_qemu__self && leads(apmu_qemu__self, b->addr) && apmu_qemu__self->tb->anywhere)
+	if (apmu_qemu__self && leads(apmu_qemu__self, b->addr) && apmu_qemu__self->tb->anywhere) {
 		apmu_qemu__fault_fetch(apmu_qemu__self);
+		if (apmu_qemu__self->sampler)
+			apmu_qemu__sampler_fault(apmu_qemu__self, apmu_qemu__self->tb->n);
+	}
 	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(vcpu, user);
 }
 

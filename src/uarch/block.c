@@ -61,7 +61,6 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->stores = (uint16_t)b->storing;
 		b->storing += s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
 		s->ops = (uint8_t)apmu_uarch__transfer_cycles(p, &insn[i]);
-		b->ops += s->ops;
 		b->barriers += s->cls == APMU_CLASS_BARRIER;
 		b->spurious += apmu_uarch__step_spurious(p, s);
 		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;

@@ -23,12 +23,14 @@
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu_uarch__step {
-	uint64_t loads;          /* registers that memory fills; enum as in apmu_insn.reads */
-	uint64_t touches;        /* registers read or written */
-	uint32_t issue;          /* when it issues */
-	uint32_t stalls;         /* DATA_STALL cycles up to its issue; of these ... */
-	uint16_t agu, simd;      /* ... for an address, for a vector operand */
-	uint32_t first_use;      /* when a late load would be waited for; APMU_UARCH__NO_USE */
+	uint64_t loads;     /* registers that memory fills; enum as in apmu_insn.reads */
+	uint64_t touches;   /* registers read or written */
+	uint32_t issue;     /* when it issues */
+	uint32_t stalls;    /* DATA_STALL cycles up to its issue; of these ... */
+	uint16_t agu, simd; /* ... for an address, for a vector operand */
+	uint32_t slots;     /* in order: left empty from the issue of the one before it to its own; of the
+			       last, to the block's end */
+	uint32_t first_use; /* when a late load would be waited for; APMU_UARCH__NO_USE */
 	uint32_t first_use_late; /* of that, cycles that other accesses made it later */
 	uint32_t offset;         /* bytes from the block's address */
 	uint64_t traits;         /* bits of enum apmu_trait */
@@ -139,7 +141,6 @@ struct apmu_block {
 	struct apmu_block_count *count;
 	uint32_t *remaining;
 	uint16_t counts, counts_unconditional;
-	uint32_t ops;              /* micro-operations */
 	uint64_t page;             /* of its first line */
 	struct apmu_uarch__op *op; /* [n] behind step[], then their chunks; NULL: in order */
 	uint64_t fingerprint;      /* hash of op[] and barriers: equal for blocks of equal timing */
@@ -178,8 +179,8 @@ static inline struct apmu_uarch__chunk *apmu_uarch__chunks(const struct apmu_blo
 	return (struct apmu_uarch__chunk *)(void *)&b->op[b->n];
 }
 
-/* counts.c: count[] and remaining[], of signals that are wanted; false without memory. What an instruction
- * waits for operands. */
+/* counts.c: count[] and remaining[], of signals that are wanted; false without memory. In order, what an
+ * instruction waits for operands, and the slots that stay empty until it issues. */
 bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_params *p,
 			     const uint64_t wanted[APMU_SIGNAL_WORDS], const struct apmu_insn *insn);
 void apmu_uarch__counts_waited(uint64_t *n, const struct apmu_block *b, uint32_t i);

@@ -6,7 +6,6 @@
 #include "uarch/machine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define UNCONDITIONALS 6 /* signals that an unconditional access counts */
 
@@ -20,6 +19,7 @@ void apmu_uarch__counts_waited(uint64_t *n, const struct apmu_block *b, uint32_t
 	n[APMU_SIG_STALL_DEP_AGU] += agu;
 	n[APMU_SIG_STALL_DEP_SIMD] += simd;
 	n[APMU_SIG_STALL_DEP_OTHER] += all - agu - simd;
+	n[APMU_SIG_SLOT_BACK] += s->slots;
 }
 
 /* All that an instruction counts with its block, whoever wants it. */
@@ -81,14 +81,9 @@ static void list(struct columns *c, const uint64_t wanted[APMU_SIGNAL_WORDS], ui
 
 static void choose(struct columns *c, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	uint64_t all[APMU_SIGNAL_WORDS];
-
-	memcpy(all, wanted, sizeof(all));
-	if (apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPS) /* slots are counted from them */
-		apmu_signal_add(all, APMU_SIG_OP_SPEC);
 	c->signal[0] = APMU_SIG_INST;
 	c->all = 1;
-	list(c, all, APMU_UARCH__ENTRY_COUNTS);
+	list(c, wanted, APMU_UARCH__ENTRY_COUNTS);
 	c->counts = c->all;
 	list(c, wanted, APMU_UARCH__ENTRY_UNCONDITIONAL);
 }

@@ -20,7 +20,7 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	u->n[APMU_SIG_FETCH_STALL] += apmu_uarch__refill_stall(u, r);
 	u->n[APMU_SIG_STALL_FETCH_TLB] += apmu_uarch__refill_stall(u, r);
 	u->n[APMU_SIG_STALL_FETCH_MAIN] += r == APMU_UARCH__REFILL_MAIN ? apmu_uarch__refill_stall(u, r) : 0;
-	apmu_uarch__wait(u, apmu_uarch__refill_cycles(u, r));
+	apmu_uarch__wait_for_code(u, apmu_uarch__refill_cycles(u, r));
 }
 
 static void wait_for_code(struct apmu_uarch *u, enum apmu_uarch__at at)
@@ -31,7 +31,7 @@ static void wait_for_code(struct apmu_uarch *u, enum apmu_uarch__at at)
 	u->n[APMU_SIG_STALL_FETCH_MEM] += at == APMU_UARCH__AT_MEMORY ? cycles : 0;
 	u->n[APMU_SIG_STALL_FETCH_L3] += at == APMU_UARCH__AT_L3 ? cycles : 0;
 	u->n[APMU_SIG_FETCH_CYCLES] += cycles;
-	apmu_uarch__wait(u, cycles);
+	apmu_uarch__wait_for_code(u, cycles);
 }
 
 static void fill(struct apmu_uarch *u, uint64_t line)

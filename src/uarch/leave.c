@@ -24,7 +24,7 @@ static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 		apmu_uarch__count_branch_kind(u->n, b, true);
 	int cost = apmu_uarch__branch(u, b, b->target);
 	if (u->units & APMU_UARCH__TIME)
-		apmu_uarch__wait(u, (uint64_t)cost);
+		apmu_uarch__wait_for_code(u, (uint64_t)cost);
 }
 
 static void forget(struct apmu_uarch *u)
@@ -36,35 +36,38 @@ static void forget(struct apmu_uarch *u)
 	memset(u->memory.held, 0, sizeof(u->memory.held));
 }
 
-/* Out of order, with a watch: the rest of the block, whose time is reported piece by piece. */
-static void break_watched(struct apmu_uarch *u)
+/* Is time reported piece by piece? */
+static bool attributes(const struct apmu_uarch *u)
 {
-	const struct apmu_block *b = u->block;
+	return u->watch && u->window && u->window->retire && u->block->n;
+}
+
+/* Out of order, with a watch: so many of the block's instructions. */
+static void run_watched(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
+{
 	apmu_uarch__retire_begin(u);
-	apmu_uarch__window_run(u, b, b->n);
-	resolve_now(u, b);
+	apmu_uarch__window_run(u, b, n);
+	if (n == b->n)
+		resolve_now(u, b);
 	apmu_watch_look(u->watch, APMU_AT_BRANCH, b->branch);
-	apmu_uarch__retire_count(u, b->branch);
-	apmu_uarch__retire_end(u);
-	forget(u);
+	apmu_uarch__retire_count(u, n < b->n ? apmu_uarch__address_of(b, n) : b->branch);
 }
 
 void apmu_uarch_break(struct apmu_uarch *u)
 {
-	if (u->watch && u->window && u->window->retire && u->block->n) {
-		break_watched(u);
+	if (attributes(u)) {
+		run_watched(u, u->block, u->block->n);
+		apmu_uarch__retire_end(u);
+		forget(u);
 		return;
 	}
 	if (u->window)
 		apmu_uarch__window_run(u, u->block, u->block->n);
 	else if (u->memory.pendings)
 		apmu_uarch__settle_waits(u, u->block, APMU_UARCH__NO_USE - 1);
-	uint64_t end = u->clock;
 	resolve_now(u, u->block);
 	if (u->window)
 		apmu_uarch__window_count(u);
-	else if (u->ops && (u->units & APMU_UARCH__TIME))
-		apmu_uarch__count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC]);
 	forget(u);
 }
 
@@ -76,15 +79,20 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		return;
 	}
 	const struct apmu_uarch__step *s = &b->step[executed];
-	if (u->window) {
+	if (attributes(u)) {
+		run_watched(u, b, executed);
+	} else if (u->window) {
 		apmu_uarch__window_run(u, b, executed);
 		apmu_uarch__window_count(u);
 	} else if (u->units & APMU_UARCH__TIME) {
 		apmu_uarch__settle_ahead(
 			u, b, apmu_uarch__next_access(b, executed)); /* as unconditional accesses have */
-		apmu_uarch__wait(u, (uint64_t)s->issue - b->cycles);
+		u->clock -= b->cycles - s->issue;
+		u->n[APMU_SIG_CYCLES] -= b->cycles - s->issue;
 		apmu_uarch__counts_waited(u->n, b, executed); /* it issued: what it waited for had come */
 	}
 	apmu_uarch__uncount(u, u->n, b, executed, b->n);
+	if (attributes(u)) /* once INST is right */
+		apmu_uarch__retire_end(u);
 	forget(u);
 }

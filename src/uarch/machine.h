@@ -172,8 +172,16 @@ struct apmu_uarch {
 	struct apmu_uarch_params p;
 };
 
-/* Time passes with nothing issued, or dispatched. */
-static inline void apmu_uarch__wait(struct apmu_uarch *u, uint64_t cycles)
+/* In order, time passes with nothing issued: the slots of so many cycles stay empty, for that reason
+ * (SLOT_FRONT, SLOT_BACK). A folded branch takes a cycle back, and none of them. */
+static inline void apmu_uarch__idle(struct apmu_uarch *u, int64_t cycles, enum apmu_signal why)
+{
+	if (u->ops && cycles > 0)
+		u->n[why] += (uint64_t)cycles * u->p.width;
+}
+
+/* Time passes with nothing issued, or dispatched; `why` as above. */
+static inline void apmu_uarch__pass_time(struct apmu_uarch *u, uint64_t cycles, enum apmu_signal why)
 {
 	if (u->window) {
 		apmu_uarch__window_starve(u, cycles);
@@ -181,6 +189,17 @@ static inline void apmu_uarch__wait(struct apmu_uarch *u, uint64_t cycles)
 	}
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
+	apmu_uarch__idle(u, (int64_t)cycles, why);
+}
+
+static inline void apmu_uarch__wait(struct apmu_uarch *u, uint64_t cycles)
+{
+	apmu_uarch__pass_time(u, cycles, APMU_SIG_SLOT_BACK);
+}
+
+static inline void apmu_uarch__wait_for_code(struct apmu_uarch *u, uint64_t cycles)
+{
+	apmu_uarch__pass_time(u, cycles, APMU_SIG_SLOT_FRONT);
 }
 
 /* Nothing is waited for by an access that issues then. */
@@ -207,10 +226,6 @@ void apmu_uarch__world_init(struct apmu_uarch *u);
 
 /* leave.c: where a machine is before its first block, and after a break. */
 extern const struct apmu_block apmu_uarch__nowhere;
-
-/* uarch.c, in order: a slot of a cycle that no operation used. Those of the `lost` cycles between two blocks
- * are the fetch side's, the rest waited for something. `ops` were issued before. */
-void apmu_uarch__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops);
 
 /* laws.c: from u->look on, at a block's end. */
 void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b);
@@ -243,10 +258,11 @@ void apmu_uarch__uncount(const struct apmu_uarch *u, uint64_t *n, const struct a
 			 uint32_t to);
 
 /* A block's first instructions wait so many cycles for operands of the block before. */
-static inline void apmu_uarch__count_carried(uint64_t *n, uint64_t cycles)
+static inline void apmu_uarch__count_carried(struct apmu_uarch *u, uint64_t cycles)
 {
-	n[APMU_SIG_DATA_STALL] += cycles;
-	n[APMU_SIG_STALL_DEP_OTHER] += cycles;
+	u->n[APMU_SIG_DATA_STALL] += cycles;
+	u->n[APMU_SIG_STALL_DEP_OTHER] += cycles;
+	apmu_uarch__idle(u, (int64_t)cycles, APMU_SIG_SLOT_BACK);
 }
 
 /* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */

@@ -379,6 +379,22 @@ static void find_soon(const struct apmu_uarch_params *p, const struct apmu_insn 
 	s->other = rest ? (int8_t)wanted_early(p, x, lowest(rest)) : 0;
 }
 
+/* A slot that stays empty is that of the instruction that comes next and has not issued; at the block's end,
+ * of the last. What has more operations than a cycle has slots takes those of the cycles behind it. */
+static void find_slots(const struct apmu_uarch_params *p, struct apmu_block *b)
+{
+	int64_t found = 0, used = 0;
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct apmu_uarch__step *s = &b->step[i];
+		int64_t passed = (int64_t)s->issue * p->width - used;
+		used += s->ops;
+		if (i + 1 == b->n)
+			passed = (int64_t)b->cycles * p->width - used;
+		s->slots = passed > found ? (uint32_t)(passed - found) : 0;
+		found += s->slots;
+	}
+}
+
 uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
 			      struct apmu_block *b)
 {
@@ -399,6 +415,7 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	apmu_uarch__carry_in(p, b);
 	apmu_uarch__carry_out(p, b);
 	b->cycles = q.now;
+	find_slots(p, b);
 	from = last->issue;
 	return q.now - (from > before ? from : before);
 }

@@ -165,22 +165,13 @@ static __attribute__((noinline)) uint64_t report_carry(struct apmu_uarch *u, con
 						       const struct apmu_block *b, uint64_t stall)
 {
 	uint32_t i = apmu_uarch__carrier(before, b);
-	apmu_uarch__count_carried(u->n, stall);
+	apmu_uarch__count_carried(u, stall);
 	u->n[APMU_SIG_CYCLES] += stall;
 	u->clock += stall;
 	u->watch->behind = -(int64_t)i - 1; /* the block's instructions are not counted yet */
 	u->watch->regs = 0;
 	apmu_watch_look(u->watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
 	return 0;
-}
-
-void apmu_uarch__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
-{
-	uint64_t *n = u->n;
-	n[APMU_SIG_SLOT_FRONT] += lost > 0 ? (uint64_t)lost * u->p.width : 0;
-	uint64_t back = n[APMU_SIG_CYCLES] * u->p.width - ops - n[APMU_SIG_SLOT_FRONT];
-	if ((int64_t)(back - n[APMU_SIG_SLOT_BACK]) > 0) /* a folded branch takes a cycle back */
-		n[APMU_SIG_SLOT_BACK] = back;
 }
 
 /* What the machine does between two blocks. With a watch: looks where the counts of each thing are complete.
@@ -216,19 +207,19 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	uint64_t end = u->clock;
 	u->clock += (uint64_t)cost;
 	u->n[APMU_SIG_CYCLES] += (uint64_t)cost;
+	apmu_uarch__idle(u, cost, APMU_SIG_SLOT_FRONT);
 	if (watch)
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	apmu_uarch__fetch(u, before, b, watch);
-	if (u->ops) /* with a watch, the block's own operations are counted later */
-		apmu_uarch__count_slots(u, (int64_t)(u->clock - end),
-					u->n[APMU_SIG_OP_SPEC] - (watch ? 0 : b->ops));
 	uint64_t stall = before->late_any & b->early_any
 				 ? apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end))
 				 : 0;
-	if (watch && stall)
+	if (watch && stall) {
+		apmu_watch_look(watch, APMU_AT_FETCH, b->addr); /* accesses to the line that the core is in */
 		stall = report_carry(u, before, b, stall);
+	}
 	if (stall)
-		apmu_uarch__count_carried(u->n, stall);
+		apmu_uarch__count_carried(u, stall);
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
 	u->clock += b->cycles + stall;
 	if (u->memory.pendings)

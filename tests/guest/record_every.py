@@ -20,6 +20,7 @@ MEMORY = r"(ld|st|sw|cas|prf|pld|push|pop|vld|vst|vpush|vpop|vldm|fldm|vstm|fstm
 CLASS = {"LDREX_INST": r"ld(re)?xa?|ldaex|ldaxr|ldxr|ldrex|ldaxp|ldxp", "STREX_INST": r"st(re)?x|stlxr|stxr|strex|stlex|stxp|stlxp", "DMB_INST": "dmb|mcr", "DSB_INST": "dsb|mcr",
          "ISB_INST": "isb|mcr", "SVC_INST": "svc|swi", "PRELOAD_INST": "prf|pld", "BASE_INT_DIV": "[su]div", "LDACQ_INST": "lda|ldaxr|swpa|casa",
          "STREL_INST": "stl", "LSE_INST": "ld|st|swp|cas", "DP_INST": r"(?!ld|st|b\b|bl\b|b\.|cbz|cbnz|tbz|tbnz|ret|br\b|blr|svc|nop)"}
+TRAP = r"brk|bkpt|udf|hlt|\.inst|\.word|0x|undefined|<undef"
 BRANCH = r"(b|bl|blx|bx|br|blr|ret|b\.?(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le|al)|bl?x?(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbn?z|tbn?z|retab?|bra[ab]+)(\.n|\.w)?$"
 ENDS = r"svc|swi|isb|dsb|dmb|udf|brk|bkpt|msr|mrs|mcr|mrc|nop|hint"
 
@@ -59,11 +60,16 @@ class Code:
         insn = self.insn[pc]
         if signal in CLASS:
             return bool(re.match(CLASS[signal], insn[0]))
+        memory, fetch = bool(re.match(MEMORY, insn[0])), pc % 16 == 0 or pc in self.enters
+        if unit == "fault":
+            return {"EXC_UNDEF": bool(re.match(TRAP, insn[0])), "EXC_DABORT": memory, "EXC_PABORT": self.branches(insn) or insn[0] == "bkpt"}.get(
+                signal, memory or self.branches(insn) or bool(re.match(TRAP, insn[0])))
+        if signal == "SLOT_FRONT" or unit == "fetch" and kind == "time":  # a line, a way that is fetched anew, an exception (XScale's erratum 1)
+            return fetch or self.branches(insn) or bool(re.match("svc|swi", insn[0]))
         if kind in ("time", "slots"):
             return True  # who waits, see tests/guest/record_time.sh
         if unit == "branch":
             return self.branches(insn)
-        memory, fetch = bool(re.match(MEMORY, insn[0])), pc % 16 == 0 or pc in self.enters
         if unit == "lsu":
             return memory
         if unit == "fetch":  # a branch may have a fetch cancelled

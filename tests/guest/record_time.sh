@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Time is on the instruction that spends it: the load that misses or who waits for its data, in order and out of order, counted
-# exactly and sampled, in annotate and in every export; with -d it is known which access that was.
+# exactly and sampled, in annotate and in every export; with -d it is known which access that was. So are slots that stay empty.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
@@ -20,13 +20,14 @@ print(max((n[i] + (n + [0])[i + 1]) * 1000 // max(sum(n), 1) for i in loads))
 PYTHON
 }
 
-for core in cortex-a53 cortex-a72 neoverse-n1 neoverse-v2 cortex-a7 cortex-a9 arm1136; do
-	program=waits64
+for core in cortex-a53 cortex-a72 neoverse-n1 neoverse-v2 cortex-a7 cortex-a9 arm1136 cortex-a510; do
+	program=waits64 event=cycles
+	[ "$core" != cortex-a510 ] || event=STALL_SLOT_BACKEND
 	case $core in arm1136 | cortex-a7 | cortex-a9) program=waits32 ;; esac
-	"$apmu" stat -c $core -x, -e cycles -o counted -- ./$program >out 2>err || fail "$core: $(<err)"
+	"$apmu" stat -c $core -x, -e $event -o counted -- ./$program >out 2>err || fail "$core: $(<err)"
 	counted=$(grep -E '^[0-9]' counted | cut -d, -f1)
-	"$apmu" record --core $core -q --exact -e cycles -o exact.data -- ./$program >out 2>err || fail "$core: $(<err)"
-	"$apmu" record --core $core -d -e cycles -c 997 -o some.data -- ./$program >out 2>err || fail "$core: $(<err)"
+	"$apmu" record --core $core -q --exact -e $event -o exact.data -- ./$program >out 2>err || fail "$core: $(<err)"
+	"$apmu" record --core $core -d -e $event -c 997 -o some.data -- ./$program >out 2>err || fail "$core: $(<err)"
 	! grep -q 'exact to' err || fail "$core: $(<err)"
 	for file in exact some; do
 		for function in chase scatter; do

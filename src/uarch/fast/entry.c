@@ -32,9 +32,10 @@ static inline __attribute__((always_inline)) void count_after(struct apmu_uarch 
 		n[APMU_SIG_CYCLES] += cycles;
 		n[APMU_SIG_CYCLES_ALONE] += b->alone;
 		u->clock += cycles;
+		apmu_uarch__idle(u, from.cost, APMU_SIG_SLOT_FRONT);
 	}
 	if (stall)
-		apmu_uarch__count_carried(n, stall);
+		apmu_uarch__count_carried(u, stall);
 	if (u->entry_counts & EDGE)
 		count_edge(u, b, from);
 	apmu_uarch__counts_add(n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
@@ -82,8 +83,7 @@ static enum apmu_uarch__fast_path predicting(const struct apmu_uarch *u)
 
 enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 {
-	bool plain = (u->no_fetch || u->plain_fetch) && !u->ops &&
-		     !(u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE);
+	bool plain = (u->no_fetch || u->plain_fetch) && !(u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE);
 
 	if (u->window)
 		return APMU_UARCH__FAST_WINDOW;

@@ -139,10 +139,14 @@ __attribute__((noinline)) static void faults(void)
 	signal(SIGSEGV, caught);
 	signal(SIGILL, caught);
 	signal(SIGTRAP, caught);
-	if (!sigsetjmp(back, 1))
-		sink += *(volatile unsigned *)16;
-	if (!sigsetjmp(back, 1))
-		__builtin_trap();
+	for (unsigned i = 0; i < 120; i++) {
+		if (!sigsetjmp(back, 1))
+			sink += *(volatile unsigned *)16;
+		if (!sigsetjmp(back, 1))
+			__builtin_trap();
+		if (!sigsetjmp(back, 1))
+			((void (*volatile)(void))16)();
+	}
 }
 
 int main(void)
