@@ -25,5 +25,5 @@ done
 "$BUILD/apmu" stat -c cortex-a53 -e EXT_SNOOP --per-thread -j -o "$work/out" -- "$work/program" 500000 >/dev/null || fail "threads"
 python3 -c 'import json, sys
 snoops = [t["counters"][0]["value"] for t in json.load(open(sys.argv[1]))["threads"]]
-sys.exit(snoops[0] != 0 or min(snoops[1:]) < 100)' "$work/out" || fail "the main thread has transfers, or others have none"
+sys.exit(snoops[0] > 20 or min(snoops[1:]) < 100)' "$work/out" || fail "the main thread has transfers, or others have none" # it shares what it made them with
 finish
