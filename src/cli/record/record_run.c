@@ -179,7 +179,10 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 		     : o->cores > 1 ? cli__format(" on %s", o->core->name)
 				    : cli__copy("");
 	double kilo = 1e-3 * (double)about.st_size;
-	char *size = kilo < 100 ? cli__format("%.1f kB", kilo) : cli__format("%.1f MB", 1e-3 * kilo);
+	char *size = cli__format(kilo < 100    ? "%.1f kB"
+				 : kilo < 1000 ? "%.0f kB"
+					       : "%.1f MB",
+				 kilo < 1000 ? kilo : 1e-3 * kilo);
 	if (o->exact)
 		cli__message(cli, "exact counts%s in %s (%s)", core, o->output, size);
 	else

@@ -32,7 +32,7 @@ done
 
 # Words for what has another name here; a list where one is wanted; a folder in PATH; bare metal's `run` and a Linux program.
 refuses 2 "apmu export: unknown format 'svg': 'folded' is what flamegraph.pl makes an SVG of; 'html' has a flame graph" export svg
-refuses 2 "apmu record: 'a53,a72': one core at a time here; 'apmu stat' takes several" record --core a53,a72 -- ./named
+refuses 2 "apmu annotate: 2 cores: one at a time here; 'apmu stat' and 'apmu record' take several" annotate --exact --core a53,a72 -- ./named
 mkdir -p bin/folder
 PATH=$work/bin:$PATH refuses 1 "apmu stat: folder: no such program in PATH" stat -c cortex-a53 -- folder
 apmu run -c cortex-a53 -b virt ./named

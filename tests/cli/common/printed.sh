@@ -18,7 +18,7 @@ missed()
 missed docs/sweep.md '/cortex-a53 .*[0-9]$/ s/[0-9]$/x/' 'prints now'
 missed docs/sweep.md '/^    program +core/ d' 'prints now'
 missed docs/sweep.md 's/sweep -n/sweep --no-such/' 'ends with 2'
-missed docs/tutorial.md 's/262,136 misses/262,137 misses/' 'no command of the page prints 262,137'
+missed docs/tutorial.md 's/262,13[0-9] misses/262,139 misses/' 'no command of the page prints 262,139'
 # Written again it is as it was.
 sed -E '/cortex-a53 .*[0-9]$/ s/[0-9]{3}$/000/' "$SRC/docs/sweep.md" >tree/docs/sweep.md
 tree/tools/documents "$BUILD" --write docs/sweep.md >out 2>&1 || fail "not renewed: $(cat out)"
