@@ -78,7 +78,10 @@ static int fill(void *context, const struct profile__sample *sample)
 		bin = t->bins - 1;
 	t->lane[(sample->thread * s->events + sample->event) * t->bins + bin] += sample->weight;
 	double part = (double)time_of(t, sample) / ((double)t->last + 1.0);
-	uint64_t step = (uint64_t)(part * CLI__HTML_STEPS) + (uint64_t)sample->thread * CLI__HTML_STEPS;
+	uint64_t step = (uint64_t)(part * CLI__HTML_STEPS);
+	if (step >= CLI__HTML_STEPS) /* a time beyond what a double tells apart */
+		step = CLI__HTML_STEPS - 1;
+	step += (uint64_t)sample->thread * CLI__HTML_STEPS;
 	add(&t->functions, step, t->rows->function[s->node[stack->node].function], sample->event,
 	    sample->weight);
 	add(&t->nodes, step, box_of(t, stack->node), sample->event, sample->weight);
@@ -152,7 +155,7 @@ static void divide(struct timing *t)
 	t->bins = t->most / 8 + 1;
 	if (t->bins > CLI__HTML_BINS)
 		t->bins = CLI__HTML_BINS;
-	t->width = t->last / t->bins + 1;
+	t->width = t->last / t->bins + (t->last != UINT64_MAX); /* what lies behind the last bin is its own */
 }
 
 static void put_lanes(const struct timing *t, size_t threads, FILE *out)
