@@ -401,7 +401,7 @@ static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint3
 	unsigned cycles = end & APMU_UARCH__END_CYCLES;
 	uint64_t from = w->now, cost = (uint64_t)cycles * w->cycle;
 	if ((end & APMU_UARCH__END_TAKEN) && cycles <= u->p.taken)
-		w->now = w->ahead ? later(from, w->follows + cost) : later(from, w->follows) + cost;
+		w->now = w->bubbles ? later(from, w->follows + cost) : later(from, w->follows) + cost;
 	else
 		w->now += cost;
 	if (end & (APMU_UARCH__END_TAKEN | APMU_UARCH__END_FLUSHED))

@@ -18,9 +18,30 @@ struct apmu_uarch__return_stack {
 	uint8_t depth;   /* valid addresses */
 };
 
-void apmu_uarch__return_push(struct apmu_uarch__return_stack *r, uint64_t address);
+static inline void apmu_uarch__return_push(struct apmu_uarch__return_stack *r, uint64_t address)
+{
+	if (r->entries == 0)
+		return;
+	r->address[r->top] = address;
+	r->top = (uint8_t)(r->top + 1 == r->entries ? 0 : r->top + 1);
+	r->depth = (uint8_t)(r->depth + (r->depth < r->entries));
+}
+
+/* Place of the address that was pushed last, of a stack that is not empty. */
+static inline uint8_t apmu_uarch__return_last(const struct apmu_uarch__return_stack *r)
+{
+	return (uint8_t)((r->top == 0 ? r->entries : r->top) - 1);
+}
 
 /* False when empty. */
-bool apmu_uarch__return_pop(struct apmu_uarch__return_stack *r, uint64_t *address);
+static inline bool apmu_uarch__return_pop(struct apmu_uarch__return_stack *r, uint64_t *address)
+{
+	if (r->depth == 0)
+		return false;
+	r->depth--;
+	r->top = apmu_uarch__return_last(r);
+	*address = r->address[r->top];
+	return true;
+}
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/bench/bench.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/run_event.h"
+#include "profile/resolve.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,18 +30,11 @@ static struct apmu_qemu__run_options run_options(const struct cli__bench_options
 	return run;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* What a benchmark is called: cargo's are FOLDER/deps/NAME-HASH, with a hash of 16 digits that changes with
  * the compiler and the crates. The caller frees it. */
 static char *program_name(const char *path)
 {
-	const char *name = base_name(path), *dash = strrchr(name, '-');
+	const char *name = profile__base_name(path), *dash = strrchr(name, '-');
 	bool deps = name - path >= 5 && strncmp(name - 5, "deps/", 5) == 0 &&
 		    (name - path == 5 || name[-6] == '/');
 

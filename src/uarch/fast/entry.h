@@ -102,14 +102,9 @@ static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct
 static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_call(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
 {
-	struct apmu_uarch__return_stack *r = &u->stack;
-	bool deeper = r->depth < r->entries;
-
-	if (r->entries == 0 || !apmu_uarch__predict_btb(u, from))
+	if (u->stack.entries == 0 || !apmu_uarch__predict_btb(u, from))
 		return false;
-	r->address[r->top] = from->before->end;
-	r->top = (uint8_t)(r->top + 1 == r->entries ? 0 : r->top + 1);
-	r->depth = (uint8_t)(r->depth + deeper);
+	apmu_uarch__return_push(&u->stack, from->before->end);
 	u->n[APMU_SIG_CALL]++;
 	return true;
 }
@@ -119,12 +114,10 @@ static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_return(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, uint64_t next)
 {
 	struct apmu_uarch__return_stack *r = &u->stack;
-	uint8_t top = (uint8_t)((r->top == 0 ? r->entries : r->top) - 1);
 
-	if (r->depth == 0 || r->address[top] != next || u->shadows)
+	if (r->depth == 0 || r->address[apmu_uarch__return_last(r)] != next || u->shadows)
 		return false;
-	r->depth--;
-	r->top = top;
+	apmu_uarch__return_pop(r, &next);
 	u->n[APMU_SIG_RETURN_INST]++;
 	u->n[APMU_SIG_RETURN]++;
 	u->n[APMU_SIG_RETURN_PRED]++;
