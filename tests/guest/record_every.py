@@ -29,22 +29,22 @@ class Code:
     """The program's instructions as objdump tells them, and where a fetch can begin."""
 
     def __init__(self, program, objdump):
-        self.insn, self.enters, last, computed = {}, set(), "", False
+        self.insn, self.enters, begins, computed = {}, set(), True, False
         for line in subprocess.run([objdump, "-d", "-z", program], capture_output=True, text=True, check=True).stdout.splitlines():
             m = re.match(r"\s*([0-9a-f]+):\t[0-9a-f ]+\t(\S+)\s*(.*)", line)
             if not m:
-                last, computed = "b", False  # a symbol: entered from anywhere
+                begins, computed = True, False  # a symbol: entered from anywhere
                 continue
             pc, name, rest = int(m[1], 16), m[2], m[3].split("\t")[0]
             self.insn[pc] = (name, rest)
             computed |= name.startswith("add") and rest.startswith("pc")  # into an unrolled loop
-            if computed or re.match(ENDS, last) or self.branches((last, "")) or "pc" in rest:
+            if begins or computed or "pc" in rest:
                 self.enters.add(pc)
             target = re.search(r"(?:^|, )([0-9a-f]+) <", rest)
             if target and self.branches(self.insn[pc]):
                 self.enters.add(int(target[1], 16))
                 self.enters.add(pc + 4)
-            last = name if self.branches(self.insn[pc]) or re.match(ENDS, name) else ""
+            begins = self.branches(self.insn[pc]) or re.match(ENDS, name)  # `popeq {pc}` too: what follows it is fetched if it falls through
 
     @staticmethod
     def branches(insn):
