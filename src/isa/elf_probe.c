@@ -60,6 +60,7 @@ static void read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
 {
 	size_t n = 0;
 
+	out->first = out->code = UINT64_MAX;
 	if (elf_getphdrnum(elf, &n) != 0)
 		return;
 	for (size_t i = 0; i < n; i++) {
@@ -68,6 +69,10 @@ static void read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
 			continue;
 		if (header.p_type == PT_NOTE)
 			out->for_linux |= has_abi_tag(elf, &header);
+		if (header.p_type == PT_LOAD && header.p_vaddr < out->first)
+			out->first = header.p_vaddr;
+		if (header.p_type == PT_LOAD && (header.p_flags & PF_X) && header.p_vaddr < out->code)
+			out->code = header.p_vaddr;
 		if (header.p_type != PT_INTERP || out->dynamic)
 			continue;
 		out->dynamic = out->for_linux = true;

@@ -17,6 +17,8 @@ struct apmu_isa__elf {
 	bool for_linux;  /* has an interpreter, or a note that says so (NT_GNU_ABI_TAG) */
 	bool hard_float; /* AArch32, VFP arguments */
 	uint8_t arch; /* AArch32: Tag_CPU_arch of its build attributes; 0: they do not say, or before Armv4 */
+	uint64_t first;   /* lowest address of its loadable segments, UINT64_MAX if it has none; */
+	uint64_t code;    /* of those that are executable */
 	char interp[256]; /* the interpreter's path; empty: none */
 };
 const char *apmu_isa__elf_machine(uint16_t machine); /* "AArch64" */

@@ -94,6 +94,13 @@ static uint64_t preloads(const struct apmu_qemu__share *share, const struct apmu
 	return n > instructions / FEW ? n : 0;
 }
 
+const char *apmu_qemu__hidden_text(uint32_t hidden)
+{
+	return hidden & APMU_QEMU__HIDDEN_MOST
+		       ? "most SVE loads and stores (8.1 and newer do)"
+		       : "SVE gathers and scatters, and few of first-fault and no-fault loads";
+}
+
 int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct apmu_qemu__run_record *record,
 		       struct apmu_qemu__run_result *result, const struct apmu_qemu__error *error)
 {
@@ -120,7 +127,7 @@ int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct a
 	result->requests_unread = atomic_load(&share->requests_unread);
 	result->unfixed = atomic_load(&share->unfixed);
 	result->entered = atomic_load(&share->region_entered);
-	result->code = atomic_load(&share->code);
+	result->moved = atomic_load(&share->moved);
 	result->undecoded = atomic_load(&share->undecoded);
 	result->preloads = preloads(share, result);
 	result->hidden = atomic_load(&share->hidden);

@@ -121,6 +121,8 @@ static void fill(struct files *f, const struct apmu_qemu__run_options *options,
 	s->fixed = options->fixed;
 	if (!realpath(found->program, s->program))
 		s->program[0] = '\0';
+	s->program_first = found->elf.first;
+	s->program_code = found->elf.code;
 	s->system = options->system;
 	s->system_a64 = found->system_a64;
 	s->command_pid = getpid();

@@ -138,14 +138,16 @@ void apmu_qemu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_in
 bool apmu_qemu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
 			      const struct apmu_insn *insn, enum apmu_isa__isa isa);
 
-/* plugin_maps.c: lowest address of the program's executable segments, where they lie now. */
-uint64_t apmu_qemu__code_start(void);
+/* plugin_maps.c: where the program lies, less where its file says; known from the first block on, when one
+ * thread asks first. A system's: 0. */
+uint64_t apmu_qemu__moved(void);
 
 /* plugin_qemu.c: what differs from QEMU to QEMU. Its API is known once the plugin is being installed. */
 void apmu_qemu__is(const qemu_info_t *info);
 void apmu_qemu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4]); /* the first, else 0 */
 
-bool apmu_qemu__hides(uint32_t word); /* of an SVE load or store: its accesses are not reported */
+/* Of an SVE load or store: the bit of enum apmu_qemu__hidden for its accesses not being reported, or 0. */
+uint32_t apmu_qemu__hides(uint32_t word);
 
 /* For one virtual CPU alone. False: it cannot. */
 bool apmu_qemu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add);

@@ -59,13 +59,13 @@ static void undecoded(struct apmu_qemu__tb *b, uint32_t word)
 	b->undecoded++;
 }
 
-/* A load or store whose accesses are wanted and not reported. */
-static bool hides(const struct apmu_insn *insn, uint32_t word)
+/* Notes a load or store whose accesses are wanted and not reported. */
+static void note_hidden(const struct apmu_insn *insn, uint32_t word)
 {
 	bool sve = insn->traits >> APMU_TRAIT_SVE & 1;
 
-	return apmu_qemu__plugin.accesses && sve && touches_memory(insn) && insn->width &&
-	       apmu_qemu__hides(word);
+	if (apmu_qemu__plugin.accesses && sve && touches_memory(insn) && insn->width)
+		atomic_fetch_or(&apmu_qemu__plugin.share->hidden, apmu_qemu__hides(word));
 }
 
 static void classify(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, struct apmu_insn *out)
@@ -85,8 +85,7 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, s
 		uint32_t word = size < 2 ? 0 : apmu_isa__opcode(stream.isa, bytes, size);
 		if (!apmu_isa__classify(&stream, addr, word, size < 2 ? 4 : size, &out[i]))
 			undecoded(b, word);
-		if (hides(&out[i], word))
-			atomic_store(&apmu_qemu__plugin.share->hidden, 1);
+		note_hidden(&out[i], word);
 		if (apmu_qemu__plugin.operations)
 			apmu_isa__classify_operations((enum apmu_isa__isa)stream.isa, word, &out[i]);
 	}

@@ -206,18 +206,23 @@ static uint64_t loaded_at(void)
 	return lowest;
 }
 
-uint64_t apmu_qemu__code_start(void)
+uint64_t apmu_qemu__moved(void)
 {
-	static uint64_t start;
+	const struct apmu_qemu__share *s = apmu_qemu__plugin.share;
+	static uint64_t moved;
+	static bool known;
 
-	if (qemu_plugin_start_code)
-		return qemu_plugin_start_code();
-	if (!start) {
-		const struct apmu_qemu__run_region *r = &apmu_qemu__plugin.region;
-		uint64_t at = loaded_at(), first = r->first & ~(uint64_t)(PAGE - 1);
-		start = at == UINT64_MAX ? r->code : r->code - first + at - apmu_qemu__guest_base();
+	if (known || apmu_qemu__plugin.system)
+		return moved;
+	known = true;
+	if (qemu_plugin_start_code) {
+		moved = qemu_plugin_start_code() - s->program_code;
+	} else {
+		uint64_t at = loaded_at();
+		if (at != UINT64_MAX)
+			moved = at - apmu_qemu__guest_base() - (s->program_first & ~(uint64_t)(PAGE - 1));
 	}
-	return start;
+	return moved;
 }
 
 void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset)

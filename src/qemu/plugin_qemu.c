@@ -71,14 +71,48 @@ bool apmu_qemu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add
 	return true;
 }
 
-/* DDI0487 C4.1.2: LDR and STR of a vector or a predicate, LD1R. QEMU does the other SVE accesses in helper
- * functions, which report them to plugins since 8.1; 9.0 is the first version whose API differs. */
-bool apmu_qemu__hides(uint32_t word)
-{
-	bool whole = (word & 0xFFC0A000) == 0xE5800000 || (word & 0xFFC0A000) == 0x85800000;
-	bool replicate = (word & 0xFE408000) == 0x84408000;
+/* DDI0487 C4.1: forms of SVE's loads and stores. */
+struct form {
+	uint32_t mask, match;
+};
 
-	return api < 2 && !whole && !replicate;
+/* Every QEMU translates these in place, which is reported; the others are done in helper functions. */
+static const struct form in_place[] = {
+	{0xFFC0A000, 0x85800000}, /* LDR of a vector or a predicate */
+	{0xFFC0A000, 0xE5800000}, /* STR */
+	{0xFE408000, 0x84408000}, /* LD1R */
+};
+
+/* Helper functions report since QEMU 8.1; 9.0 is the first version whose API differs, 2. In user mode those
+ * of QEMU 10.0 (API 4) do not for what has an address an element or may stop at one. */
+static const struct form scattered[] = {
+	{0xFE000000, 0x84000000}, /* gathers, offsets of 32 bits (but what is in place) */
+	{0xFE000000, 0xC4000000}, /* of 64 bits */
+	{0xFE00A000, 0xE4008000}, /* scatters: scalar and vector, extended */
+	{0xFE00E000, 0xE400A000}, /* scalar and vector of 64 bits; vector and number */
+	{0xFE00E000, 0xE4002000}, /* non-temporal */
+	{0xFE00E000, 0xA4006000}, /* LDFF1 */
+	{0xFE10E000, 0xA410A000}, /* LDNF1 */
+};
+
+static bool is_of(const struct form *form, size_t n, uint32_t word)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((word & form[i].mask) == form[i].match)
+			return true;
+	return false;
+}
+
+uint32_t apmu_qemu__hides(uint32_t word)
+{
+	if (is_of(in_place, sizeof(in_place) / sizeof(in_place[0]), word))
+		return 0;
+	if (api < 2)
+		return APMU_QEMU__HIDDEN_MOST;
+	if (api >= 4 && !apmu_qemu__plugin.system &&
+	    is_of(scattered, sizeof(scattered) / sizeof(scattered[0]), word))
+		return APMU_QEMU__HIDDEN_SCATTERED;
+	return 0;
 }
 
 bool apmu_qemu__calls_conditionally(void)

@@ -30,10 +30,10 @@ static const struct apmu_qemu__run_region *region(void)
 	return &apmu_qemu__plugin.region;
 }
 
-/* Where an address of the program's file lies now; a system's lies where it says. */
+/* Where an address of the program's file lies now. */
 static uint64_t loaded(uint64_t address)
 {
-	return apmu_qemu__plugin.system ? address : address - region()->code + apmu_qemu__code_start();
+	return address + apmu_qemu__moved();
 }
 
 static uint8_t at_address(uint64_t addr)

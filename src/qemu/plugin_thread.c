@@ -96,8 +96,7 @@ __attribute__((noinline, cold)) struct apmu_qemu__thread *apmu_qemu__thread_star
 	t->next = threads;
 	threads = t;
 	pthread_mutex_unlock(&lock);
-	if (qemu_plugin_start_code && !apmu_qemu__plugin.system)
-		atomic_store(&apmu_qemu__plugin.share->code, qemu_plugin_start_code());
+	atomic_store(&apmu_qemu__plugin.share->moved, apmu_qemu__moved());
 	atomic_store(&apmu_qemu__plugin.share->started, 1);
 	apmu_qemu__self = t;
 	return t;

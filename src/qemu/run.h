@@ -76,8 +76,6 @@ enum apmu_qemu__region_kind {
 struct apmu_qemu__run_region {
 	enum apmu_qemu__region_kind kind;
 	uint64_t begin, end; /* addresses as the program's file has them; numbers of marks */
-	uint64_t code;  /* address in the file of its lowest executable segment: shows where it was loaded */
-	uint64_t first; /* and of its lowest segment */
 	/* Of a function: others that begin the region too, `functions` of them. */
 	uint64_t other[APMU_QEMU__REGION_FUNCTIONS - 1];
 	uint32_t functions;
@@ -127,6 +125,13 @@ enum apmu_qemu__unfixed {
 	APMU_QEMU__UNFIXED_STATUS = 4
 };
 
+/* SVE loads and stores ran, or nearly so, whose accesses this QEMU does not report. */
+enum apmu_qemu__hidden {
+	APMU_QEMU__HIDDEN_MOST = 1,     /* all but LDR, STR and LD1R */
+	APMU_QEMU__HIDDEN_SCATTERED = 2 /* gathers, scatters; first-fault and no-fault loads in part */
+};
+const char *apmu_qemu__hidden_text(uint32_t hidden); /* what no addresses are reported of */
+
 struct apmu_qemu__run_result {
 	int exit;     /* exit status of the program, or 128 + signal */
 	int signal;   /* that ended it, or 0 */
@@ -136,9 +141,9 @@ struct apmu_qemu__run_result {
 	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
 	uint64_t undecoded_word; /* the first of them */
 	uint64_t preloads;       /* of data whose address is unknown; 0: too few to matter (collect.c) */
-	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not report */
-	uint64_t code;    /* lowest address of the program's code; 0: not known */
-	uint64_t entered; /* times that a thread entered the region */
+	uint32_t hidden;         /* bits of enum apmu_qemu__hidden */
+	uint64_t moved;          /* where the program lay, less where its file says; a system's: 0 */
+	uint64_t entered;        /* times that a thread entered the region */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
 	uint64_t requests;              /* client requests of Callgrind's that were obeyed, */
 	uint64_t requests_unread;       /* and those that could not be read */

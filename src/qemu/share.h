@@ -137,12 +137,13 @@ struct apmu_qemu__share {
 	int32_t follow;
 	int32_t fixed;
 	char program[4096];                   /* the program's file, its path without links */
+	uint64_t program_first, program_code; /* as in struct apmu_isa__elf */
 	int32_t system, system_a64;           /* virtual CPUs are the threads; they run A64 */
 	int32_t command_pid;                  /* the command's process */
 	struct apmu_qemu__command_file marks; /* of struct apmu_qemu__snapshot */
 
 	/* from the plugin */
-	_Atomic uint64_t code;       /* where the program's code lies; 0: not known */
+	_Atomic uint64_t moved;      /* where the program lies, less where its file says */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
 	_Atomic uint32_t crowded;    /* threads without a slot that have not ended */
 	_Atomic uint64_t marks_lost; /* of intervals, that could not be written */
@@ -150,7 +151,7 @@ struct apmu_qemu__share {
 	_Atomic uint32_t marks_torn; /* the file ends in half a mark: nothing may follow */
 	_Atomic uint64_t undecoded, undecoded_word;
 	_Atomic uint64_t preloads; /* of data whose address is unknown */
-	_Atomic uint32_t hidden;   /* SVE loads and stores whose accesses QEMU does not report */
+	_Atomic uint32_t hidden;   /* bits of enum apmu_qemu__hidden */
 	_Atomic uint32_t next;     /* where to look for a free slot first */
 	char refusal[256];         /* why the plugin cannot run; empty: it can */
 

@@ -11,20 +11,9 @@
 #define PLACE    (PATH_MAX + 256)
 #define CROSSING 65536u /* cycles of misses that a region's border may put on the wrong side */
 
-/* Lowest address of its code, as the file has it. */
-static uint64_t code_of(const struct symbol__symbols_about *about)
-{
-	uint64_t lowest = UINT64_MAX;
-
-	for (uint32_t i = 0; i < about->segments; i++)
-		if (about->segment[i].executable && about->segment[i].address < lowest)
-			lowest = about->segment[i].address;
-	return lowest;
-}
-
 /* " (function of program)"; empty where that is not known. */
-static void name_function(const struct apmu_qemu__run_options *options, uint64_t code, uint64_t block,
-			  char *out, size_t size)
+static void name_function(const struct apmu_qemu__run_options *options,
+			  const struct apmu_qemu__run_result *run, uint64_t block, char *out, size_t size)
 {
 	const struct symbol__symbols_options names = {.sysroot = options->sysroot, .no_lines = true};
 	struct symbol__frame frame = {0};
@@ -32,12 +21,11 @@ static void name_function(const struct apmu_qemu__run_options *options, uint64_t
 	char program[PATH_MAX], error[512] = "";
 	uint16_t machine;
 
-	if (options->system || code == 0 ||
+	if (options->system ||
 	    apmu_qemu__run_find(options, program, sizeof program, &machine, error, sizeof error) != 0 ||
 	    symbol__symbols_open(program, &names, &symbols, error, sizeof error) != 0)
 		return;
-	block += code_of(symbol__symbols_about(symbols)) - code;
-	if (symbol__symbols_frames(symbols, block, &frame, 1) && frame.function)
+	if (symbol__symbols_frames(symbols, block - run->moved, &frame, 1) && frame.function)
 		snprintf(out, size, " (%s of %s)", frame.function, program);
 	symbol__symbols_close(symbols);
 }
@@ -51,7 +39,7 @@ static void complain_block(const struct cli__cli *cli, const struct apmu_qemu__r
 	const struct apmu_uarch_breach *breach = &mark->breach;
 	char function[PLACE] = "";
 
-	name_function(options, run->code, breach->block, function, sizeof function);
+	name_function(options, run, breach->block, function, sizeof function);
 	cli__message(cli,
 		     "%s: after the block at 0x%" PRIx64 "%s the clock was at %" PRIu64
 		     " cycles, and what ran so far takes at most %" PRIu64

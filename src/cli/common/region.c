@@ -126,13 +126,6 @@ static int find_addresses(const struct cli__cli *cli, struct symbol__symbols *sy
 	if (bad == 0 && to != NULL)
 		bad = find_address(cli, symbols, to, program, &region->end);
 	region->kind = to != NULL ? APMU_QEMU__REGION_ADDRESSES : APMU_QEMU__REGION_FUNCTION;
-	region->code = region->first = UINT64_MAX;
-	for (uint32_t i = 0; i < about->segments; i++) {
-		if (about->segment[i].address < region->first)
-			region->first = about->segment[i].address;
-		if (about->segment[i].executable && about->segment[i].address < region->code)
-			region->code = about->segment[i].address;
-	}
 	if (!about->is64) {
 		for (uint32_t i = 0; i < region->functions; i++)
 			region->other[i] &= ~(uint64_t)1;

@@ -206,7 +206,8 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 	if (run->hidden)
 		cli__message(
 			cli,
-			"this QEMU reports no addresses of most SVE loads and stores (8.1 and newer do): the counts of caches, TLBs and cycles lack them");
+			"this QEMU reports no addresses of %s: the counts of caches, TLBs and cycles lack them",
+			apmu_qemu__hidden_text(run->hidden));
 	if (run->preloads)
 		cli__message(
 			cli,

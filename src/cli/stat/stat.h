@@ -96,7 +96,7 @@ struct cli__stat_result {
 	int exit, signal;          /* of the first run that failed, else of the first */
 	uint64_t undecoded, undecoded_word;
 	uint64_t preloads;     /* as in struct apmu_qemu__run_result */
-	bool hidden;           /* as in struct apmu_qemu__run_result */
+	uint32_t hidden;       /* as in struct apmu_qemu__run_result */
 	bool incomplete;       /* intervals or threads are missing, which was said */
 	bool unlawful;         /* the cycles cannot be, which was said */
 	struct cli__band band; /* of the first run's cycles */

@@ -313,8 +313,8 @@ static void print_blind(const char *core, const struct cli__stat_result *result,
 
 	if (result->hidden)
 		fprintf(out,
-			"\n On %s this QEMU reports no addresses of most SVE loads and stores (8.1 and newer do):\n the counts of caches, TLBs and cycles lack them.\n",
-			core);
+			"\n On %s this QEMU reports no addresses of %s:\n the counts of caches, TLBs and cycles lack them.\n",
+			core, apmu_qemu__hidden_text(result->hidden));
 	cli__figure_count(n, (double)result->preloads);
 	if (result->preloads)
 		fprintf(out,
