@@ -244,16 +244,13 @@ static void put_objects(const struct profile__summary *summary, FILE *out)
 	free((void *)object);
 }
 
-/* Run, functions and tree of calls. */
-static struct cli__html_rows put_profile(const struct cli__open_profile *loaded, FILE *out)
+/* What the first views are made of: the run, its objects and functions. */
+static void put_run_and_functions(const struct cli__open_profile *loaded, struct cli__html_rows *rows,
+				  FILE *out)
 {
-	struct cli__html_rows rows = {0};
-
 	put_run(loaded->profile, loaded->path, out);
 	put_objects(&loaded->summary, out);
-	rows.function = put_functions(&loaded->summary, out);
-	cli__html_nodes(&loaded->summary, &rows, out);
-	return rows;
+	rows->function = put_functions(&loaded->summary, out);
 }
 
 static void free_rows(struct cli__html_rows *rows)
@@ -263,29 +260,58 @@ static void free_rows(struct cli__html_rows *rows)
 	free(rows->spot);
 }
 
-static void put_before(const struct cli__open_profile *before, FILE *out)
+/* The page up to a mark; answers what follows the mark. */
+static const uint8_t *put_page(const uint8_t *from, const char *mark, FILE *out)
 {
-	fputs(",\n\"before\":{", out);
-	struct cli__html_rows rows = put_profile(before, out);
-	fputs("}", out);
-	free_rows(&rows);
+	const uint8_t *at = memmem(from, (size_t)(page + sizeof page - from), mark, strlen(mark));
+
+	fwrite(from, 1, (size_t)(at - from), out);
+	return at + strlen(mark);
+}
+
+static void begin_part(const char *name, FILE *out)
+{
+	fprintf(out, "\n<script id=\"data-%s\" type=\"application/json\">", name);
+}
+
+static void end_part(FILE *out)
+{
+	fputs("</script>", out);
 }
 
 void cli__html(const struct cli__open_profile *loaded, const struct cli__open_profile *before, FILE *out)
 {
-	static const char mark[] = "@DATA@";
-	const uint8_t *split = memmem(page, sizeof page, mark, sizeof mark - 1);
+	struct cli__html_rows rows = {0}, old = {0};
+	const uint8_t *rest = put_page(page, "@RUN@", out);
 
-	fwrite(page, 1, (size_t)(split - page), out);
 	fputs("{", out);
-	struct cli__html_rows rows = put_profile(loaded, out);
-	cli__html_data(loaded, out);
-	cli__html_code(loaded, &rows, out);
-	cli__html_time(&loaded->summary, &rows, out);
-	if (before)
-		put_before(before, out);
+	put_run_and_functions(loaded, &rows, out);
+	fprintf(out, ",\n\"accesses\":%s", loaded->profile->data ? "true" : "false");
+	if (before) {
+		fputs(",\n\"before\":{", out);
+		put_run_and_functions(before, &old, out);
+		fputs("}", out);
+	}
 	fputs("}", out);
-	split += sizeof mark - 1;
-	fwrite(split, 1, (size_t)(page + sizeof page - split), out);
+	rest = put_page(rest, "@REST@", out);
+	begin_part("nodes", out);
+	cli__html_nodes(&loaded->summary, &rows, out);
+	end_part(out);
+	if (before) {
+		begin_part("before", out);
+		cli__html_nodes(&before->summary, &old, out);
+		end_part(out);
+	}
+	begin_part("access", out);
+	cli__html_data(loaded, out);
+	end_part(out);
+	begin_part("listing", out);
+	cli__html_code(loaded, &rows, out);
+	end_part(out);
+	begin_part("time", out);
+	cli__html_time(&loaded->summary, &rows, out);
+	end_part(out);
+	fwrite(rest, 1, (size_t)(page + sizeof page - rest), out);
 	free_rows(&rows);
+	free_rows(&old);
 }

@@ -38,12 +38,13 @@ void cli__html(const struct cli__open_profile *loaded, const struct cli__open_pr
  * complaint. */
 int cli__report_html(struct cli__cli *cli, const struct cli__load_options *load, const char *output);
 
-/* Parts of its JSON. */
+/* Parts of its JSON: boxes of the flame graph, [parent, function, weights]; */
 void cli__html_nodes(const struct profile__summary *summary, struct cli__html_rows *rows, FILE *out);
+/* lanes, and counts by step of time: null without an order; */
 void cli__html_time(const struct profile__summary *summary, const struct cli__html_rows *rows, FILE *out);
-/* "access": nothing without `record -d`. */
+/* data accesses: empty without `record -d`; */
 void cli__html_data(const struct cli__open_profile *loaded, FILE *out);
-/* "files", "spots", "code" and "sources". */
+/* {"code", "spots", "sources", "files"}. */
 void cli__html_code(const struct cli__open_profile *loaded, struct cli__html_rows *rows, FILE *out);
 
 /* [1,2,3] */

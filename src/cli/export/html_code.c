@@ -124,7 +124,7 @@ static void put_bodies(struct code *code, const struct cli__bodies *bodies)
 	size_t total = 0;
 	size_t shown = 0;
 
-	fputs(",\n\"code\":[", code->out);
+	fputs("\"code\":[", code->out);
 	for (size_t i = 0; i < bodies->n && shown < CLI__HTML_BODIES; i++) {
 		uint64_t reach;
 		code->instructions = total;
@@ -287,6 +287,7 @@ void cli__html_code(const struct cli__open_profile *loaded, struct cli__html_row
 	struct cli__bodies bodies;
 
 	cli__bodies_make(&bodies, loaded);
+	fputs("{", out);
 	put_bodies(&code, &bodies);
 	put_spots(&code, rows);
 	count_lines(&code);
@@ -296,7 +297,7 @@ void cli__html_code(const struct cli__open_profile *loaded, struct cli__html_row
 		fputs(i ? "," : "", out);
 		profile__put_json(out, code.file[i]);
 	}
-	fputs("]", out);
+	fputs("]}", out);
 	free(code.counted);
 	free((void *)code.file);
 	profile__index_free(&code.lines);

@@ -41,7 +41,7 @@ void cli__html_data(const struct cli__open_profile *loaded, FILE *out)
 		.no_children = true};
 	size_t events = loaded->profile->data ? loaded->profile->events : 0;
 
-	fputs(",\n\"access\":[", out);
+	fputs("[", out);
 	for (uint32_t e = 0; e < events; e++) {
 		fprintf(out, "%s{\"levels\":[", e ? ",\n" : "");
 		put_rows(loaded, e, &levels, SIZE_MAX, out);

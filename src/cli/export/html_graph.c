@@ -34,7 +34,7 @@ void cli__html_nodes(const struct profile__summary *summary, struct cli__html_ro
 	uint64_t parts = finest(summary);
 	uint32_t n = 0;
 
-	fputs(",\n\"nodes\":[", out);
+	fputs("[", out);
 	for (size_t i = 0; i < summary->nodes; i++) {
 		uint32_t parent = row[summary->node[i].parent];
 		row[i] = PROFILE__NONE;

@@ -162,7 +162,7 @@ static void put_lanes(const struct timing *t, size_t threads, FILE *out)
 {
 	size_t events = t->summary->events;
 
-	fprintf(out, ",\n\"time\":{\"unit\":\"%s\",\"end\":%" PRIu64 ",\"width\":%" PRIu64 ",\"lanes\":[",
+	fprintf(out, "{\"unit\":\"%s\",\"end\":%" PRIu64 ",\"width\":%" PRIu64 ",\"lanes\":[",
 		t->summary->profile->cycles ? "cycles" : "instructions", t->last, t->width);
 	for (size_t i = 0; i < threads * events; i++) {
 		fprintf(out, "%s", i ? i % events ? "," : "],\n[" : "[");
@@ -182,7 +182,7 @@ void cli__html_time(const struct profile__summary *summary, const struct cli__ht
 			   .spots.steps = CLI__HTML_STEPS};
 
 	if (profile->exact) {
-		fputs(",\n\"time\":null", out);
+		fputs("null", out);
 		return;
 	}
 	t.samples = cli__zalloc(profile->threads * summary->events + 1, sizeof *t.samples);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The page of 10^7 samples in 100,000 places and 20,000 nodes of call tree stays under 5 MB and can be used. When its first
-# table stood is printed, by the browser's own clock, and not asserted; that it does not grow with the samples is.
+# table stood and was drawn is printed, by the browser's own clock, and not asserted; that it does not wait for the samples is.
 . "$(dirname "$0")/../lib.sh"
 export HOME=$work
 
@@ -38,15 +38,19 @@ apmu export html -i small.data -o small.html
 exits 0
 [ $((size * 10)) -lt $(($(stat -c %s small.html) * 11)) ] || fail "100 times the samples: $size bytes after $(stat -c %s small.html)"
 
-# The first table is whole before the page's first picture is drawn: the script that makes it is part of the page and waits for nothing.
-python3 "$SRC/tests/cli/browser.py" "file://$work/page.html#view=functions" \
-	'Math.round(performance.getEntriesByName("apmu: first view")[0].startTime)' \
-	'performance.getEntriesByName("apmu: first view")[0].startTime <= performance.timing.domContentLoadedEventStart - performance.timeOrigin + 1' \
-	'document.querySelectorAll("#functions tbody tr").length' >seen || fail "the page cannot be looked at"
-{ read -r first && read -r before && read -r rows; } <seen
-echo "10^7 samples: the first table stood after $first ms"
-[ "$before" = true ] || fail "the first table came after the page was whole: $(cat seen)"
-[ "$rows" -ge 500 ] && [ "$rows" -le 1000 ] || fail "rows of the first table: $rows"
+# The first table stands before the browser has read what it does not need, and is whole soon after.
+first='performance.getEntriesByName("apmu: first view")[0]'
+drawn='performance.getEntriesByName("apmu: first view drawn")[0]'
+for _ in 1 2 3 4 5; do
+	python3 "$SRC/tests/cli/browser.py" "file://$work/page.html#view=functions" "until !!$drawn" "$first.detail.read" \
+		"Math.round($first.startTime)" "Math.round($drawn.startTime)" 'until document.querySelectorAll("#functions tbody tr").length >= 500' \
+		'document.querySelectorAll("#functions tbody tr").length' >seen || fail "the page cannot be looked at"
+	{ read -r whole && read -r stood && read -r seen_at && read -r rows; } <seen
+	[ "$whole" = false ] || fail "the first table waited for the page's end: $(cat seen)"
+	[ "$rows" -le 1000 ] || fail "rows of the first table: $rows"
+	echo "$stood $seen_at" >>times
+done
+echo "10^7 samples: the first table stood after $(sort -n times | sed -n '3s/ .*//p') ms, was drawn after $(sort -nk2 times | sed -n '3s/.* //p') ms (medians of five)"
 for view in summary functions flame sandwich time code; do
 	chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=1000 --dump-dom "file://$work/page.html#view=$view" 2>/dev/null >dom
 	[ "$(sed 's/<script.*//' dom | wc -c)" -gt 6000 ] && grep -q '<main id="view"><' dom || fail "$view is empty"

@@ -84,7 +84,7 @@ function branches(rows, high) {
 }
 function instructionsOf(it) {
 	if (!it) return soft("no instructions in this page: the program's files were not there, or nothing was sampled");
-	const spot = now().spot, body = el("tbody"), counts = it.rows.map(r => { const s = spotAt.get(it.object + ":" + r[0]); return s === undefined ? null : row(spot, s); });
+	const spot = now().spot, body = el("tbody"), counts = it.rows.map(r => { const s = data.spotAt.get(it.object + ":" + r[0]); return s === undefined ? null : row(spot, s); });
 	const most = Math.max(0, ...counts.map(w => w ? w[state.event] : 0)), arrow = branches(it.rows, 19), columns = heads().length + 3;
 	it.rows.forEach(([address, text, file, line], i) => {
 		const at = file === null ? "" : `${base(data.files[file])}:${line}`;
@@ -98,7 +98,7 @@ function instructionsOf(it) {
 }
 function mainFile(f, it) {
 	const best = new Map(), spot = now().spot;
-	for (const s of spotsOf[f] || []) if (data.spots[s][3] !== null) best.set(data.spots[s][3], (best.get(data.spots[s][3]) || 0) + spot[s * E + state.event] + 1e-9);
+	for (const s of data.spotsOf[f] || []) if (data.spots[s][3] !== null) best.set(data.spots[s][3], (best.get(data.spots[s][3]) || 0) + spot[s * E + state.event] + 1e-9);
 	const first = [...best].sort((a, b) => b[1] - a[1])[0];
 	return first ? first[0] : it?.rows.find(r => r[2] !== null)?.[2] ?? -1;
 }
@@ -132,13 +132,13 @@ function accesses() {
 	for (const [level, weight, cycles, loads] of it.levels)
 		levels.append(el("tr", {}, gauge(weight, weight, of), cell(percent(weight, of)), number(weight), cell(mean(cycles, loads)), cell(level === "[none]" ? "no data access" : level, "text")));
 	const rows = sorted(it.lines.filter(r => r[0] !== "[none]" && matches(r.slice(0, 4).join(" "))), key);
-	for (const [level, name, object, line, weight, cycles, loads] of rows.slice(0, MOST)) {
+	fill(body, rows.slice(0, MOST), ([level, name, object, line, weight, cycles, loads]) => {
 		const f = data.functions.findIndex(x => x[0] === name && base(data.objects[x[1]]) === object);
 		const made = el("tr", { className: f < 0 ? "" : "open" }, gauge(weight, weight, of), cell(percent(weight, of)), number(weight, "wide"), cell(mean(cycles, loads)),
 			cell(level, "text"), cell(line, "text"), cell(name, "text", name), cell(object, "text wide"));
 		if (f >= 0) press(made, () => openCode(f)).title = "its source and instructions";
-		body.append(made);
-	}
+		return made;
+	});
 	return [soft("where the data of the sampled instructions were; latency: the mean of loads, in cycles", picked() ? "; this view is of the whole run" : ""),
 		el("table", { id: "levels" }, head([["", ""], ["", "share"], ["", "count"], ["", "latency"], ["", "found in", "text"]]), levels), el("h2", {}, "By line"),
 		el("div", { className: "scroll" }, el("table", { id: "lines" }, head([["", ""], ["self", "share"], ["", "count", "wide"], ["latency", "latency"], ["level", "found in", "text"],

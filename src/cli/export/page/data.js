@@ -1,12 +1,20 @@
-/* What the profile holds, and what is left of it in a range of time or of one thread. */
-const data = JSON.parse(document.getElementById("data").textContent);
+/* What the profile holds, and what is left of it in a range of time or of one thread. The run and its functions stand
+ * before this script, so that the first table is there while the browser still reads; the rest stands behind it, and each
+ * part of that is decoded when a view first asks for it. */
 const $ = id => document.getElementById(id);
+const decoded = id => JSON.parse($(id).textContent);
+const data = decoded("data-run");
+/* A property that is made when it is first asked for. */
+const later = (object, name, make) => Object.defineProperty(object, name, { configurable: true, get() { const value = make(); Object.defineProperty(object, name, { value }); return value; } });
+for (const name of ["nodes", "access", "listing", "time"]) later(data, name, () => decoded("data-" + name));
+for (const name of ["files", "spots", "more_spots", "code", "sources"]) later(data, name, () => data.listing[name]);
+if (data.before) later(data.before, "nodes", () => decoded("data-before"));
 const state = { view: "summary", event: 0, find: "", sort: "self", down: true, zoom: 0, fn: -1, from: 0, to: 1, thread: -1, colour: "", tree: "down", file: -1, all: false };
 const E = data.events.length, F = data.functions.length;
 const CYCLES = data.events.findIndex(e => e.cycles), INSTRUCTIONS = data.events.findIndex(e => e.label === "instructions");
 const part = Object.fromEntries(data.events.flatMap((e, i) => e.part ? [[e.part, i]] : []));
 const base = path => path.slice(path.lastIndexOf("/") + 1) || path;
-const count = n => Math.round(n).toLocaleString("en-US");
+const count = n => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 const percent = (n, of) => of ? (100 * n / of).toFixed(2) + "%" : "";
 const rounded = (n, of) => of ? Math.round(100 * n / of) + " %" : "";
 const label = () => data.events[state.event].label;
@@ -45,9 +53,6 @@ const steps = () => Math.min(96, ...tables().map(t => t.steps || 96));
 const picked = () => state.from > 0 || state.to < 1 || state.thread >= 0;
 const flat = (rows, at) => { const out = new Float64Array(rows.length * E); rows.forEach((r, i) => out.set(r[at], i * E)); return out; };
 const row = (flat, i) => flat.subarray(i * E, i * E + E);
-const parents = data.nodes.map(n => n[0]);
-const kids = data.nodes.map(() => []);
-data.nodes.forEach((n, i) => i && kids[n[0]].push(i));
 
 function within(table, rows) {
 	const out = new Float64Array(rows * E), n = table.steps;
@@ -60,7 +65,8 @@ function within(table, rows) {
 }
 /* What functions have with what they call, recursion once, by a walk that needs no stack of the browser's. */
 function totals(node) {
-	const out = new Float64Array(F * E), on = new Int32Array(F), left = [[0, 0]];
+	const out = new Float64Array(F * E), on = new Int32Array(F), left = [[0, 0]], kids = data.nodes.map(() => []);
+	data.nodes.forEach((n, i) => i && kids[n[0]].push(i));
 	while (left.length) {
 		const top = left[left.length - 1], [i] = top, f = data.nodes[i][1];
 		if (top[1] === 0 && i && f !== null && on[f]++ === 0) for (let e = 0; e < E; e++) out[f * E + e] += node[i * E + e];
@@ -72,7 +78,7 @@ function totals(node) {
 function cut() {
 	const node = within(data.time.nodes, data.nodes.length), whole = new Float64Array(E);
 	for (let i = data.nodes.length - 1; i >= 0; i--) for (let e = 0; e < E; e++)
-		if (i) node[parents[i] * E + e] += node[i * E + e];
+		if (i) node[data.nodes[i][0] * E + e] += node[i * E + e];
 	whole.set(row(node, 0));
 	const self = within(data.time.functions, F), total = totals(node);
 	for (let i = 0; i < self.length; i++) total[i] = Math.max(total[i], self[i]);
@@ -84,10 +90,10 @@ function now() {
 	const key = picked() && data.time ? [state.from, state.to, state.thread].join() : "all";
 	if (key === keptFor) return kept;
 	keptFor = key;
-	kept = key === "all" ? {
-		whole: Float64Array.from(data.events, e => e.weight), self: flat(data.functions, 3), total: flat(data.functions, 4),
-		node: flat(data.nodes, 2), spot: flat(data.spots, 5)
-	} : cut();
+	if (key !== "all") return kept = cut();
+	kept = { whole: Float64Array.from(data.events, e => e.weight), self: flat(data.functions, 3), total: flat(data.functions, 4) };
+	later(kept, "node", () => flat(data.nodes, 2));
+	later(kept, "spot", () => flat(data.spots, 5));
 	return kept;
 }
 const whole = () => now().whole[state.event];
@@ -115,15 +121,17 @@ const brief = n => n >= 1e9 ? (n / 1e9).toFixed(2) + " G" : n >= 1e6 ? (n / 1e6)
 const threadName = i => `thread ${i}` + (data.threads[i]?.name ? ` (${data.threads[i].name})` : "");
 
 /* Where code lies: the body that holds an address, and a function's own or the one that it was inlined into. */
-const bodyOf = new Map();
-data.code.forEach((c, i) => c.rows.forEach(r => r[0] && bodyOf.set(c.object + ":" + r[0], i)));
-const spotAt = new Map(data.spots.map((s, i) => [s[1] + ":" + s[2], i]));
-const spotsOf = data.functions.map(() => []);
-data.spots.forEach((s, i) => s[0] >= 0 && spotsOf[s[0]].push(i));
+later(data, "bodyOf", () => new Map(data.code.flatMap((c, i) => c.rows.filter(r => r[0]).map(r => [c.object + ":" + r[0], i]))));
+later(data, "spotAt", () => new Map(data.spots.map((s, i) => [s[1] + ":" + s[2], i])));
+later(data, "spotsOf", () => {
+	const out = data.functions.map(() => []);
+	data.spots.forEach((s, i) => s[0] >= 0 && out[s[0]].push(i));
+	return out;
+});
 const where = s => data.spots[s][3] === null || !data.spots[s][4] ? "" : `${base(data.files[data.spots[s][3]])}:${data.spots[s][4]}`;
 function codeOf(f) {
-	for (const s of spotsOf[f]) {
-		const at = bodyOf.get(data.spots[s][1] + ":" + data.spots[s][2]);
+	for (const s of data.spotsOf[f]) {
+		const at = data.bodyOf.get(data.spots[s][1] + ":" + data.spots[s][2]);
 		if (at !== undefined) return at;
 	}
 	return data.code.findIndex(c => c.name === data.functions[f][0] && c.object === data.functions[f][1]);
@@ -132,7 +140,7 @@ function codeOf(f) {
 function hottest(f, e) {
 	const sums = new Map(), spot = now().spot;
 	let all = 0;
-	for (const s of spotsOf[f]) {
+	for (const s of data.spotsOf[f]) {
 		const at = where(s) || "0x" + data.spots[s][2];
 		sums.set(at, (sums.get(at) || 0) + spot[s * E + e]);
 		all += spot[s * E + e];

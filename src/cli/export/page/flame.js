@@ -15,7 +15,7 @@ function plant() {
 	if (plantedFor === counts) return planted;
 	plantedFor = counts;
 	planted = data.nodes.map((n, i) => box(i ? n[1] : -1, null));
-	planted.forEach((b, i) => { b.w = row(counts.node, i); b.n = i; if (i) { b.up = planted[parents[i]]; b.up.kids.push(b); } });
+	planted.forEach((b, i) => { b.w = row(counts.node, i); b.n = i; if (i) { b.up = planted[data.nodes[i][0]]; b.up.kids.push(b); } });
 	if (data.before) liken(planted[0]);
 	return planted;
 }

@@ -1,14 +1,31 @@
 /* The views, the address, the keys. */
 const views = [["summary", "Summary", summary], ["functions", "Functions", functions], ["flame", "Flame graph", flame], ["sandwich", "Callers and callees", sandwich],
-	["time", "Time", timeline], ["code", "Source and instructions", code], ...(data.access.length ? [["data", "Data", accesses]] : [])];
+	["time", "Time", timeline], ["code", "Source and instructions", code], ...(data.accesses ? [["data", "Data", accesses]] : [])];
 const defaults = { ...state };
+/* What is shown before the browser has read the page to its end: views that need nothing but the run and its functions. */
+const EARLY = ["summary", "functions"];
+let arrived = false;
+/* For who measures: when the first view stood and when it had been drawn, and whether the page's last part had been read by then. */
+function firstView() {
+	const mark = name => performance.mark(name, { detail: { read: $("data-time") !== null } });
+	mark("apmu: first view");
+	requestAnimationFrame(() => setTimeout(() => mark("apmu: first view drawn")));
+}
 function show() {
 	for (const b of document.querySelectorAll("#views button")) b.ariaPressed = String(b.dataset.view === state.view);
 	$("event").value = state.event;
 	if ($("find").value !== state.find) $("find").value = state.find;
 	$("tip").hidden = true;
+	if (!arrived && !EARLY.includes(state.view)) return;
 	$("view").replaceChildren(...(views.find(v => v[0] === state.view) || views[0])[2]().filter(Boolean));
-	strip();
+	if (!performance.getEntriesByName("apmu: first view").length) firstView();
+	if (arrived) strip();
+}
+/* The end of the page is there. */
+function arrive() {
+	arrived = true;
+	readAddress();
+	show();
 }
 /* The address says what is seen; functions and events by name, so that a link holds for another recording of the program. */
 function address() {
@@ -24,11 +41,11 @@ function set(changes, step) {
 	show();
 }
 function readAddress() {
-	const asked = new URLSearchParams(location.hash.slice(1)), numeric = (key, most) => { const n = Number(asked.get(key)); return asked.has(key) && n >= 0 && n <= most ? n : defaults[key]; };
+	const asked = new URLSearchParams(location.hash.slice(1)), numeric = (key, most) => { const n = Number(asked.get(key)); return asked.has(key) && n >= 0 && n <= most() ? n : defaults[key]; };
 	Object.assign(state, defaults, {
 		view: views.some(v => v[0] === asked.get("view")) ? asked.get("view") : "summary", event: Math.max(0, data.events.findIndex(e => e.label === asked.get("event"))), find: asked.get("find") || "",
-		sort: asked.get("sort") || "self", down: asked.get("down") !== "false", zoom: Math.floor(numeric("zoom", data.nodes.length - 1)), fn: asked.has("fn") ? data.functions.findIndex(f => f[0] === asked.get("fn")) : -1,
-		from: numeric("from", 1), to: numeric("to", 1), thread: Math.floor(numeric("thread", data.threads.length - 1)), colour: asked.get("colour") || "", tree: asked.get("tree") === "up" ? "up" : "down",
+		sort: asked.get("sort") || "self", down: asked.get("down") !== "false", zoom: Math.floor(numeric("zoom", () => data.nodes.length - 1)), fn: asked.has("fn") ? data.functions.findIndex(f => f[0] === asked.get("fn")) : -1,
+		from: numeric("from", () => 1), to: numeric("to", () => 1), thread: Math.floor(numeric("thread", () => data.threads.length - 1)), colour: asked.get("colour") || "", tree: asked.get("tree") === "up" ? "up" : "down",
 		file: asked.has("file") ? data.files.indexOf(asked.get("file")) : -1, all: asked.get("all") === "true"
 	});
 }
@@ -60,9 +77,7 @@ data.events.forEach((e, i) => $("event").append(option(i, e.label)));
 $("event").onchange = event => set({ event: +event.target.value });
 $("find").oninput = event => set({ find: event.target.value });
 $("help").onclick = help;
-let wide = innerWidth;
+let wide = 0;
 onresize = () => { if (innerWidth !== wide || state.view === "flame") { wide = innerWidth; show(); } };
 onpopstate = () => { readAddress(); show(); };
-readAddress();
-show();
-performance.mark("apmu: first view");
+if (!/[#&](zoom|file|from|to|thread)=/.test(location.hash)) { readAddress(); show(); }

@@ -1,14 +1,15 @@
 /* Pieces that the views are made of. */
 function el(tag, props, ...inside) {
-	const { style, dataset, ...rest } = props || {};
-	const made = Object.assign(document.createElement(tag), rest);
-	for (const [key, value] of Object.entries(style || {})) made.style.setProperty(key, value);
-	Object.assign(made.dataset, dataset);
+	const made = document.createElement(tag);
+	for (const key in props)
+		if (key === "style") for (const name in props.style) made.style.setProperty(name, props.style[name]);
+		else if (key === "dataset") Object.assign(made.dataset, props.dataset);
+		else made[key] = props[key];
 	made.append(...inside.flat().filter(x => x !== null && x !== undefined && x !== false));
 	return made;
 }
 const soft = (...text) => el("p", { className: "soft" }, ...text);
-const cell = (text, css, title) => el("td", { className: css || "", title: title || "" }, text);
+const cell = (text, css, title) => el("td", title ? { className: css || "", title } : css ? { className: css } : null, text);
 const number = (n, css) => cell(n ? count(n) : "", (css || "") + (n ? "" : " zero"));
 const figure = (x, css) => cell(digits(x), (css || "") + (x === 0 ? " zero" : ""));
 /* Enter and the space bar are a click. */
@@ -69,7 +70,17 @@ function sorted(rows, key) {
 	const at = new Map(rows.map(r => [r, key(r)])), value = x => typeof x === "number" && Number.isNaN(x) ? -1 : x;
 	return rows.sort((a, b) => { const x = value(at.get(a)), y = value(at.get(b)); return (x < y ? -1 : x > y ? 1 : 0) * (state.down ? -1 : 1); });
 }
-const MOST = 1000;
+const MOST = 1000, AT_ONCE = 60;
+/* A table's rows: as many as a window shows at once, the others while nothing else is to be done. */
+function fill(body, rows, make) {
+	let at = 0;
+	const some = () => {
+		body.append(...rows.slice(at, at += AT_ONCE).map(make));
+		if (at < rows.length) setTimeout(() => arrived && body.isConnected && some());
+	};
+	some();
+	return body;
+}
 const more = rows => rows.length > MOST ? soft(`${count(rows.length - MOST)} more; narrow them with Find`) : null;
 const room = () => { const s = getComputedStyle($("view")); return Math.max(280, $("view").clientWidth - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight)); };
 const option = (value, text, on) => el("option", { value, selected: on }, text);

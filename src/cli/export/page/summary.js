@@ -29,7 +29,7 @@ function topFive() {
 	const self = now().self, e = state.event, list = data.functions.map((_, f) => f).filter(f => self[f * E + e] && found(f)).sort((a, b) => self[b * E + e] - self[a * E + e]).slice(0, 5);
 	if (!list.length) return [soft(none())];
 	return [el("ol", { className: "top" }, ...list.map(f => press(el("li", {}, el("div", { className: "name" }, el("span", {}, nameOf(f)), el("span", {}, percent(self[f * E + e], whole()))),
-		hasStack && self[f * E + CYCLES] ? stackBar(row(self, f), true) : "", el("div", { className: "soft" }, why(f))), () => openCode(f))))];
+		hasStack && self[f * E + CYCLES] ? stackBar(row(self, f), true) : "", el("div", { className: "soft" }, arrived ? why(f) : "…")), () => openCode(f))))];
 }
 function changes() {
 	if (!data.before) return [];
