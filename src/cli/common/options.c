@@ -170,6 +170,19 @@ int cli__option_bad(const struct cli__cli *cli, const char *option, const char *
 	return CLI__EXIT_USAGE;
 }
 
+int cli__list_each(char *list, int (*use)(void *ctx, const char *word), void *ctx)
+{
+	int bad = 0;
+
+	for (char *word = list, *end; bad == 0 && word != NULL; word = end) {
+		end = strchr(word, ',');
+		if (end != NULL)
+			*end++ = '\0';
+		bad = use(ctx, word);
+	}
+	return bad;
+}
+
 void cli__options_help(const struct cli__option *option, FILE *out)
 {
 	enum { COLUMN = 26 };

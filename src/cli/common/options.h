@@ -50,6 +50,10 @@ int cli__option_file(const struct cli__cli *cli, const char *option, const char 
 /* "-c 'x' is not a number of samples": CLI__EXIT_USAGE. */
 int cli__option_bad(const struct cli__cli *cli, const char *option, const char *value, const char *want);
 
+/* Calls `use` on each word of a list with commas between, which are overwritten; stops at the first that it
+ * refuses, and answers what it returned last. */
+int cli__list_each(char *list, int (*use)(void *ctx, const char *word), void *ctx);
+
 /* Prints the table for --help. */
 void cli__options_help(const struct cli__option *option, FILE *out);
 

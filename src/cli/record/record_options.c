@@ -268,39 +268,44 @@ static int check(const struct cli__cli *cli, const struct cli__record_options *o
 	return CLI__EXIT_USAGE;
 }
 
-/* The name of place `which` in a list with commas between; the caller frees it. NULL: there is none. */
-static char *name_at(const char *list, size_t which)
+struct chosen {
+	struct cli__cli *cli;
+	const struct apmu_core **core;
+	size_t cores;
+};
+
+static int add_core(void *ctx, const char *word)
 {
-	for (; which && list; which--) {
-		list = strchr(list, ',');
-		list += list != NULL;
-	}
-	return list ? cli__format("%.*s", (int)strcspn(list, ","), list) : NULL;
+	struct chosen *chosen = ctx;
+	const struct apmu_core *core = cli__core(chosen->cli, word);
+
+	if (core == NULL)
+		return CLI__EXIT_USAGE;
+	for (size_t c = 0; c < chosen->cores; c++)
+		if (chosen->core[c] == core) { /* by this name or another */
+			cli__message(chosen->cli, "%s is named twice: both recordings would be one file",
+				     core->name);
+			return CLI__EXIT_USAGE;
+		}
+	chosen->core = cli__grow(chosen->core, chosen->cores, sizeof(void *));
+	chosen->core[chosen->cores++] = core;
+	return 0;
 }
 
-/* Is the core named before place `which` too, by this name or another? */
-static bool named_before(const struct apmu_core *core, const char *list, size_t which)
+/* The core of place `which` in the list of -c, and how many are in it; an exit code after a complaint. */
+static int name_core(struct cli__cli *cli, struct cli__record_options *o, const char *list, size_t which)
 {
-	bool found = false;
+	struct chosen chosen = {.cli = cli};
+	char *own = cli__copy(list);
+	int bad = cli__list_each(own, add_core, &chosen);
 
-	for (size_t i = 0; i < which && !found; i++) {
-		char *name = name_at(list, i);
-		found = apmu_core_find(name) == core;
-		free(name);
+	if (bad == 0) {
+		o->core = chosen.core[which];
+		o->cores = chosen.cores;
 	}
-	return found;
-}
-
-static const struct apmu_core *named(struct cli__cli *cli, const char *list, size_t which)
-{
-	char *name = name_at(list, which);
-	const struct apmu_core *core = cli__core(cli, name);
-
-	free(name);
-	if (core == NULL || !named_before(core, list, which))
-		return core;
-	cli__message(cli, "%s is named twice: both recordings would be one file", core->name);
-	return NULL;
+	free((void *)chosen.core);
+	free(own);
+	return bad;
 }
 
 /* Recordings of several cores lie beside each other: apmu.data becomes apmu.cortex-a53.data. */
@@ -317,15 +322,18 @@ static void name_output(struct cli__record_options *o)
 static int choose_core(struct cli__cli *cli, struct cli__record_options *o, const struct said *said,
 		       size_t which)
 {
-	o->core = said->core ? named(cli, said->core, which) : cli__default(o->argv[0], o->system);
-	o->cores = 1;
-	for (const char *comma = said->core; comma && (comma = strchr(comma, ',')) != NULL; comma++)
-		o->cores++;
-	if (o->core && o->cores > 1)
-		name_output(o);
+	int bad = 0;
+
 	o->defaulted = said->core == NULL;
-	if (o->core == NULL)
-		return CLI__EXIT_USAGE;
+	o->cores = 1;
+	if (o->defaulted)
+		o->core = cli__default(o->argv[0], o->system);
+	else
+		bad = name_core(cli, o, said->core, which);
+	if (bad != 0)
+		return bad;
+	if (o->cores > 1)
+		name_output(o);
 	if (!cli__figures_of(cli, o->core, &o->uarch))
 		return CLI__EXIT_FAILURE;
 	return said->sets ? cli__set_all(cli, &o->uarch, said->sets, o->core) : 0;

@@ -227,20 +227,6 @@ static int set_option(void *ctx, int id, const char *value)
 	}
 }
 
-/* Calls `use` on each word of a list; stops at the first that it refuses. */
-static int each_word(char *list, int (*use)(void *ctx, const char *word), void *ctx)
-{
-	int bad = 0;
-
-	for (char *word = list, *end; bad == 0 && word != NULL; word = end) {
-		end = strchr(word, ',');
-		if (end != NULL)
-			*end++ = '\0';
-		bad = use(ctx, word);
-	}
-	return bad;
-}
-
 struct adding {
 	const struct cli__cli *cli;
 	struct cli__stat_options *options;
@@ -282,7 +268,7 @@ static int choose_cores(struct adding *a, struct said *said)
 	int bad = 0;
 
 	if (said->cores != NULL)
-		bad = each_word(said->cores, add_core, a);
+		bad = cli__list_each(said->cores, add_core, a);
 	else
 		bad = add_core(a, cli__default(o->argv[0], o->system)->name);
 	o->defaulted = said->cores == NULL;
@@ -298,7 +284,7 @@ static int choose_events(struct adding *a, struct said *said)
 	int bad = 0;
 
 	if (said->metrics != NULL)
-		each_word(said->metrics, add_name, a);
+		cli__list_each(said->metrics, add_name, a);
 	if (!o->events && said->metrics == NULL) {
 		cli__rows_usual(&o->rows);
 		if (o->core[0].uarch.l2.line_buffers != 0)
