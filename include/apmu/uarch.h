@@ -466,14 +466,15 @@ void apmu_uarch_switch(struct apmu_uarch *u, uint32_t on);
 enum apmu_memory {
 	APMU_MEMORY_CACHED,
 	APMU_MEMORY_MINI,     /* XScale: goes to the mini data cache */
+	APMU_MEMORY_TCM,      /* tightly coupled: as near as the cache, and never misses */
 	APMU_MEMORY_UNCACHED, /* Normal, non-cacheable */
 	APMU_MEMORY_DEVICE,
 	APMU_MEMORY_ORDERED /* Strongly Ordered, Device-nGnRnE: an access drains the write buffer */
 };
 
-/* The memory of the accesses told from now on; of the code entered from now on: cacheable or not. */
+/* The memory of the accesses told from now on; of the code entered from now on. */
 void apmu_uarch_data_memory(struct apmu_uarch *u, enum apmu_memory memory);
-void apmu_uarch_code_memory(struct apmu_uarch *u, bool cached);
+void apmu_uarch_code_memory(struct apmu_uarch *u, enum apmu_memory memory);
 
 /* Maintenance. What is dirty goes below when it is cleaned, and is counted as a write-back. */
 enum apmu_upkeep {

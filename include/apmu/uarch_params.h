@@ -149,6 +149,9 @@ struct apmu_prefetch_params {
 	bool crosses;       /* goes on over the end of a page */
 	bool twice;         /* asks L2 for a line before L1 does: L2 looks it up twice */
 };
+/* Tightly coupled memories: none; one for instructions, which data accesses reach too, and one for data; two
+ * for both. */
+enum apmu_tcm_kind { APMU_TCM_NONE, APMU_TCM_SPLIT, APMU_TCM_UNIFIED };
 /* ACTLR is the one of AArch32; CPUACTLR_EL1 of an A64 program. Which bits of the core's control registers
  * switch a unit, for whoever runs a program that has them: bit b: on while it is 1; 32 + b: off while it is
  * 1; 64: none does. SCTLR's I, C and M are architecture. */
@@ -158,7 +161,10 @@ struct apmu_control_params {
 	uint8_t folding, levels, ahead;    /* folding of branches, L2, the data prefetcher ... */
 	uint8_t ahead_bits;                /* ... which is a field of so many bits, 0: off */
 	uint8_t ahead_off;                 /* one bit that switches it off; 64: none */
-	uint32_t actlr;                    /* its value out of reset */
+	uint8_t shared; /* of ACTLR: shareable memory is cached; 64: it always is; 65: it never is */
+	bool through;   /* write-through memory is cached */
+	uint8_t tcm;    /* enum apmu_tcm_kind: region registers in CP15 c9 */
+	uint32_t actlr; /* its value out of reset */
 };
 /* How many instructions go to the queues before some pipes in a cycle; 0: as many as are dispatched. */
 struct apmu_dispatch_params {

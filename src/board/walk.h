@@ -47,13 +47,16 @@ enum apmu_board__fault {
 };
 
 struct apmu_board__walked {
-	uint8_t fault;     /* enum apmu_board__fault */
-	uint8_t level;     /* of the leaf or the fault: 1 or 2 with short descriptors, else 0 to 3 */
-	uint8_t domain;    /* short descriptors; as DFSR gives it */
-	uint8_t memory;    /* enum apmu_memory, inner attributes; without a fault, and not flat */
-	bool flat;         /* the MMU is off */
-	bool stage2;       /* the fault is stage 2's ... */
-	bool on_walk;      /* ... at a descriptor of stage 1 */
+	uint8_t fault;  /* enum apmu_board__fault */
+	uint8_t level;  /* of the leaf or the fault: 1 or 2 with short descriptors, else 0 to 3 */
+	uint8_t domain; /* short descriptors; as DFSR gives it */
+	uint8_t memory; /* enum apmu_memory, inner attributes; without a fault, and not flat */
+	bool shareable; /* short descriptors and regions: Normal memory that is */
+	bool through; /* Normal memory whose inner policy is Write-Through; of MAIR: any but Write-Back twice
+		       */
+	bool flat;    /* the MMU is off */
+	bool stage2;  /* the fault is stage 2's ... */
+	bool on_walk; /* ... at a descriptor of stage 1 */
 	uint64_t physical; /* without a fault; of a fault of stage 2: the intermediate physical address */
 	/* Bytes round the address, aligned, for which the answer holds: the page or its subpage; of a
 	 * supersection and a large page if their sixteen entries are equal, as they must be. */
@@ -106,6 +109,10 @@ struct apmu_board__walked apmu_board__walk_both(struct apmu_board__walk_stage1 o
 						const struct apmu_board__walk_stage2 *two,
 						const struct apmu_board__memory *physical, uint64_t address,
 						struct apmu_board__walk_how how);
+
+/* Memory, as TEX, C and B of a short descriptor or of an MPU's region say it: its type, `shareable` if S is
+ * set, `through`. DDI0406C table B3-10. */
+void apmu_board__walk_type(struct apmu_board__walked *walked, unsigned tex, unsigned cb, bool s);
 
 /* What the abort's registers say. */
 uint32_t apmu_board__walk_fsc(

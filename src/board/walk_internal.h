@@ -53,6 +53,15 @@ static inline uint8_t apmu_board__mair_memory(unsigned attributes)
 	return (attributes & 0xF) == 4 ? APMU_MEMORY_UNCACHED : APMU_MEMORY_CACHED;
 }
 
+/* Cacheable, but not Write-Back by its inner and its outer attributes. */
+static inline bool apmu_board__mair_through(unsigned attributes)
+{
+	unsigned outer = attributes >> 4;
+
+	return apmu_board__mair_memory(attributes) == APMU_MEMORY_CACHED &&
+	       (!(attributes & 4) || !(outer & 4) || outer == 4);
+}
+
 struct apmu_board__walked apmu_board__walk_short(const struct apmu_board__walk_a32 *regs,
 						 const struct apmu_board__memory *physical, uint32_t address,
 						 struct apmu_board__walk_how how);

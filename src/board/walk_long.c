@@ -102,14 +102,11 @@ static bool allows(const struct walk *w, uint64_t descriptor)
 	return w->how.kind == APMU_BOARD__WALK_WRITE ? may.write : may.read;
 }
 
-/* MemAttr of stage 2, of AttrIndx of stage 1. DDI0487 D8.6.5. */
-static uint8_t memory_of(const struct walk *w, uint64_t descriptor)
+/* MemAttr of stage 2. DDI0487 D8.6.5. */
+static uint8_t memory_of_stage2(uint64_t descriptor)
 {
 	unsigned attributes = (unsigned)apmu_base__get(descriptor, 5, 2);
 
-	if (!w->stage2)
-		return apmu_board__mair_memory(
-			(unsigned)(w->mair >> 8 * apmu_base__get(descriptor, 4, 2) & 0xFF));
 	if (attributes == 0)
 		return APMU_MEMORY_ORDERED;
 	if (attributes < 4)
@@ -129,7 +126,14 @@ static struct apmu_board__walked leaf(const struct walk *w, uint64_t descriptor,
 	if (!allows(w, descriptor))
 		return fault(APMU_BOARD__FAULT_PERMISSION, level);
 	struct apmu_board__walked walked = apmu_board__walk_leaf(level, 0, base, w->address, size);
-	walked.memory = memory_of(w, descriptor);
+	if (w->stage2) {
+		walked.memory = memory_of_stage2(descriptor);
+		return walked;
+	}
+	unsigned attributes = (unsigned)(w->mair >> 8 * apmu_base__get(descriptor, 4, 2) & 0xFF);
+
+	walked.memory = apmu_board__mair_memory(attributes);
+	walked.through = apmu_board__mair_through(attributes);
 	return walked;
 }
 

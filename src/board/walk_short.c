@@ -5,6 +5,11 @@
 #define TTBCR_PD0 0x10u
 #define TTBCR_PD1 0x20u
 
+#define SECTION_S_AT 16
+#define PAGE_S_AT    10
+#define PRRR_NS0_AT  18
+#define PRRR_NS1_AT  19
+
 #define KIB(n)       ((uint64_t)(n) << 10)
 #define SECTION      KIB(1024)
 #define SUPERSECTION KIB(16384)
@@ -115,7 +120,6 @@ static uint8_t memory_v5(unsigned tex, unsigned cb)
 	return cb >= 2 ? APMU_MEMORY_CACHED : cb ? APMU_MEMORY_UNCACHED : APMU_MEMORY_ORDERED;
 }
 
-/* DDI0406C table B3-10; 0b1BB: BB is the inner policy. */
 static uint8_t memory_tex(unsigned tex, unsigned cb)
 {
 	if (tex & 4)
@@ -129,14 +133,28 @@ static uint8_t memory_tex(unsigned tex, unsigned cb)
 	}
 }
 
-/* With SCTLR.TRE: PRRR says the type, NMRR the inner policy (DDI0406C B3.8.3). */
-static uint8_t memory_remapped(const struct apmu_board__walk_a32 *regs, unsigned n)
+/* 0b1BB: BB is the inner policy, 0b10 Write-Through; so is C, B with TEX 0. */
+void apmu_board__walk_type(struct apmu_board__walked *walked, unsigned tex, unsigned cb, bool s)
 {
+	walked->memory = memory_tex(tex, cb);
+	walked->shareable = s;
+	walked->through = cb == 2 && (tex == 0 || tex & 4);
+}
+
+/* With SCTLR.TRE: PRRR says the type and whether S, 0 or 1, is shareable, NMRR the inner policy (DDI0406C
+ * B3.8.3). */
+static void remapped(const struct apmu_board__walk_a32 *regs, struct apmu_board__walked *leaf, unsigned n,
+		     bool s)
+{
+	unsigned policy = regs->nmrr >> 2 * n & 3;
+
 	switch (regs->prrr >> 2 * n & 3) {
-	case 0: return APMU_MEMORY_ORDERED;
-	case 1: return APMU_MEMORY_DEVICE;
-	default: return regs->nmrr >> 2 * n & 3 ? APMU_MEMORY_CACHED : APMU_MEMORY_UNCACHED;
+	case 0: leaf->memory = APMU_MEMORY_ORDERED; break;
+	case 1: leaf->memory = APMU_MEMORY_DEVICE; break;
+	default: leaf->memory = policy ? APMU_MEMORY_CACHED : APMU_MEMORY_UNCACHED; break;
 	}
+	leaf->shareable = regs->prrr >> (s ? PRRR_NS1_AT : PRRR_NS0_AT) & 1;
+	leaf->through = policy == 2;
 }
 
 /* TEX from bit `tex` on; C and B are bits 3 and 2. */
@@ -144,13 +162,14 @@ static struct apmu_board__walked typed(const struct walk *w, uint32_t word, unsi
 				       struct apmu_board__walked leaf)
 {
 	unsigned high = word >> tex & 7, cb = word >> 2 & 3;
+	bool s = !is_old(w->regs) && word >> (leaf.level == 1 ? SECTION_S_AT : PAGE_S_AT) & 1;
 
 	if (w->regs->tables == APMU_BOARD__TABLES_V5)
 		leaf.memory = memory_v5(high, cb);
 	else if (w->regs->sctlr & APMU_BOARD__SCTLR_TRE)
-		leaf.memory = memory_remapped(w->regs, (high & 1) << 2 | cb);
+		remapped(w->regs, &leaf, (high & 1) << 2 | cb, s);
 	else
-		leaf.memory = memory_tex(high, cb);
+		apmu_board__walk_type(&leaf, high, cb, s);
 	return leaf;
 }
 

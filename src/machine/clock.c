@@ -105,6 +105,8 @@ int apmu_machine__clock_init(struct apmu_machine *m, char *error, size_t size)
 	int code = choose_params(m, error, size);
 	bool sources = !m->config.cpi;
 
+	if (!code)
+		code = apmu_machine__regions_init(m, error, size);
 	if (code)
 		return code;
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)

@@ -117,7 +117,7 @@ static struct apmu_machine__code *refill(struct apmu_machine *m, struct apmu_mac
 		*c = new;
 		describe(m, c, &insn);
 	}
-	c->uncached = m->follows && m->translates && apmu_machine__code_uncached(m, address);
+	c->memory = m->follows ? (uint8_t)apmu_machine__code_memory(m, address) : APMU_MEMORY_CACHED;
 	set_quick(m, c);
 	return c;
 }

@@ -69,12 +69,14 @@ static const struct row *rows_of(const struct apmu_machine__code *c)
 }
 
 /* Writes of coprocessor 15 that say what lies at an address: control, tables, domains, TLB, remap, ASID. */
-static bool maps_cp(uint32_t op)
+static bool maps_cp(const struct apmu_machine *m, uint32_t op)
 {
 	unsigned crn = op >> 16 & 15;
 
 	if ((op >> 8 & 15) != 15 || (op >> 20 & 1))
 		return false;
+	if (crn == 6 && !m->model->mmu) /* regions */
+		return true;
 	return (crn >= 1 && crn <= 3) || crn == 8 || crn == 10 || (crn == 13 && (op >> 5 & 7) < 2);
 }
 
@@ -85,7 +87,7 @@ static void coprocessor(const struct apmu_machine *m, struct apmu_machine__code 
 	uint32_t encoding = two ? apmu_cp64(cp, op >> 4 & 15, op & 15)
 				: apmu_cp(cp, op >> 21 & 7, crn, op & 15, op >> 5 & 7);
 
-	c->after |= (two ? cp == 15 && (op & 15) == 2 : maps_cp(op)) ? APMU_MACHINE__AFTER_MAP : 0;
+	c->after |= (two ? cp == 15 && (op & 15) == 2 : maps_cp(m, op)) ? APMU_MACHINE__AFTER_MAP : 0;
 	if (!apmu_machine__owns_cp(m, two ? APMU_VIEW_CP64 : APMU_VIEW_CP, encoding))
 		c->special = !two && apmu_machine__is_upkeep(m, c) ? APMU_MACHINE__SPECIAL_UPKEEP
 								   : APMU_MACHINE__SPECIAL_NONE;

@@ -36,6 +36,7 @@
  *   models.c       the CPU models that libunicorn has
  *   preload.c      passes preloads' addresses to the event sources
  *   world.c        passes on what control registers, page tables and maintenance do to the units
+ *   regions.c      tightly coupled memories, and a memory protection unit's regions
  *   identity.c     identification registers
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
@@ -122,8 +123,8 @@ struct apmu_machine__code {
 	uint8_t cond;                  /* A32: condition; 14 elsewhere */
 	bool decoded;                  /* a row of the classifier knows it */
 	bool vector : 1;               /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
-	bool uncached : 1;             /* it lies in memory that is not cacheable */
 	bool divides : 1;              /* its time is by its operands: it begins a run */
+	uint8_t memory : 4;            /* enum apmu_memory: where it lies */
 	bool preloads;                 /* PLD, PRFM: the event sources want its address */
 };
 _Static_assert(sizeof(struct apmu_machine__code) == 64, "a place is a cache line");
@@ -135,6 +136,12 @@ struct apmu_machine__page {
 	uint32_t map;   /* the translation under which it was found */
 	uint8_t memory; /* enum apmu_memory */
 };
+/* An MPU's region, as its registers have it: DRBAR, DRSR, DRACR. */
+struct apmu_machine__region {
+	uint32_t base, size, access;
+};
+#define APMU_MACHINE__REGIONS 16u
+
 #define PAGE_BYTES          0x1000u
 #define APMU_MACHINE__PAGES 256u /* places for them, by address */
 
@@ -231,8 +238,15 @@ struct apmu_machine {
 	bool translates;         /* the MMU is on */
 	bool folds;              /* the core has folding of branches */
 	uint8_t data_memory;     /* enum apmu_memory: of the last access */
-	bool code_uncached;      /* of the last run */
+	uint8_t code_memory;     /* ... of the last run */
 	struct apmu_machine__page page[APMU_MACHINE__PAGES];
+
+	/* regions.c */
+	struct apmu_window tcm_window[2]; /* of data (BTCM), of instructions (ATCM); size 0: none */
+	bool tcm_on[2];
+	bool tcm_fixed; /* the program does not move them */
+	unsigned regions;
+	struct apmu_machine__region region[APMU_MACHINE__REGIONS];
 
 	/* hook.c */
 	struct apmu_machine__run *deferred; /* runs to be freed once the event sources have left them */
@@ -383,17 +397,27 @@ static inline enum apmu_memory apmu_machine__memory_at(struct apmu_machine *m, u
 	return apmu_machine__memory_walked(m, address);
 }
 
-/* Is the code there not cacheable? */
-bool apmu_machine__code_uncached(struct apmu_machine *m, uint64_t address);
+/* ... that instructions come from. */
+enum apmu_memory apmu_machine__code_memory(const struct apmu_machine *m, uint64_t address);
 
 /* Tells the event sources which code is entered. */
 static inline void apmu_machine__code_from(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	if (c->uncached == m->code_uncached)
+	if (c->memory == m->code_memory)
 		return;
-	m->code_uncached = c->uncached;
-	apmu_uarch_code_memory(m->uarch, !c->uncached);
+	m->code_memory = c->memory;
+	apmu_uarch_code_memory(m->uarch, (enum apmu_memory)c->memory);
 }
+
+/* regions.c: sizes from the parameters; when registers of an MPU may have changed; CP15 registers of TCMs
+ * (false: the emulator's) */
+int apmu_machine__regions_init(struct apmu_machine *m, char *error, size_t size);
+void apmu_machine__regions_look(struct apmu_machine *m);
+bool apmu_machine__is_region(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding);
+bool apmu_machine__region_access(struct apmu_machine *m, uint32_t encoding, bool write, uint64_t *value);
+bool apmu_machine__in_tcm(const struct apmu_machine *m, uint64_t physical, bool code);
+bool apmu_machine__has_regions(const struct apmu_machine *m); /* an MPU, or a TCM that is on */
+struct apmu_board__walked apmu_machine__region_at(const struct apmu_machine *m, uint64_t address, bool code);
 
 /* identity.c: the value that an identification register reads as; false: the emulator has it */
 bool apmu_machine__identity(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding,

@@ -103,7 +103,7 @@ static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t enc
 {
 	return is_pmu(m, view, encoding) || SPANS(board_space, view, encoding) ||
 	       SPANS(debug_space, view, encoding) || apmu_machine__is_identity(view, encoding) ||
-	       is_actlr(m, view, encoding);
+	       is_actlr(m, view, encoding) || apmu_machine__is_region(m, view, encoding);
 }
 
 bool apmu_machine__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
@@ -213,6 +213,8 @@ static bool decide(struct apmu_machine *m, const struct apmu_machine__code *c, s
 		return apmu_machine__identity(m, w->at.view, w->at.encoding, &w->value, outcome);
 	if (is_actlr(m, w->at.view, w->at.encoding))
 		return auxiliary(m, w);
+	if (apmu_machine__is_region(m, w->at.view, w->at.encoding))
+		return apmu_machine__region_access(m, w->at.encoding, w->write, &w->value);
 	if (is_pmu(m, w->at.view, w->at.encoding)) {
 		*outcome = pmu_access(m, c, w);
 		return true;

@@ -9,6 +9,7 @@
 #define SCTLR_I 0x1000u
 #define NO_BIT  64u
 #define LOW     32u /* a bit of struct apmu_control_params from here on: off while it is 1 */
+#define NEVER   65u /* control.shared: no bit switches it on */
 
 /* Is the unit on that a bit of `word` switches? */
 static bool is_on(uint32_t word, unsigned bit)
@@ -87,46 +88,76 @@ void apmu_machine__world_look(struct apmu_machine *m)
 		return;
 	m->follows = follows(m);
 	m->translates = apmu_machine__mmu_on(m);
+	apmu_machine__regions_look(m);
 	if (!m->follows)
 		return;
 	fold(m, is_on((uint32_t)m->actlr, m->params.control.folding));
 	apmu_uarch_switch(m->uarch, switches(m));
 }
 
-/* DDI0406C B3.2.1, DDI0487 D8.2.10: without an MMU data are Strongly Ordered. An MPU's regions are not looked
- * at. */
-static enum apmu_memory without_mmu(const struct apmu_machine *m)
+/* DDI0406C B3.2.1, DDI0487 D8.2.10: without an MMU data are Strongly Ordered, and code is cacheable. */
+static struct apmu_board__walked walk(const struct apmu_machine *m, uint64_t address, bool code)
 {
-	return m->model->mmu ? APMU_MEMORY_ORDERED : APMU_MEMORY_CACHED;
+	struct apmu_board__walked walked = {.physical = address, .size = PAGE_BYTES};
+
+	if (!m->model->mmu)
+		return apmu_machine__region_at(m, address, code);
+	if (m->translates && !code)
+		walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_READ);
+	else if (!m->translates)
+		walked.memory = code ? APMU_MEMORY_CACHED : APMU_MEMORY_ORDERED;
+	if (m->translates && (code || walked.fault == APMU_BOARD__FAULT_PERMISSION))
+		walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_FETCH);
+	return walked;
+}
+
+/* Does the core cache what may be cached there? A bit of ACTLR says so of data alone; cores that never cache
+ * shareable memory have neither in the cache. */
+static bool is_kept(const struct apmu_machine *m, const struct apmu_board__walked *walked, bool code)
+{
+	const struct apmu_control_params *c = &m->params.control;
+
+	if (walked->shareable && (c->shared == NEVER || (!code && !is_on((uint32_t)m->actlr, c->shared))))
+		return false;
+	return code || !walked->through || c->through;
+}
+
+static enum apmu_memory memory_of(const struct apmu_machine *m, const struct apmu_board__walked *walked,
+				  bool code)
+{
+	enum apmu_memory memory = (enum apmu_memory)walked->memory;
+
+	if (apmu_machine__in_tcm(m, walked->physical, code))
+		return APMU_MEMORY_TCM;
+	return memory < APMU_MEMORY_TCM && !is_kept(m, walked, code) ? APMU_MEMORY_UNCACHED : memory;
 }
 
 /* What the tables do not map is accessed by nobody. */
 enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t address)
 {
 	struct apmu_machine__page *p = apmu_machine__page(m, address);
-	struct apmu_board__walked walked = {.memory = (uint8_t)without_mmu(m), .size = PAGE_BYTES};
+	struct apmu_board__walked walked = walk(m, address, false);
+	enum apmu_memory memory;
 
-	if (m->translates)
-		walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_READ);
-	if (walked.fault == APMU_BOARD__FAULT_PERMISSION)
-		walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_FETCH);
 	if (walked.fault)
 		return APMU_MEMORY_CACHED;
+	memory = memory_of(m, &walked, false);
 	*p = (struct apmu_machine__page){
-		.page = address / PAGE_BYTES, .memory = walked.memory, .map = m->map};
+		.page = address / PAGE_BYTES, .memory = (uint8_t)memory, .map = m->map};
 	if (walked.size < PAGE_BYTES)
 		p->page = UINT64_MAX;
-	return (enum apmu_memory)walked.memory;
+	return memory;
 }
 
 /* With stage 2 alone, data are Device memory where code is cacheable. */
-bool apmu_machine__code_uncached(struct apmu_machine *m, uint64_t address)
+enum apmu_memory apmu_machine__code_memory(const struct apmu_machine *m, uint64_t address)
 {
-	enum apmu_memory memory = apmu_machine__memory_at(m, address);
+	struct apmu_board__walked walked;
 
-	if (memory >= APMU_MEMORY_UNCACHED && apmu_machine__stage2(m, m->mode.el))
-		memory = (enum apmu_memory)apmu_machine__walk(m, address, APMU_BOARD__WALK_FETCH).memory;
-	return memory >= APMU_MEMORY_UNCACHED;
+	if (!m->translates && !apmu_machine__has_regions(m))
+		return APMU_MEMORY_CACHED;
+	walked = walk(m, address, true);
+	return walked.fault ? APMU_MEMORY_CACHED : memory_of(m, &walked, true);
 }
 
 /* Maintenance: what a write of coprocessor 15, or an A64 system instruction, does. */

@@ -15,11 +15,16 @@ static void count_access(const struct apmu_uarch__access *a, unsigned count)
 	a->u->n[a->store ? APMU_SIG_MEM_WR : APMU_SIG_MEM_RD] += count;
 }
 
-/* A TCM access is looked up like a cacheable one and never misses; a read right after a write to the level-2
- * memory is looked up again (AN195 7). */
+/* On ARM11 a TCM access is looked up like a cacheable one and never misses; a read right after a write to the
+ * level-2 memory is looked up again (AN195 7). Cores that look up nothing but cacheable memory do not look.
+ */
 static void tightly_coupled(const struct apmu_uarch__access *a, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
+	if (!u->p.uncached_looked_up) {
+		u->last.external_store = false;
+		return;
+	}
 	if (!a->store && u->last.external_store)
 		count += u->p.speculative_after_store;
 	count_access(a, count);
@@ -87,7 +92,8 @@ static void cacheable(const struct apmu_uarch__access *a, struct apmu_uarch__sid
 static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
-	if (apmu_uarch__inside(&u->p.dtcm, a->addr) || apmu_uarch__inside(&u->p.itcm, a->addr))
+	if (u->world.memory == APMU_MEMORY_TCM || apmu_uarch__inside(&u->p.dtcm, a->addr) ||
+	    apmu_uarch__inside(&u->p.itcm, a->addr))
 		tightly_coupled(a, count);
 	else if (apmu_uarch__data_outside(u) || apmu_uarch__inside(&u->p.uncached, a->addr))
 		uncached(a, line, count);

@@ -92,7 +92,7 @@ struct apmu_uarch__access_result {
 struct apmu_uarch__world {
 	uint32_t on;    /* APMU_ON_... */
 	uint8_t memory; /* enum apmu_memory: of the data */
-	bool uncached;  /* the code is not cacheable */
+	uint8_t code;   /* ... of the code */
 	uint32_t units, entry_counts;
 	unsigned levels;
 	uint8_t returns, streams;

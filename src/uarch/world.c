@@ -51,20 +51,30 @@ static uint32_t units_on(const struct apmu_uarch__world *w)
 
 	if (!(w->on & APMU_ON_MMU))
 		units &= ~(uint32_t)(APMU_UARCH__ITLB | APMU_UARCH__DTLB | APMU_UARCH__MAIN);
-	if (!(w->on & APMU_ON_ICACHE) || w->uncached)
+	if (!(w->on & APMU_ON_ICACHE) || w->code >= APMU_MEMORY_TCM)
 		units &= ~(uint32_t)APMU_UARCH__FETCH;
 	return units;
+}
+
+/* What is counted where a block is entered: a fetch from a TCM is no look-up, and waits for nothing. */
+static uint32_t entry_counts(const struct apmu_uarch__world *w)
+{
+	uint32_t others = w->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_FETCHES;
+
+	if (!(w->units & APMU_UARCH__FETCH))
+		return w->entry_counts;
+	if (w->code == APMU_MEMORY_TCM)
+		return others;
+	return w->on & APMU_ON_ICACHE && w->code < APMU_MEMORY_TCM ? w->entry_counts
+								   : others | APMU_UARCH__ENTRY_UNCACHED_CODE;
 }
 
 static void apply(struct apmu_uarch *u)
 {
 	const struct apmu_uarch__world *w = &u->world;
-	bool outside = (w->units & APMU_UARCH__FETCH) && (!(w->on & APMU_ON_ICACHE) || w->uncached);
 
 	u->units = units_on(w);
-	u->entry_counts = outside ? (w->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_FETCHES) |
-					    APMU_UARCH__ENTRY_UNCACHED_CODE
-				  : w->entry_counts;
+	u->entry_counts = entry_counts(w);
 	u->levels = w->on & APMU_ON_LEVELS ? w->levels : 0;
 	u->p.predict = w->predict && (w->on & APMU_ON_PREDICT);
 	u->predicts = (u->units & APMU_UARCH__PREDICT) && u->p.predict;
@@ -100,11 +110,11 @@ void apmu_uarch_data_memory(struct apmu_uarch *u, enum apmu_memory memory)
 	apply_data(u);
 }
 
-void apmu_uarch_code_memory(struct apmu_uarch *u, bool cached)
+void apmu_uarch_code_memory(struct apmu_uarch *u, enum apmu_memory memory)
 {
-	if (u->world.uncached == !cached)
+	if (u->world.code == memory)
 		return;
-	u->world.uncached = !cached;
+	u->world.code = (uint8_t)memory;
 	apply(u);
 }
 

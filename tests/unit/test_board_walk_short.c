@@ -278,3 +278,34 @@ TEST(fcse_moves_the_lowest_32_MiB)
 	r.sctlr = 0;
 	CHECK_EQ(walk(&r, 0x00112345, user_reads).physical, 0x04112345);
 }
+
+/* DDI0406C table B3-10: TEX, C, B; with SCTLR.TRE, PRRR.NS1 and NS0 say whether S is shareable, NMRR the
+ * policy. */
+TEST(shareable_and_write_through_memory)
+{
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
+	static const struct {
+		uint32_t bits; /* of a section: TEX from 12 on, S 16, C 3, B 2 */
+		bool through, shareable;
+	} rows[] = {
+		{0xC, false, false},    {0x8, true, false},    {0x1000C, false, true},
+		{0x100C, false, false}, {0x6008, true, false}, /* inner Write-Through, outer Write-Through */
+		{0x6004, false, false}, {0x5008, true, false},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		put32(&lab, entry(0), 3 << 10 | 2 | rows[i].bits);
+		struct apmu_board__walked w = walk(&r, 0, user_reads);
+		CHECK_EQ(w.through, rows[i].through);
+		CHECK_EQ(w.shareable, rows[i].shareable);
+	}
+	r.sctlr |= 1u << 28;
+	r.prrr = 2 | 2 << 2 | 1u << 19; /* Normal; S set: shareable */
+	r.nmrr = 2 << 2 | 3;            /* 1: Write-Through; 0: Write-Back */
+	put32(&lab, entry(0), 3 << 10 | 2 | 0x10004);
+	CHECK(walk(&r, 0, user_reads).through);
+	CHECK(walk(&r, 0, user_reads).shareable);
+	put32(&lab, entry(0), 3 << 10 | 2);
+	CHECK(!walk(&r, 0, user_reads).through);
+	CHECK(!walk(&r, 0, user_reads).shareable);
+}

@@ -58,13 +58,50 @@ TEST(code_that_is_not_cacheable_is_fetched_from_memory_each_time)
 
 	apmu_uarch_enter(l.u, b);
 	filled = lab_count(&l, APMU_SIG_L1I_MISS);
-	apmu_uarch_code_memory(l.u, false);
+	apmu_uarch_code_memory(l.u, APMU_MEMORY_UNCACHED);
 	apmu_uarch_enter(l.u, b);
 	cycles = lab_count(&l, APMU_SIG_FETCH_STALL);
 	apmu_uarch_enter(l.u, b);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), filled); /* AN195 8 */
 	CHECK(lab_count(&l, APMU_SIG_FETCH_STALL) > cycles);
 	lab_close(&l);
+}
+
+TEST(code_in_a_tcm_is_neither_looked_up_nor_waited_for)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "cortex-r4");
+	uint64_t stalled;
+
+	apmu_uarch_code_memory(l.u, APMU_MEMORY_TCM);
+	stalled = lab_count(&l, APMU_SIG_FETCH_STALL);
+	apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL), stalled);
+	apmu_uarch_code_memory(l.u, APMU_MEMORY_CACHED);
+	apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 1);
+	lab_close(&l);
+}
+
+TEST(data_in_a_tcm_are_looked_up_where_all_memory_is)
+{
+	static const struct {
+		const char *row;
+		uint64_t accesses;
+	} rows[] = {{"arm1136", 1}, {"cortex-r4", 0}}; /* AN195 7; DDI0363 */
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct lab l;
+		struct apmu_block *b = begin(&l, rows[i].row);
+
+		apmu_uarch_data_memory(l.u, APMU_MEMORY_TCM);
+		CHECK_EQ(misses(&l, b, 0x1000), 0);
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), rows[i].accesses);
+		apmu_uarch_data_memory(l.u, APMU_MEMORY_CACHED);
+		CHECK_EQ(misses(&l, b, 0x1000), 1);
+		lab_close(&l);
+	}
 }
 
 TEST(maintenance_empties_and_cleans)

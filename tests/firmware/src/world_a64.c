@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What SCTLR_EL1, page tables and A64 maintenance do to what is counted. Memory: 2 MiB blocks, flat, of which
- * block 1 is Normal non-cacheable, 2 Device-nGnRE, 3 Device-nGnRnE, 4 write-back. Linked at 0x40200000.
+ * block 8 is Normal non-cacheable, 9 write-back inside and non-cacheable outside, 10 Device-nGnRE, 12
+ * Device-nGnRnE, 15 write-through, the others write-back. Linked at 0x40200000.
  */
 #include "world.h"
 
@@ -11,6 +12,8 @@
 #define DEVICE      BLOCK(10)
 #define ORDERED     BLOCK(12)
 #define CACHED      BLOCK(14)
+#define INSIDE      BLOCK(9)
+#define THROUGH     BLOCK(15)
 
 /* CPUACTLR_EL1 without and with the data prefetcher: PREFETCH_OFF, PREFETCH_ON, by the core. */
 
@@ -46,16 +49,16 @@ static void control(uint64_t set, uint64_t clear)
 	MSR("sctlr_el1", (v | set) & ~clear);
 }
 
-/* MAIR: 0 write-back, 1 non-cacheable, 2 nGnRE, 3 nGnRnE. */
+/* MAIR: 0 write-back, 1 non-cacheable, 2 nGnRE, 3 nGnRnE, 4 write-through, 5 write-back inside alone. */
 static void map(void)
 {
-	static const uint8_t kind[16] = {[8] = 1, [10] = 2, [12] = 3};
+	static const uint8_t kind[16] = {[8] = 1, [9] = 5, [10] = 2, [12] = 3, [15] = 4};
 
 	for (uint64_t k = 0; k < 16; k++)
 		blocks[k] = BLOCK(k) | 0x701 | (uint64_t)kind[k] << 2;
 	table[0] = 0x701 | 3 << 2;
 	table[1] = (uintptr_t)blocks | 3;
-	MSR("mair_el1", 0x000444FF);
+	MSR("mair_el1", 0x4FBB000444FF);
 	MSR("tcr_el1", 25 | 1ull << 23);
 	MSR("ttbr0_el1", (uintptr_t)table);
 }
@@ -142,6 +145,8 @@ int main(void)
 
 	rt_say("normal-misses", over(loads, NORMAL, MISS));
 	rt_say("normal-accesses", over(loads, NORMAL, DATA));
+	rt_say("through-accesses", over(loads, THROUGH, DATA));
+	rt_say("inside-accesses", over(loads, INSIDE, DATA));
 	rt_say("device-accesses", over(loads, DEVICE, DATA));
 	rt_say("ordered-accesses", over(loads, ORDERED, DATA));
 
