@@ -401,8 +401,7 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 struct apmu_access_site {
 	const struct apmu_block *block;
 	uint32_t index;
-	uint32_t issue;       /* cycles after the block's first instruction, all accesses hitting */
-	uint32_t next_access; /* likewise: until there the block makes no other access */
+	uint32_t next_access; /* of the block's instructions, the next one that accesses */
 	uint8_t size;         /* bytes */
 	uint8_t low;          /* size - 1 */
 	uint16_t stores;      /* instructions of the block before it that store */

@@ -42,8 +42,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu_uarch__step *s = &b->step[i];
 		*s = (struct apmu_uarch__step){.touches = insn[i].reads | insn[i].writes,
-					       .first_use = APMU_UARCH__NO_USE,
-					       .user = (uint16_t)i,
+					       .turn = APMU_UARCH__NO_USE,
 					       .offset = (uint32_t)(insn[i].addr - insn[0].addr)};
 		s->flags = insn[i].flags;
 		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
@@ -207,7 +206,6 @@ void apmu_block_access_site(const struct apmu_block *b, unsigned i, unsigned siz
 {
 	*site = (struct apmu_access_site){
 		.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
-	site->issue = i < b->n ? b->step[i].issue : 0;
 	site->next_access = apmu_uarch__next_access(b, i + 1);
 	site->stores = i < b->n ? b->step[i].stores : 0;
 	site->unconditional = i < b->n && b->step[i].unconditional && size == b->step[i].width;

@@ -19,7 +19,7 @@
 #define APMU_UARCH__WHATS        (APMU_UARCH__PORT + 1)
 #define APMU_UARCH__NEVER_NEEDED INT8_MAX
 #define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* the position does not fit a byte */
-#define APMU_UARCH__NO_USE       UINT32_MAX /* step.first_use: nothing in the block uses the loaded value */
+#define APMU_UARCH__NO_USE       UINT32_MAX     /* step.turn: nothing in the block uses the loaded value */
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu_uarch__step {
@@ -30,11 +30,12 @@ struct apmu_uarch__step {
 	uint16_t agu, simd; /* ... for an address, for a vector operand */
 	uint32_t slots;     /* in order: left empty from the issue of the one before it to its own; of the
 			       last, to the block's end */
-	uint32_t first_use; /* when a late load would be waited for; APMU_UARCH__NO_USE */
-	uint32_t first_use_late; /* of that, cycles that other accesses made it later */
-	uint32_t offset;         /* bytes from the block's address */
-	uint64_t traits;         /* bits of enum apmu_trait */
-	uint16_t flags;          /* APMU_INSN_... */
+	uint32_t turn;      /* number of the instruction that waits where this load is late; n, what follows
+			       the block; APMU_UARCH__NO_USE */
+	uint32_t first_use; /* when: what comes until then makes it wait for nothing */
+	uint32_t offset;    /* bytes from the block's address */
+	uint64_t traits;    /* bits of enum apmu_trait */
+	uint16_t flags;     /* APMU_INSN_... */
 	uint8_t cls, branch, width;
 	uint8_t ops;          /* micro-operations */
 	uint16_t stores;      /* instructions before it in the block that store */
@@ -51,7 +52,6 @@ struct apmu_uarch__step {
 	uint64_t early_reads; /* registers */
 	uint64_t reads, writes; /* registers */
 	uint8_t pipe;           /* integer data processing, out of order: 1 main, 2 second */
-	uint16_t user; /* the instruction that waits at `first_use`; itself if none in the block does */
 };
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
@@ -158,8 +158,8 @@ struct apmu_block {
 	 * early operand of the next block may wait all the same. */
 	struct apmu_uarch__hand {
 		int16_t late;
-		uint16_t issue; /* of the instruction, in the block */
-		uint8_t what;   /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
+		uint16_t from; /* number of the instruction */
+		uint8_t what;  /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
 	} hand[APMU_UARCH__HANDS];
 	uint8_t hands, longs;            /* used elements; of them, long ones */
 	int8_t needs[APMU_UARCH__WHATS]; /* cycle in which the block first needs what was before it */
@@ -237,14 +237,13 @@ static inline uint64_t apmu_uarch__address_of(const struct apmu_block *b, uint32
 uint32_t apmu_uarch__holder(const struct apmu_block *b, uint64_t addr);
 uint32_t apmu_uarch__barrier(const struct apmu_block *b);
 
-/* When the first instruction from the i-th on that may access, or preload, issues; after any, if there is
- * none. */
+/* The first instruction from the i-th on that may access, or preload; behind any, if there is none. */
 static inline uint32_t apmu_uarch__next_access(const struct apmu_block *b, unsigned i)
 {
 	for (; i < b->n; i++)
 		if (b->step[i].cls == APMU_CLASS_LOAD || b->step[i].cls == APMU_CLASS_STORE ||
 		    b->step[i].cls == APMU_CLASS_SWAP || b->step[i].cls == APMU_CLASS_PRELOAD)
-			return b->step[i].issue;
+			return i;
 	return APMU_UARCH__NO_USE - 1;
 }
 

@@ -115,26 +115,24 @@ static uint32_t first_for(const struct apmu_block *b, unsigned what)
 bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p)
 {
 	bool known = b->needs[p->what] != APMU_UARCH__NEVER_NEEDED;
-	p->user = (uint16_t)b->n;
-	p->first_use = APMU_UARCH__NO_USE;
+	p->by = (uint16_t)b->n;
+	p->turn = APMU_UARCH__NO_USE;
 	if (!known)
 		return p->what >= APMU_UARCH__UNIT || !(b->written >> p->what & 1);
-	uint32_t i = first_for(b, p->what), after = 0; /* accesses that stand before it are made before */
-	for (uint32_t k = 0; k < i; k++)
-		after = uses_memory(&b->step[k]) ? b->step[k].issue + 1 : after;
-	uint32_t issue = b->step[i].issue, later = after > issue ? after - issue : 0;
+	uint32_t i = first_for(b, p->what);
 	int early = p->what < APMU_UARCH__UNIT ? apmu_uarch__early_of(&b->step[i], p->what) : 0;
-	p->user = (uint16_t)i;
-	p->first_use = issue + later;
-	p->ready = (uint64_t)((int64_t)p->ready + later + early);
+	p->by = (uint16_t)i;
+	p->turn = i;
+	p->first_use = b->step[i].issue;
+	p->ready = (uint64_t)((int64_t)p->ready + early);
 	return true;
 }
 
-void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t first_use,
+void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t turn,
 		      uint64_t cycles)
 {
 	for (unsigned k = 0; k < b->longs; k++)
-		m->held[k] += b->hand[k].issue < first_use ? (uint32_t)cycles : 0;
+		m->held[k] += b->hand[k].from < turn ? (uint32_t)cycles : 0;
 }
 
 static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
@@ -144,7 +142,7 @@ static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
 	bool result = what < APMU_UARCH__UNIT;
 	m->pending[m->pendings++] =
 		(struct apmu_uarch__pending){.ready = ready,
-					     .first_use = APMU_UARCH__NO_USE,
+					     .turn = APMU_UARCH__NO_USE,
 					     .what = (uint8_t)what,
 					     .why = result ? APMU_UARCH__FOR_RESULT : APMU_UARCH__FOR_UNIT};
 }
@@ -168,10 +166,15 @@ static int64_t long_wait(struct apmu_uarch *u, const struct apmu_block *b, unsig
 	if (never ? late <= (int64_t)b->cycles + gap : wait <= 0)
 		return 0;
 	if (at_once(b, what, late, needed))
-		return (int64_t)apmu_uarch__lasting(b, first_for(b, what), (uint64_t)wait);
+		return wait;
 	if (!never || what >= APMU_UARCH__UNIT || !(b->written >> what & 1))
 		put_off(&u->memory, what, end + (uint64_t)late);
 	return 0;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
 }
 
 uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
@@ -189,7 +192,9 @@ uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before
 		} else {
 			wait = h->late - b->needs[h->what] - gap;
 		}
-		worst = wait > worst ? wait : worst;
+		if (wait > worst)
+			worst = later(worst,
+				      (int64_t)apmu_uarch__lasting(b, first_for(b, h->what), (uint64_t)wait));
 	}
 	return (uint64_t)worst;
 }

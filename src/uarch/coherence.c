@@ -165,8 +165,8 @@ static void claim(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, 
 	if (slot == APMU_UARCH__NOWHERE || state_of(u, slot) == APMU_UARCH__HELD_MODIFIED || !own(u, line) ||
 	    !(u->units & APMU_UARCH__TIME))
 		return;
-	if (!u->window && u->memory.first_use <= b->step[i].issue)
-		apmu_uarch__settle_waits(u, b, b->step[i].issue);
+	if (!u->window && u->memory.turn <= i)
+		apmu_uarch__settle_waits(u, b, i);
 	u->l1d.slot = slot;
 	apmu_uarch__read_data(u, b, i, line, APMU_UARCH__AT_PEER);
 }

@@ -173,8 +173,8 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, size, store, u->variant, NULL};
 	uint32_t key = i * 2 + store;
 	uint64_t last = addr + size - 1;
-	if (u->memory.first_use <= b->step[i].issue) /* before anything of the access is counted */
-		apmu_uarch__settle_waits(u, b, b->step[i].issue);
+	if (u->memory.turn <= i) /* before anything of the access is counted */
+		apmu_uarch__settle_waits(u, b, i);
 	if (key != u->last.key)
 		first_access(&a);
 	if (apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) && crosses_word(&a))
@@ -205,7 +205,6 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 		return;
 	if (u->recent)
 		apmu_uarch__forward(u, b, i, addr, size, store);
-	if (size > b->step[i].most ||
-	    !apmu_uarch__quick_access(u, b->step[i].issue, i * 2 + store, addr, size, false))
+	if (size > b->step[i].most || !apmu_uarch__quick_access(u, i * 2 + store, addr, size, false))
 		access_any(u, b, i, addr, size, store);
 }

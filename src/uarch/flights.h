@@ -36,10 +36,11 @@ enum apmu_uarch__why {
 struct apmu_uarch__pending {
 	uint64_t ready;     /* when they arrive */
 	uint64_t regs;      /* which registers wait, while no user is known */
-	uint32_t first_use; /* position in the current block of the first user; APMU_UARCH__NO_USE */
+	uint32_t turn;      /* as in struct apmu_uarch__step, of the current block */
+	uint32_t first_use; /* likewise */
 	uint8_t why;        /* enum apmu_uarch__waiting */
 	uint8_t what;       /* as in struct apmu_uarch__hand, where that is why */
-	uint16_t user;      /* that user: its number */
+	uint16_t by; /* who waits, to whom looks for it: the one whose turn it is, or the load itself */
 };
 
 /* Prefetches in flight, in the order in which they were asked for. */
@@ -72,9 +73,9 @@ struct apmu_uarch__gaps {
 
 struct apmu_uarch__memory {
 	unsigned pendings,
-		flights;    /* out of order: pendings are the misses among the window's late accesses */
-	uint32_t first_use; /* in order: the least of the pendings'; APMU_UARCH__NO_USE */
-	uint64_t lands;     /* flight[0].ready; UINT64_MAX */
+		flights; /* out of order: pendings are the misses among the window's late accesses */
+	uint32_t turn;   /* in order: the least of the pendings'; APMU_UARCH__NO_USE */
+	uint64_t lands;  /* flight[0].ready; UINT64_MAX */
 	uint64_t free[APMU_UARCH__PLACES]; /* when the bus to it accepts another read */
 	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy it, after the next read */
 	uint64_t written;                  /* when memory will have all victims written to it */

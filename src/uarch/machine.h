@@ -202,10 +202,10 @@ static inline void apmu_uarch__wait_for_code(struct apmu_uarch *u, uint64_t cycl
 	apmu_uarch__pass_time(u, cycles, APMU_SIG_SLOT_FRONT);
 }
 
-/* Nothing is waited for by an access that issues then. */
-static inline bool apmu_uarch__unhindered(const struct apmu_uarch__memory *m, unsigned busy, uint32_t issue)
+/* Nothing is waited for by an access of that instruction. */
+static inline bool apmu_uarch__unhindered(const struct apmu_uarch__memory *m, unsigned busy, uint32_t number)
 {
-	return (((m->pendings | m->flights) & busy) == 0) & (m->first_use > issue);
+	return (((m->pendings | m->flights) & busy) == 0) & (m->turn > number);
 }
 
 /* When an instruction of the current block issues; in order. */
@@ -415,9 +415,9 @@ void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m); /* no pendings */
 /* In order, watched: what has been counted since the last look is a wait of instruction i of `b`, the current
  * block or the one before, for what these registers are loaded with. */
 void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);
-/* Users up to there wait; then, what they waited for has come. */
-void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
-void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
+/* Users up to instruction `turn` wait; then, what they waited for has come. */
+void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn);
+void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn);
 void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
 
 /* carry.c: cycles that `b` waits at its begin for what the block before, which ended at `end`, has not
@@ -430,8 +430,8 @@ uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before
 uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b);
 
 /* ... is it known when a pending that is no load is waited for in this block, false: nobody will; the block
- * waits at `need` for so many cycles. */
+ * waits for so many cycles at instruction `turn`. */
 bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p);
-void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t first_use,
+void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t turn,
 		      uint64_t cycles);
 #endif

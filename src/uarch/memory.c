@@ -186,7 +186,7 @@ static void result_stall(struct apmu_uarch *u, const struct apmu_uarch__pending 
 }
 
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
-			    const struct apmu_uarch__pending *late, uint32_t first_use)
+			    const struct apmu_uarch__pending *late, uint32_t turn, uint32_t first_use)
 {
 	static const uint8_t signal[APMU_UARCH__WAITINGS] = {
 		[APMU_UARCH__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,
@@ -200,7 +200,7 @@ void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
 	if (until <= now)
 		return;
 	if (b->longs)
-		apmu_uarch__hold(&u->memory, b, first_use, until - now);
+		apmu_uarch__hold(&u->memory, b, turn, until - now);
 	if (late->why >= APMU_UARCH__FOR_RESULT) {
 		result_stall(u, late, until - now);
 		return;
@@ -216,15 +216,15 @@ void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
 void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m)
 {
 	m->pendings = 0;
-	m->first_use = APMU_UARCH__NO_USE;
+	m->turn = APMU_UARCH__NO_USE;
 }
 
 static void recount(struct apmu_uarch__memory *m)
 {
-	uint32_t first_use = APMU_UARCH__NO_USE;
+	uint32_t turn = APMU_UARCH__NO_USE;
 	for (unsigned k = 0; k < m->pendings; k++)
-		first_use = m->pending[k].first_use < first_use ? m->pending[k].first_use : first_use;
-	m->first_use = first_use;
+		turn = m->pending[k].turn < turn ? m->pending[k].turn : turn;
+	m->turn = turn;
 }
 
 static void forget(struct apmu_uarch__memory *m, unsigned k)
@@ -234,7 +234,7 @@ static void forget(struct apmu_uarch__memory *m, unsigned k)
 
 void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s)
 {
-	apmu_uarch__data_stall(u, b, &u->memory.pending[0], s->issue);
+	apmu_uarch__data_stall(u, b, &u->memory.pending[0], (uint32_t)(s - b->step), s->issue);
 	forget(&u->memory, 0);
 	recount(&u->memory);
 }
@@ -292,79 +292,66 @@ void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b
 	apmu_watch_look(watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
 }
 
-/* Stalls for the pending load that is used first. */
-static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
+/* Stalls for the pending load that is used first; the cycle of its use. */
+static uint32_t settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	unsigned first = 0;
-	while (m->pending[first].first_use != m->first_use)
+	while (m->pending[first].turn != m->turn)
 		first++;
 	struct apmu_uarch__pending *late = &m->pending[first];
-	uint64_t now = u->clock - b->cycles + m->first_use;
+	uint32_t first_use = late->first_use;
+	uint64_t now = u->clock - b->cycles + first_use;
 	if (late->why >= APMU_UARCH__FOR_RESULT && late->ready > now)
-		late->ready = now + apmu_uarch__lasting(b, late->user, late->ready - now);
-	apmu_uarch__data_stall(u, b, late, m->first_use);
+		late->ready = now + apmu_uarch__lasting(b, late->by, late->ready - now);
+	apmu_uarch__data_stall(u, b, late, late->turn, first_use);
 	if (u->watch)
-		apmu_uarch__attribute_wait(u, b, late->user, late->regs);
+		apmu_uarch__attribute_wait(u, b, late->by, late->regs);
 	if (m->pendings == 1) {
 		apmu_uarch__wait_no_more(m);
-		return;
+		return first_use;
 	}
 	forget(m, first);
 	recount(m);
+	return first_use;
 }
 
 /* Stalls in the order of use, since each stall delays the later uses. */
-void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn)
 {
-	while (u->memory.first_use <= position)
+	while (u->memory.turn <= turn)
 		settle_first(u, b);
 }
 
-/* Stalls now for all uses up to `position`, as the block makes no access before it. */
-void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+/* Stalls now for all uses up to that of instruction `turn`, as the block makes no access before it. */
+void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn)
 {
 	uint32_t last = 0;
-	for (; u->memory.first_use <= position; settle_first(u, b))
-		last = u->memory.first_use;
+	while (u->memory.turn <= turn)
+		last = settle_first(u, b);
 	apmu_uarch__arrive_by(u, u->clock - b->cycles + last);
 }
 
-static bool uses_memory(const struct apmu_uarch__step *s)
+/* The first instruction that uses the registers `regs`; b->n: none. */
+static uint32_t user(const struct apmu_block *b, uint64_t regs)
 {
-	return s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
-}
-
-/* The first instruction that uses the registers `regs`; b->n: none. *first_use: the cycle in which it waits,
- * not before the accesses ahead of it are made; *late: the
- * cycles by which that is later than its own issue. */
-static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *first_use, uint32_t *late)
-{
-	uint32_t after = 0;
-	*first_use = APMU_UARCH__NO_USE;
-	*late = 0;
-	for (uint32_t i = 0; i < b->n; i++) {
-		const struct apmu_uarch__step *s = &b->step[i];
-		if (s->touches & regs) {
-			*late = after > s->issue ? after - s->issue : 0;
-			*first_use = s->issue + *late;
-			return i;
-		}
-		if (uses_memory(s))
-			after = s->issue + 1;
-	}
-	return b->n;
+	uint32_t i = 0;
+	while (i < b->n && !(b->step[i].touches & regs))
+		i++;
+	return i;
 }
 
 static void adopt_load(const struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__pending *p)
 {
-	uint32_t late, i = user(b, p->regs, &p->first_use, &late);
-	p->user = (uint16_t)i;
+	uint32_t i = user(b, p->regs);
+	p->by = (uint16_t)i;
+	p->turn = i < b->n ? i : APMU_UARCH__NO_USE;
 	if (i == b->n)
 		return;
 	uint64_t read = b->step[i].reads & p->regs;
 	int early = read ? apmu_uarch__early_of(&b->step[i], (unsigned)__builtin_ctzll(read)) : 0;
-	p->ready = (uint64_t)((int64_t)(p->ready + late) + u->p.result[APMU_CLASS_LOAD] + early);
+	p->first_use = b->step[i].issue;
+	p->ready = (uint64_t)((int64_t)p->ready + u->p.result[APMU_CLASS_LOAD] + early);
 }
 
 void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b)

@@ -24,9 +24,9 @@ uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *
 void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b,
 			   const struct apmu_uarch__step *s);
 
-/* memory.c, in order: the user of `late` issues `need` cycles into the block at the earliest, and waits. */
+/* memory.c, in order: instruction `turn` waits for `late` from cycle `first_use` of the block on. */
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
-			    const struct apmu_uarch__pending *late, uint32_t first_use);
+			    const struct apmu_uarch__pending *late, uint32_t turn, uint32_t first_use);
 
 /* Out of order: what instruction i of the current block loads comes `cycles` late. */
 static inline void apmu_uarch__record_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
@@ -193,17 +193,18 @@ static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_
 	struct apmu_uarch__memory *m = &u->memory;
 	u->result.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	if (cycles == 0 || (s->loads == 0 && s->first_use == APMU_UARCH__NO_USE))
+	if (cycles == 0 || (s->loads == 0 && s->turn == APMU_UARCH__NO_USE))
 		return;
 	if (m->pendings == APMU_UARCH__PENDING)
 		apmu_uarch__make_room(u, b, s);
-	m->pending[m->pendings++] = (struct apmu_uarch__pending){.ready = apmu_uarch__issues(u, b, s) +
-									  cycles + s->first_use_late,
-								 .regs = s->loads,
-								 .first_use = s->first_use,
-								 .why = (uint8_t)why,
-								 .user = s->user};
-	m->first_use = s->first_use < m->first_use ? s->first_use : m->first_use;
+	m->pending[m->pendings++] = (struct apmu_uarch__pending){
+		.ready = apmu_uarch__issues(u, b, s) + cycles,
+		.regs = s->loads,
+		.turn = s->turn,
+		.first_use = s->first_use,
+		.why = (uint8_t)why,
+		.by = (uint16_t)(s->turn < b->n ? s->turn : (uint32_t)(s - b->step))};
+	m->turn = s->turn < m->turn ? s->turn : m->turn;
 }
 
 /* A line from there. */

@@ -299,18 +299,8 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 		q->now = at + issue_cycles(q->p, x);
 }
 
-/* Accesses between a load and its user are made before anybody waits: not before this the wait begins. */
-static uint32_t behind_accesses(const struct apmu_insn *insn, const struct apmu_block *b, uint32_t load,
-				uint32_t user, uint32_t first_use)
-{
-	for (uint32_t k = load + 1; k < user; k++)
-		if (uses_memory(&insn[k]) && first_use <= b->step[k].issue)
-			first_use = b->step[k].issue + 1;
-	return first_use;
-}
-
-/* When the first instruction that touches what step i loads would have to wait for it. A register that is
- * written again waits too: the scoreboard keeps writes in order. */
+/* The first instruction that touches what step i loads, and when it would have to wait for it. A register
+ * that is written again waits too: the scoreboard keeps writes in order. */
 static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
 		      uint32_t i)
 {
@@ -321,24 +311,23 @@ static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn 
 	for (uint32_t j = i + 1; j < b->n; j++) {
 		if (!(b->step[j].touches & s->loads))
 			continue;
-		uint32_t used = b->step[j].issue, first_use = (used > hit ? used - hit : 0) + s->issue;
-		s->first_use = behind_accesses(insn, b, i, j, first_use);
-		s->first_use_late = s->first_use - first_use;
-		s->user = (uint16_t)j;
+		uint32_t used = b->step[j].issue;
+		s->first_use = (used > hit ? used - hit : 0) + s->issue;
+		s->turn = j;
 		return;
 	}
 }
 
-static uint32_t issue_of_writer(const struct apmu_block *b, unsigned r)
+static uint32_t writer(const struct apmu_block *b, unsigned r)
 {
-	for (uint32_t i = b->n; i-- > 0;)
-		if (b->step[i].writes >> r & 1)
-			return b->step[i].issue;
-	return 0;
+	uint32_t i = b->n - 1;
+	while (i > 0 && !(b->step[i].writes >> r & 1))
+		i--;
+	return i;
 }
 
 /* The block hands it on: the long ones first. */
-static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t issue)
+static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t from)
 {
 	bool is_long = late > APMU_UARCH__LONG;
 	if (b->hands == APMU_UARCH__HANDS && (!is_long || b->longs == b->hands))
@@ -346,15 +335,15 @@ static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t iss
 	if (b->hands == APMU_UARCH__HANDS) /* a short one gives way */
 		b->hands--;
 	late = late < INT16_MAX ? late : INT16_MAX;
-	issue = issue < UINT16_MAX ? issue : UINT16_MAX;
+	from = from < UINT16_MAX ? from : UINT16_MAX;
 	unsigned at = is_long ? b->longs++ : b->hands;
 	b->hand[b->hands++] = b->hand[at];
-	b->hand[at] = (struct apmu_uarch__hand){(int16_t)late, (uint16_t)issue, (uint8_t)what};
+	b->hand[at] = (struct apmu_uarch__hand){(int16_t)late, (uint16_t)from, (uint8_t)what};
 }
 
 static void hand_over(struct issue *q, struct apmu_block *b)
 {
-	uint32_t last = b->step[b->n - 1].issue;
+	uint32_t last = b->n - 1;
 	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
 		uint32_t free = *free_pipe(q, unit);
 		if (free > q->now + APMU_UARCH__LONG)
@@ -364,7 +353,7 @@ static void hand_over(struct issue *q, struct apmu_block *b)
 		hand(b, APMU_UARCH__PORT, q->memory - q->now, last);
 	for (unsigned r = 0; r < REGISTERS; r++)
 		if (q->ready[r] && q->ready[r] + APMU_UARCH__MOST_EARLY > q->now)
-			hand(b, r, (int64_t)q->ready[r] - q->now, issue_of_writer(b, r));
+			hand(b, r, (int64_t)q->ready[r] - q->now, writer(b, r));
 }
 
 static void find_soon(const struct apmu_uarch_params *p, const struct apmu_insn *x,
@@ -409,8 +398,10 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	struct apmu_uarch__step *last = &b->step[b->n - 1];
 	for (uint32_t i = 0; i < b->n; i++)
 		find_need(p, insn, b, i);
-	if (b->loads_pc && q.now < last->first_use) /* the next fetch waits for the PC */
+	if (b->loads_pc && last->turn == APMU_UARCH__NO_USE) { /* the next fetch waits for the PC */
+		last->turn = b->n;
 		last->first_use = q.now;
+	}
 	hand_over(&q, b);
 	apmu_uarch__carry_in(p, b);
 	apmu_uarch__carry_out(p, b);

@@ -50,10 +50,10 @@ static inline bool apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu
 	return apmu_uarch__fast_near(u, s, addr, store);
 }
 
-static inline bool apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uint64_t addr,
-					    unsigned size, bool lean)
+static inline bool apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t key, uint64_t addr, unsigned size,
+					    bool lean)
 {
-	(void)u, (void)issue, (void)key, (void)addr, (void)size, (void)lean;
+	(void)u, (void)key, (void)addr, (void)size, (void)lean;
 	return false;
 }
 

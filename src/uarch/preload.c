@@ -191,8 +191,8 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 	bool in_order = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) &&
 			!apmu_uarch__has(&a, APMU_UARCH__VARIANT_WINDOW);
 	bool beside = elsewhere(u, addr);
-	if (in_order && !beside && u->memory.first_use <= a.step->issue)
-		apmu_uarch__settle_waits(u, b, a.step->issue); /* before anything of it is counted */
+	if (in_order && !beside && u->memory.turn <= i)
+		apmu_uarch__settle_waits(u, b, i); /* before anything of it is counted */
 	u->n[APMU_SIG_PLD_TOLD]++;
 	if (beside)
 		return;

@@ -7,7 +7,6 @@
 #define SLACK  "in order a short wait over a block's end is not made up for by a wait behind it"
 #define QUEUES "out of order queues are looked at eight instructions at a time"
 #define ORDER  "out of order a pipe is taken in the order of instructions"
-#define CYCLE  "in order an access that waits for a load leaves with the accesses of its cycle"
 #define NONE   ""
 #define ANY    1e30
 
@@ -26,9 +25,9 @@ const struct bound bounds[] = {
 	{"l2-list", {4, 1}, {1, 1}, SLACK},
 	{"l3-list", {2, 1}, {1, 1}, SLACK},
 	{"far-list", {2, 1}, {1, 1}, SLACK},
-	{"l2-loads", {10, 6}, {4, 10}, CYCLE "; " QUEUES},
-	{"l3-loads", {30, 3}, {1, 12}, CYCLE "; " QUEUES},
-	{"far-loads", {25, 2}, {1, 8}, CYCLE "; " QUEUES},
+	{"l2-loads", {4, 6}, {4, 10}, QUEUES},
+	{"l3-loads", {4, 3}, {1, 12}, QUEUES},
+	{"far-loads", {4, 2}, {1, 8}, QUEUES},
 	{"gather",
 	 {6, 15},
 	 {8, 30},
@@ -49,7 +48,7 @@ const struct bound bounds[] = {
 	 {16, 42},
 	 {20, 30},
 	 PAIR "; out of order a taken branch and its target share what is left of a cycle"},
-	{"pages", {12, 3}, {1, 8}, "in order a hit in the main TLB and a miss of L1 overlap; " CYCLE},
+	{"pages", {12, 3}, {1, 8}, "in order a hit in the main TLB and a miss of L1 overlap"},
 	{"code", {1, 1}, {1, 18}, NONE},
 	{"all", {10, 10}, {20, 40}, "all of these"},
 };
@@ -58,7 +57,6 @@ const unsigned bounds_n = sizeof bounds / sizeof bounds[0];
 #define GAPS "32 misses in a window of 384: the gaps on the bus that are filled from their end are long"
 
 const struct deviation deviations[] = {
-	{"all", "cortex-a55", 0, 45, 20, CYCLE},
 	{"gather", "cortex-x4", 1, 15, 80, GAPS},
 	{"gather", "neoverse-v3", 1, 15, 80, GAPS},
 };

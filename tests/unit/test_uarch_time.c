@@ -143,6 +143,23 @@ TEST(a_load_miss_stalls_its_first_user_for_the_memory_latency)
 	lab_close(&l);
 }
 
+TEST(a_load_that_waits_for_a_load_does_not_leave_with_the_store_that_it_pairs_with)
+{
+	struct lab l;
+	open_quiet(&l, "cortex-a55");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(2, 3), LDR(0, 1));
+	CHECK_EQ(apmu_block_cycles(b), 1);
+	for (unsigned k = 0; k < 3; k++) { /* R0 is written again: each load waits for the line of the last */
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_access(l.u, b, 0, 0x1000, 4, true);
+		apmu_uarch_access(l.u, b, 1, 0x20000 + 0x1000 * k, 4, false);
+	}
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, ADD(2, 0, 0)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0xA000, NOP()));
+	CHECK(lab_count(&l, APMU_SIG_CYCLES) >= 3 * (uint64_t)apmu_uarch_find("cortex-a55")->memory);
+	lab_close(&l);
+}
+
 TEST(work_between_a_load_and_its_user_hides_the_miss)
 {
 	struct lab l;

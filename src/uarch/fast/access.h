@@ -32,7 +32,7 @@ apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *
 	uint64_t other =
 		(line->line ^ addr >> t->line.shift) | (page->line ^ addr >> t->page.shift) | (addr & s->low);
 
-	return other || !apmu_uarch__unhindered(&u->memory, t->busy, s->issue) ? NULL : line;
+	return other || !apmu_uarch__unhindered(&u->memory, t->busy, s->index) ? NULL : line;
 }
 
 static inline void apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h)
@@ -147,15 +147,13 @@ static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, u
  * flight; `size` is no more than the instruction's `most`. True if that was it; else nothing has been done.
  * `lean`, a constant: the machine is (apmu_uarch__is_lean()), so tags alone are looked at.
  */
-static inline __attribute__((always_inline)) bool apmu_uarch__quick_access(struct apmu_uarch *u,
-									   uint32_t issue, uint32_t key,
-									   uint64_t addr, unsigned size,
-									   bool lean)
+static inline __attribute__((always_inline)) bool
+apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t key, uint64_t addr, unsigned size, bool lean)
 {
 	const struct apmu_uarch__fast_inputs *d = &u->data;
 	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
 	const struct apmu_uarch__hint *h = &d->line[line & d->line_mask];
-	bool idle = lean || apmu_uarch__unhindered(&u->memory, u->unconditional_access.busy, issue);
+	bool idle = lean || apmu_uarch__unhindered(&u->memory, u->unconditional_access.busy, key >> 1);
 	bool translated = lean || d->no_dtlb | (d->page[page & d->page_mask].line == page);
 	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
 	if (!(d->plain & aligned & idle & translated & (h->line == line)))
@@ -177,7 +175,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_some(struct a
 									uint64_t addr, unsigned size,
 									bool store, bool lean)
 {
-	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size, lean))
+	if (!apmu_uarch__quick_access(u, s->index * 2 + store, addr, size, lean))
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
@@ -207,7 +205,7 @@ apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_sit
 		apmu_uarch__recent_put(u->recent, addr, size, now);
 	else if (apmu_uarch__recent_has(u->recent, addr, size, now))
 		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
-	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size, false))
+	if (!apmu_uarch__quick_access(u, s->index * 2 + store, addr, size, false))
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 

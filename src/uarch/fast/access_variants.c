@@ -32,8 +32,7 @@ APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_access_site *s,
 			      const struct apmu_uarch__step *step, bool store)
 {
-	return !store &&
-	       ((u->memory.pendings | u->memory.flights) == 0) & (step->first_use <= s->next_access);
+	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (step->turn <= s->next_access);
 }
 
 /* In order: the stalls that can be settled now. */
@@ -41,8 +40,8 @@ APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_si
 			       const struct apmu_uarch__access *a)
 {
 	for (unsigned k = 0; k < a->immediate->n; k++)
-		apmu_uarch__data_stall(u, a->b, &a->immediate->late[k], a->step->first_use);
-	if (u->memory.first_use <= s->next_access)
+		apmu_uarch__data_stall(u, a->b, &a->immediate->late[k], a->step->turn, a->step->first_use);
+	if (u->memory.turn <= s->next_access)
 		apmu_uarch__settle_ahead(u, s->block, s->next_access);
 }
 
@@ -65,8 +64,8 @@ APMU_UARCH__INLINE void unconditional_as(struct apmu_uarch *u, const struct apmu
 	if ((variant & APMU_UARCH__VARIANT_LEVELS) && !apmu_uarch__cache_knows(&u->l1d, addr >> u->l1d.shift))
 		prefetch_host(u, addr);
 	if (in_order) {
-		if (u->memory.first_use <= s->issue)
-			apmu_uarch__settle_waits(u, s->block, s->issue);
+		if (u->memory.turn <= s->index)
+			apmu_uarch__settle_waits(u, s->block, s->index);
 		apmu_uarch__arrive_by(u, apmu_uarch__now(&a));
 		immediate.on = alone(u, s, a.step, store);
 	}
