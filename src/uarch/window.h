@@ -24,7 +24,7 @@
 
 #define APMU_UARCH__TICKS           12u
 #define APMU_UARCH__LATE_ACCESSES   256u
-#define APMU_UARCH__FORWARDED_LOADS 64u /* store-to-load forwarded loads of a block */
+#define APMU_UARCH__FORWARDED_LOADS 256u /* store-to-load forwarded loads of a block */
 
 struct apmu_uarch;
 

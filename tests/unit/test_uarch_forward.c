@@ -101,6 +101,25 @@ TEST(a_load_begins_with_the_store_or_in_its_middle)
 	CHECK_EQ(chain(0, STORE(HOT + 2, 1), LOAD(HOT, 4), NULL), 15); /* in the midst of it */
 }
 
+/* However long a block an engine makes of them. */
+TEST(each_pair_of_a_long_block_waits)
+{
+	enum { PAIRS = 100 };
+	struct lab l;
+	struct apmu_insn insn[2 * PAIRS];
+	struct at at[2 * PAIRS];
+	for (unsigned k = 0; k < PAIRS; k++) {
+		insn[2 * k] = (struct apmu_insn)STR(1, 0);
+		insn[2 * k + 1] = (struct apmu_insn)LDR(1, 0);
+		at[2 * k] = (struct at){2 * k, HOT, 4, true};
+		at[2 * k + 1] = (struct at){2 * k + 1, HOT, 4, false};
+	}
+	open_wide(&l);
+	lab_start(&l);
+	CHECK_EQ(a_turn(&l, lab_block(&l, 0x8000, insn, 2 * PAIRS), at, 2 * PAIRS), 6 * PAIRS);
+	lab_close(&l);
+}
+
 TEST(without_a_figure_nothing_is_followed)
 {
 	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT, 4), "0"), 0); /* two at 8 a cycle */
