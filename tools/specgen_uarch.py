@@ -106,11 +106,11 @@ def read_groups(path):
 
 def groups_h(groups):
     out = [HEAD.replace("change it there", "change groups.txt there"),
-           "#ifndef APMU_UARCH_GROUPS_H\n#define APMU_UARCH_GROUPS_H\n\n/* clang-format off */\n",
+           "#ifndef APMU_UARCH_GROUPS_H\n#define APMU_UARCH_GROUPS_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n/* clang-format off */\n",
            "/* Instructions that take the same time, beside the classes, which are the first numbers. */\n",
            f"enum apmu_group {{\n\tAPMU_GROUP_FIRST = {len(CLASSES)},\n\tAPMU_GROUP_BEFORE = APMU_GROUP_FIRST - 1,\n"]
     out += [f"\tAPMU_GROUP_{g.name.upper().replace('-', '_')}, /* {g.text} */\n" for g in groups.values()]
-    return "".join([*out, "\tAPMU_GROUPS\n};\n/* clang-format on */\n\n#endif\n"])
+    return "".join([*out, "\tAPMU_GROUPS\n};\n/* clang-format on */\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n"])
 
 
 def read_needs(path, keys):

@@ -3,6 +3,10 @@
 #ifndef APMU_UARCH_GROUPS_H
 #define APMU_UARCH_GROUPS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* clang-format off */
 /* Instructions that take the same time, beside the classes, which are the first numbers. */
 enum apmu_group {
@@ -328,5 +332,9 @@ enum apmu_group {
 	APMU_GROUPS
 };
 /* clang-format on */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
