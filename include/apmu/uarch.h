@@ -484,11 +484,16 @@ enum apmu_upkeep {
 	APMU_UPKEEP_ITLB,         /* invalidate instruction translations, */
 	APMU_UPKEEP_DTLB,         /* data translations; either takes the main TLB's along */
 	APMU_UPKEEP_BRANCHES,     /* invalidate the branch target buffer */
+	APMU_UPKEEP_PIN,          /* XScale: bring an instruction line, which keeps its place ... */
+	APMU_UPKEEP_UNPIN_CODE,   /* ... until all are let go */
+	APMU_UPKEEP_PIN_DATA,     /* each data line that is filled keeps its place, from now on ... */
+	APMU_UPKEEP_PIN_NO_MORE,  /* ... to now */
+	APMU_UPKEEP_UNPIN_DATA,
 	APMU_UPKEEPS
 };
 #define APMU_UPKEEP_ALL UINT64_MAX
 
-/* Of the line or page at `addr`, in all levels; APMU_UPKEEP_ALL: of everything in level 1. */
+/* Of the line or page at `addr`, in all levels; APMU_UPKEEP_ALL: of everything in level 1 that is not pinned. */
 void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t addr);
 
 /* The same of a set and a way of level 1, 2 or 3, data. One that is not there: nothing. */

@@ -107,6 +107,7 @@ static struct apmu_machine__code *refill(struct apmu_machine *m, struct apmu_mac
 	struct apmu_machine__code new = {
 		.address = address, .size = (uint8_t)size, .isa = m->isa, .map = m->map};
 	struct apmu_insn insn;
+	unsigned memory;
 
 	fetch(m, &new);
 	if (c->size == size && c->address == address && c->isa == new.isa && c->opcode == new.opcode) {
@@ -117,7 +118,8 @@ static struct apmu_machine__code *refill(struct apmu_machine *m, struct apmu_mac
 		*c = new;
 		describe(m, c, &insn);
 	}
-	c->memory = m->follows ? (uint8_t)apmu_machine__code_memory(m, address) : APMU_MEMORY_CACHED;
+	memory = m->follows ? (unsigned)apmu_machine__code_memory(m, address) : APMU_MEMORY_CACHED;
+	c->memory = memory & 0xF;
 	set_quick(m, c);
 	return c;
 }

@@ -161,7 +161,7 @@ enum apmu_memory apmu_machine__code_memory(const struct apmu_machine *m, uint64_
 }
 
 /* Maintenance: what a write of coprocessor 15, or an A64 system instruction, does. */
-enum by { ALL, ADDRESS, WAY };
+enum by { ALL, ADDRESS, WAY, LOCKED, MODE }; /* MODE: which of two, by bit 0 */
 struct row {
 	uint16_t encoding; /* A32: CRn, CRm, opc2; A64: op1, CRn, CRm, op2; a hexadecimal digit each */
 	uint8_t from, to;  /* versions of the architecture that have it */
@@ -176,8 +176,14 @@ struct row {
 #define IT APMU_UPKEEP_ITLB
 #define DT APMU_UPKEEP_DTLB
 #define B  APMU_UPKEEP_BRANCHES
+#define L  APMU_UPKEEP_PIN
+#define LI APMU_UPKEEP_UNPIN_CODE
+#define LD APMU_UPKEEP_UNPIN_DATA
+#define L0 APMU_UPKEEP_PIN_NO_MORE
+#define L1 APMU_UPKEEP_PIN_DATA
 
-/* DDI0211K 3.2.22, XSCALE 7.2.8, DDI0406C B4.2.1. Invalidating all instructions takes the branches along. */
+/* DDI0211K 3.2.22, 3.3.19, XSCALE 7.2.8, 7.2.10, DDI0406C B4.2.1. Invalidating all instructions takes the
+ * branches along. */
 static const struct row a32[] = {
 	{0x750, 5, 8, ALL, 2, {I, B}},       {0x751, 5, 8, ADDRESS, 1, {I}},
 	{0x756, 5, 8, ALL, 1, {B}},          {0x757, 5, 8, ALL, 1, {B}},
@@ -194,7 +200,10 @@ static const struct row a32[] = {
 	{0x871, 6, 8, ADDRESS, 2, {IT, DT}}, {0x872, 6, 8, ALL, 2, {IT, DT}},
 	{0x873, 7, 8, ADDRESS, 2, {IT, DT}}, {0x830, 7, 8, ALL, 2, {IT, DT}},
 	{0x831, 7, 8, ADDRESS, 2, {IT, DT}}, {0x832, 7, 8, ALL, 2, {IT, DT}},
-	{0x833, 7, 8, ADDRESS, 2, {IT, DT}}, {0},
+	{0x833, 7, 8, ADDRESS, 2, {IT, DT}}, {0x900, 6, 6, LOCKED, 1, {D}},
+	{0x901, 6, 6, LOCKED, 1, {I}},       {0x910, 5, 5, ADDRESS, 1, {L}},
+	{0x911, 5, 5, ALL, 1, {LI}},         {0x920, 5, 5, MODE, 2, {L0, L1}},
+	{0x921, 5, 5, ALL, 1, {LD}},         {0},
 };
 
 /* DDI0487 C5.3. */
@@ -213,6 +222,11 @@ static const struct row tlbi[2] = {{0x0870, 8, 8, ALL, 2, {IT, DT}}, {0x0871, 8,
 #undef IT
 #undef DT
 #undef B
+#undef L
+#undef LI
+#undef LD
+#undef L0
+#undef L1
 
 static const struct row *find(const struct row *row, uint32_t encoding, unsigned version)
 {
@@ -239,15 +253,9 @@ static const struct row *row_of(const struct apmu_machine *m, const struct apmu_
 		    8);
 }
 
-/* CP15 c9, c0: format C of ARM11's cache lockdown, ways that are not filled (DDI0211K 3.2.24). */
-static bool is_lockdown(const struct apmu_machine *m, const struct apmu_machine__code *c)
-{
-	return c->isa != APMU_ISA__A64 && m->model->version == 6 && (c->opcode & 0x00FF0FDF) == 0x00090F10;
-}
-
 bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	return m->model->a64 ? c->isa == APMU_ISA__A64 && row_of(m, c) : row_of(m, c) || is_lockdown(m, c);
+	return (!m->model->a64 || c->isa == APMU_ISA__A64) && row_of(m, c);
 }
 
 static unsigned log2_of(uint64_t n)
@@ -277,28 +285,31 @@ static bool is_allowed(const struct apmu_machine *m)
 	return m->mode.el > 0 || (m->model->a64 && apmu_machine__control(m) >> 26 & 1); /* SCTLR_EL1.UCI */
 }
 
+static void one(struct apmu_machine *m, const struct row *row, enum apmu_upkeep what, uint64_t value)
+{
+	switch ((enum by)row->by) {
+	case WAY: by_way(m, what, (uint32_t)value); break;
+	case LOCKED: apmu_uarch_lock(m->uarch, what == APMU_UPKEEP_ICACHE, value); break;
+	case ADDRESS: apmu_uarch_upkeep(m->uarch, what, value); break;
+	case ALL:
+	case MODE: apmu_uarch_upkeep(m->uarch, what, APMU_UPKEEP_ALL); break;
+	}
+}
+
 /* The emulator executes the instruction; here it is done to the event sources. */
 void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	const struct row *row = row_of(m, c);
 	uint64_t value =
 		apmu_machine__reg(m, c->isa == APMU_ISA__A64 ? c->opcode & 31 : c->opcode >> 12 & 15);
-	bool page = c->isa == APMU_ISA__A64 && row && row->encoding >> 8 == 8;
+	unsigned first, behind;
 
-	if (!m->modelled || !is_allowed(m))
+	if (!m->modelled || !row || !is_allowed(m))
 		return;
-	if (!row) {
-		apmu_uarch_lock(m->uarch, c->opcode >> 5 & 1, value);
-		return;
-	}
-	if (page)
+	if (c->isa == APMU_ISA__A64 && row->encoding >> 8 == 8) /* a page's number */
 		value <<= 12;
-	for (unsigned k = 0; k < row->count; k++) {
-		enum apmu_upkeep what = (enum apmu_upkeep)row->what[k];
-
-		if (row->by == WAY)
-			by_way(m, what, (uint32_t)value);
-		else
-			apmu_uarch_upkeep(m->uarch, what, row->by == ALL ? APMU_UPKEEP_ALL : value);
-	}
+	first = row->by == MODE ? value & 1 : 0;
+	behind = row->by == MODE ? first + 1 : row->count;
+	for (unsigned k = first; k < behind; k++)
+		one(m, row, (enum apmu_upkeep)row->what[k], value);
 }

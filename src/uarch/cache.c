@@ -9,6 +9,8 @@
 #define LEAST_HINTS 256u
 #define MOST_HINTS  16384u
 
+#define NEVER_PINNED 4u /* ways of a set */
+
 static size_t hints(uint32_t lines)
 {
 	size_t n = LEAST_HINTS;
@@ -40,11 +42,12 @@ static bool allocate(struct apmu_uarch__cache *c, uint32_t lines, uint32_t sets)
 	c->hint = malloc(hints(lines) * sizeof(*c->hint));
 	c->next = calloc(sets, sizeof(*c->next));
 	c->filled = calloc(sets, sizeof(*c->filled));
+	c->pinned = calloc(sets, sizeof(*c->pinned));
 	c->dirty = calloc(lines, sizeof(*c->dirty));
 	if (c->ways >= APMU_UARCH__WIDE)
 		c->wide = apmu_uarch__wide_new(lines, sets, c->replace == APMU_REPLACE_LRU);
 	return (c->wide || c->ways < APMU_UARCH__WIDE) && c->tag && c->stamp && c->keep && c->hint &&
-	       c->next && c->filled && c->dirty;
+	       c->next && c->filled && c->pinned && c->dirty;
 }
 
 void apmu_uarch__cache_lock(struct apmu_uarch__cache *c, uint64_t ways)
@@ -53,7 +56,23 @@ void apmu_uarch__cache_lock(struct apmu_uarch__cache *c, uint64_t ways)
 
 	/* One way at least stays; of more than 64 ways the first 64 can be locked. */
 	c->locked = c->ways > 64 ? ways : c->ways ? ways & (((uint64_t)1 << (c->ways - 1)) - 1) : 0;
+	c->restricted = c->locked != 0;
 	c->fours = c->ways == 4 && !c->locked && (turns || c->replace == APMU_REPLACE_LRU);
+}
+
+void apmu_uarch__cache_pin(struct apmu_uarch__cache *c, bool on)
+{
+	c->pins = on;
+	c->restricted = true;
+	c->fours = false;
+}
+
+void apmu_uarch__cache_unpin(struct apmu_uarch__cache *c)
+{
+	memset(c->pinned, 0, (size_t)c->set_mask + 1);
+	apmu_uarch__cache_lock(c, c->locked);
+	c->restricted |= c->pins;
+	c->fours &= !c->pins;
 }
 
 int apmu_uarch__cache_init(struct apmu_uarch__cache *c, uint32_t lines, uint32_t ways, unsigned shift,
@@ -87,6 +106,7 @@ void apmu_uarch__cache_free(struct apmu_uarch__cache *c)
 	free(c->hint);
 	free(c->next);
 	free(c->filled);
+	free(c->pinned);
 	free(c->dirty);
 	free(c->wide);
 	*c = (struct apmu_uarch__cache){0};
@@ -137,7 +157,13 @@ uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set)
 	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
 	uint32_t victim = c->ways - 1;
 
-	for (uint32_t way = 0; way < c->ways; way++) {
+	if (c->pins && c->pinned[set] + NEVER_PINNED < c->ways) {
+		victim = c->pinned[set]++;
+		if (tag[victim] == APMU_UARCH__NO_LINE)
+			c->filled[set]++;
+		return victim;
+	}
+	for (uint32_t way = c->pinned[set]; way < c->ways; way++) {
 		if (c->locked >> way & 1)
 			continue;
 		if (tag[way] == APMU_UARCH__NO_LINE) {
@@ -147,8 +173,9 @@ uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set)
 		if (!turns && c->replace != APMU_REPLACE_PLRU && stamp[way] < stamp[victim])
 			victim = way;
 	}
-	while (turns && c->locked >> (victim = apmu_uarch__cache_turn(c, set)) & 1)
-		continue;
+	do
+		victim = turns ? apmu_uarch__cache_turn(c, set) : victim;
+	while (turns && (c->locked >> victim & 1 || victim < c->pinned[set]));
 	return victim;
 }
 

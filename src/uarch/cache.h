@@ -41,11 +41,14 @@ struct apmu_uarch__cache {
 	uint64_t clock;   /* LRU and FIFO time */
 	uint64_t evicted; /* the eviction of the last fill; APMU_UARCH__NO_LINE: none */
 	uint64_t locked;  /* bit w: way w takes no new line */
+	uint8_t *pinned;  /* [sets] so many ways, from way 0 on, keep their lines */
 	uint32_t ways, random;
 	uint32_t slot;   /* where the last hit or fill was */
 	uint8_t replace; /* enum apmu_replace */
 	uint8_t shift;   /* of an address to its line number */
 	bool ordered;    /* hits change the replacement state (LRU, PLRU) */
+	bool pins;       /* what is put in is pinned */
+	bool restricted; /* some way is locked or pinned, or is to be */
 	bool fours;      /* four ways, and whose turn it is takes no loop: random, round-robin, LRU */
 };
 
@@ -63,11 +66,20 @@ bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line);
 uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t set);
 uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set);
 
-/* The way that goes where some are locked. */
+/* The way that goes where some are locked or pinned; of a line to be pinned, the first that is not. */
 uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set);
 
 /* Ways that are locked from now on; those the cache has not, and the last, are not. */
 void apmu_uarch__cache_lock(struct apmu_uarch__cache *c, uint64_t ways);
+
+/* XScale's lockdown: whether lines that are put in are pinned from now on, until all are let go. A set keeps
+ * four ways that never are (80200 4.3.4, 6.4). */
+void apmu_uarch__cache_pin(struct apmu_uarch__cache *c, bool on);
+void apmu_uarch__cache_unpin(struct apmu_uarch__cache *c);
+static inline bool apmu_uarch__cache_is_pinned(const struct apmu_uarch__cache *c, uint32_t slot)
+{
+	return slot % c->ways < c->pinned[slot / c->ways];
+}
 
 /* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. In line:
  * apmu_uarch__cache_put(). */
@@ -220,7 +232,7 @@ static inline uint32_t apmu_uarch__cache_turn(struct apmu_uarch__cache *c, uint3
 
 static inline uint32_t apmu_uarch__cache_victim(struct apmu_uarch__cache *c, uint32_t set)
 {
-	if (c->locked)
+	if (c->restricted)
 		return apmu_uarch__cache_unlocked(c, set);
 	if (c->filled[set] != c->ways)
 		return apmu_uarch__cache_empty(c, set);

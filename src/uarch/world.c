@@ -153,7 +153,22 @@ static void upkeep_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint
 		return;
 	}
 	for (uint32_t slot = 0; slot < slots; slot++)
-		upkeep_line(u, c, slot, what);
+		if (!apmu_uarch__cache_is_pinned(c, slot))
+			upkeep_line(u, c, slot, what);
+}
+
+/* 80200 4.3.4: a line that is there already is not pinned. */
+static void pin_code(struct apmu_uarch *u, uint64_t addr)
+{
+	struct apmu_uarch__cache *c = &u->l1i;
+	uint64_t line = addr >> c->shift;
+
+	if (!u->p.l1i.size || apmu_uarch__cache_has(c, line))
+		return;
+	apmu_uarch__cache_pin(c, true);
+	apmu_uarch__cache_fill(c, line);
+	apmu_uarch__cache_pin(c, false);
+	u->n[APMU_SIG_BCU_REQUEST]++;
 }
 
 static void upkeep_data(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
@@ -198,6 +213,11 @@ void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t add
 		empty_main(u, addr);
 		break;
 	case APMU_UPKEEP_BRANCHES: forget_branches(u); break;
+	case APMU_UPKEEP_PIN: pin_code(u, addr); break;
+	case APMU_UPKEEP_UNPIN_CODE: apmu_uarch__cache_unpin(&u->l1i); break;
+	case APMU_UPKEEP_PIN_DATA:
+	case APMU_UPKEEP_PIN_NO_MORE: apmu_uarch__cache_pin(&u->l1d, what == APMU_UPKEEP_PIN_DATA); break;
+	case APMU_UPKEEP_UNPIN_DATA: apmu_uarch__cache_unpin(&u->l1d); break;
 	case APMU_UPKEEPS: return;
 	}
 	look_anew(u);

@@ -184,6 +184,13 @@ everywhere 64 4
 predicts
 looked_up
 want pages-one 1
+# 80200 4.3.4, 6.4, 7.2.10: each line filled in lock mode stays, also where all is invalidated.
+want locked-first 64
+want locked-misses 0
+want locked-kept 0
+want unlocked-misses 64
+between code-locked 0 6
+between code-unlocked 64 70
 
 world cortex-a8 -march=armv7-a -DWORLD_ARMV7 -DWAY_BITS=2 -DLINE_BITS=6
 everywhere 32 1

@@ -128,6 +128,33 @@ TEST(maintenance_empties_and_cleans)
 	lab_close(&l);
 }
 
+/* 80200 4.3.4: up to 28 lines of a set; a lock beyond that is ignored, and the line is filled all the same.
+ */
+TEST(pinned_lines_stay_but_for_four_of_a_set)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "xscale1");
+	uint32_t way = l.p.l1d.size / l.p.l1d.ways;
+
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_PIN_DATA, APMU_UPKEEP_ALL);
+	for (uint32_t k = 0; k < 30; k++)
+		CHECK_EQ(misses(&l, b, k * way), 1);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_PIN_NO_MORE, APMU_UPKEEP_ALL);
+	for (uint32_t k = 100; k < 140; k++)
+		CHECK_EQ(misses(&l, b, k * way), 1);
+	for (uint32_t k = 136; k < 140; k++)
+		CHECK_EQ(misses(&l, b, k * way), 0); /* four ways take turns */
+	for (uint32_t k = 0; k < 28; k++)
+		CHECK_EQ(misses(&l, b, k * way), 0);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, APMU_UPKEEP_ALL);
+	CHECK_EQ(misses(&l, b, 27 * way), 0);
+	CHECK_EQ(misses(&l, b, 28 * way), 1);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_UNPIN_DATA, APMU_UPKEEP_ALL);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, APMU_UPKEEP_ALL);
+	CHECK_EQ(misses(&l, b, 27 * way), 1);
+	lab_close(&l);
+}
+
 TEST(locked_ways_take_no_new_line)
 {
 	struct lab l;

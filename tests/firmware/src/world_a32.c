@@ -49,7 +49,7 @@ static void loops(uintptr_t at)
 	loop();
 }
 
-#ifdef WORLD_ARM11
+#if defined WORLD_ARM11 || defined WORLD_XSCALE2
 static void thrash(uintptr_t at)
 {
 	for (uint32_t k = 0; k < 64; k++, at += LINES * 64)
@@ -126,6 +126,29 @@ int main(void)
 	rt_say("cleaned-again", stop());
 #endif
 	rt_say("data-kept", over(loads, MIB(4), MISS));
+#endif
+
+#ifdef WORLD_XSCALE2
+	/* Lockdown: lines that are filled meanwhile stay, invalidated or not; then lines of code. */
+	MCR(0, 0, c7, c6, 0);
+	MCR(1, 0, c9, c2, 0);
+	rt_say("locked-first", over(loads, MIB(4), MISS));
+	MCR(0, 0, c9, c2, 0);
+	thrash(MIB(5));
+	rt_say("locked-misses", over(loads, MIB(4), MISS));
+	MCR(0, 0, c7, c6, 0);
+	rt_say("locked-kept", over(loads, MIB(4), MISS));
+	MCR(0, 0, c9, c2, 1);
+	thrash(MIB(5));
+	rt_say("unlocked-misses", over(loads, MIB(4), MISS));
+	MCR(0, 0, c7, c5, 0);
+	for (uint32_t k = 0; k < 64; k++)
+		MCR((uintptr_t)code + 32 * k, 0, c9, c1, 0);
+	MCR(0, 0, c7, c5, 0);
+	rt_say("code-locked", over(code, 0, CODE_MISS));
+	MCR(0, 0, c9, c1, 1);
+	MCR(0, 0, c7, c5, 0);
+	rt_say("code-unlocked", over(code, 0, CODE_MISS));
 #endif
 
 	/* Memory. */
