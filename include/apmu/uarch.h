@@ -493,7 +493,8 @@ enum apmu_upkeep {
 };
 #define APMU_UPKEEP_ALL UINT64_MAX
 
-/* Of the line or page at `addr`, in all levels; APMU_UPKEEP_ALL: of everything in level 1 that is not pinned. */
+/* Of the line or page at `addr`, in all levels; APMU_UPKEEP_ALL: of everything in level 1 that is not pinned.
+ */
 void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t addr);
 
 /* The same of a set and a way of level 1, 2 or 3, data. One that is not there: nothing. */

@@ -184,9 +184,6 @@ void apmu_machine__state_is(struct apmu_machine *m, uint32_t state)
 	apmu_machine__world_look(m);
 	apmu_enter(&m->pmu, m->mode);
 	apmu_machine__rewatch(m);
-	if (!m->model->a64 && apmu_machine__stage2(m, el))
-		apmu_machine__end(m, APMU_STOP_ENGINE, apmu_machine__pc(m),
-				  "from Hyp mode with HCR.VM or DC set: stage 2 translation is not there");
 }
 
 void apmu_machine__state_look(struct apmu_machine *m)

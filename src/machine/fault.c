@@ -14,6 +14,7 @@
 #define RAISED_SMC       13
 #define RAISED_INSIDE    0x10000
 #define HCR_TEA          ((uint64_t)1 << 37)
+#define ESR_IL           0x2000000u
 #define STEP_ISV         (1u << 24) /* of a software step's syndrome: an instruction was executed */
 
 /* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
@@ -54,9 +55,12 @@ static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu_mach
 	unsigned to =
 		apmu_machine__route(m, &(struct apmu_machine__entry){.el = (uint8_t)abort_level(m, walked)});
 
-	if (m->model->a64 || to == 2)
-		return apmu_board__walk_esr(walked, kind, to > m->mode.el) |
-		       (walked->stage2 && !walked->on_walk ? f->instruction : 0);
+	if (m->model->a64 || to == 2) {
+		bool told = walked->stage2 && !walked->on_walk && f->instruction;
+		uint32_t esr = apmu_board__walk_esr(walked, kind, to > m->mode.el);
+
+		return told ? (esr & ~(f->narrow ? ESR_IL : 0)) | f->instruction : esr;
+	}
 	apmu_machine__walk_regs(m, &regs);
 	return apmu_board__walk_fsr(&regs, walked, kind);
 }
@@ -107,7 +111,8 @@ static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu_m
 
 static void data_abort(struct apmu_machine *m)
 {
-	struct apmu_machine__bad_access fault = {.instruction = apmu_machine__access_syndrome(m)};
+	struct apmu_machine__bad_access fault = {.instruction = apmu_machine__access_syndrome(m),
+						 .narrow = m->current && m->current->size == 2};
 	uint64_t pc = apmu_machine__pc(m);
 
 	apmu_machine__uncounted(m);

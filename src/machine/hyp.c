@@ -79,6 +79,8 @@ static void say_why(struct apmu_machine *m, const struct apmu_machine__entry *e,
 {
 	if (!is_interrupt(e))
 		apmu_machine__cp_set(m, 4, 5, 2, 0, syndrome_of(m, e, old));
+	if (e->stage2) /* HPFAR: the page's number from bit 4 on */
+		apmu_machine__cp_set(m, 4, 6, 0, 4, (uint32_t)(e->intermediate >> 12 << 4));
 	if (e->what == APMU_EXCEPTION_DATA)
 		apmu_machine__cp_set(m, 4, 6, 0, 0, e->address);
 	else if (e->what == APMU_EXCEPTION_PREFETCH)

@@ -177,6 +177,7 @@ struct apmu_machine__bad_access {
 	bool nowhere; /* no region is there */
 	uint64_t address;
 	uint32_t instruction; /* access_syndrome.c */
+	bool narrow;          /* ... of 16 bits */
 };
 
 struct apmu_machine {
@@ -503,7 +504,7 @@ struct apmu_machine__entry {
 	const char *why; /* for the report if there is no handler */
 	uint8_t el;      /* the level that it is taken to; 0: where its like goes */
 	bool is_virtual; /* an interrupt of EL1's, by HCR_EL2 */
-	bool stage2;     /* an abort of stage 2, of this address: HPFAR_EL2 */
+	bool stage2;     /* an abort of stage 2, of this address: HPFAR_EL2, HPFAR */
 	uint64_t intermediate;
 };
 void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_machine__entry *e);

@@ -51,6 +51,18 @@ static bool stage1(const struct apmu_machine *m)
 	return (apmu_machine__control(m) & 1) && !(stage2(m) && m->hcr & HCR_DC);
 }
 
+/* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
+#define TTBR_HYP    4u
+#define TTBR_STAGE2 6u
+static uint64_t table_base(const struct apmu_machine *m, unsigned which)
+{
+	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .sec = apmu_machine__bank(m), .crm = 2, .opc1 = which};
+
+	if (m->model->lpae && uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK)
+		return reg.val;
+	return apmu_machine__cp(m, 0, 2, 0, which);
+}
+
 static struct apmu_board__walk_stage2 stage2_regs(const struct apmu_machine *m)
 {
 	static const uint8_t range[] = {32, 36, 40, 42, 44, 48, 52, 56};
@@ -61,9 +73,10 @@ static struct apmu_board__walk_stage2 stage2_regs(const struct apmu_machine *m)
 		.uncached_code = m->hcr & HCR_ID,
 	};
 
-	regs.vttbr = apmu_machine__sys(m, VTTBR_EL2);
-	regs.vtcr = apmu_machine__sys(m, VTCR_EL2);
-	regs.physical_bits = range[apmu_machine__sys(m, MMFR0) & 7];
+	regs.aarch32 = !m->model->a64;
+	regs.vttbr = regs.aarch32 ? table_base(m, TTBR_STAGE2) : apmu_machine__sys(m, VTTBR_EL2);
+	regs.vtcr = regs.aarch32 ? apmu_machine__cp(m, 4, 2, 1, 2) : apmu_machine__sys(m, VTCR_EL2);
+	regs.physical_bits = regs.aarch32 ? 40 : range[apmu_machine__sys(m, MMFR0) & 7];
 	return regs;
 }
 
@@ -113,6 +126,14 @@ void apmu_machine__control_set(struct apmu_machine *m, uint64_t control)
 		apmu_machine__cp_set(m, m->mode.el == 2 ? 4 : 0, 1, 0, 0, control);
 }
 
+static void hcr_set(struct apmu_machine *m, uint64_t hcr)
+{
+	if (m->model->a64)
+		apmu_machine__sys_set(m, HCR_EL2, hcr);
+	else
+		apmu_machine__cp_set(m, 4, 1, 1, 0, (uint32_t)hcr);
+}
+
 /* By both stages. SCTLR comes last both times, for that empties the emulator's TLB. */
 void apmu_machine__flatten(struct apmu_machine *m, struct apmu_machine__untranslated *was)
 {
@@ -121,7 +142,7 @@ void apmu_machine__flatten(struct apmu_machine *m, struct apmu_machine__untransl
 						   .stage2 = stage2(m),
 						   .control = apmu_machine__control(m)};
 	if (was->stage2)
-		apmu_machine__sys_set(m, HCR_EL2, m->hcr & ~(HCR_VM | HCR_DC));
+		hcr_set(m, m->hcr & ~(HCR_VM | HCR_DC));
 	if (was->stage1 || was->stage2)
 		apmu_machine__control_set(m, was->control & ~(uint64_t)1);
 }
@@ -131,7 +152,7 @@ void apmu_machine__translate_again(struct apmu_machine *m, const struct apmu_mac
 	uint8_t el = m->mode.el;
 
 	if (was->stage2)
-		apmu_machine__sys_set(m, HCR_EL2, m->hcr);
+		hcr_set(m, m->hcr);
 	m->mode.el = was->el;
 	if (was->stage1 || was->stage2)
 		apmu_machine__control_set(m, was->control);
@@ -141,17 +162,6 @@ void apmu_machine__translate_again(struct apmu_machine *m, const struct apmu_mac
 bool apmu_machine__mmu_on(const struct apmu_machine *m)
 {
 	return m->model->mmu && (stage1(m) || stage2(m));
-}
-
-/* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
-#define TTBR_HYP 4u
-static uint64_t table_base(const struct apmu_machine *m, unsigned which)
-{
-	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .sec = apmu_machine__bank(m), .crm = 2, .opc1 = which};
-
-	if (m->model->lpae && uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK)
-		return reg.val;
-	return apmu_machine__cp(m, 0, 2, 0, which);
 }
 
 /* HTTBR and HTCR: long descriptors, one range. */
@@ -204,6 +214,14 @@ struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint6
 	how.pan = false;
 	how.single = m->mode.el == 2;
 	apmu_machine__walk_regs(m, &regs);
+	if (stage2(m)) {
+		struct apmu_board__walk_stage2 two = stage2_regs(m);
+
+		if (!stage1(m))
+			regs.sctlr &= ~1u;
+		return apmu_board__walk_both((struct apmu_board__walk_stage1){.a32 = &regs}, &two, &memory,
+					     address, how);
+	}
 	return apmu_board__walk_a32(&regs, &memory, (uint32_t)address, how);
 }
 

@@ -95,6 +95,15 @@ done
 for core in cortex-a53 cortex-a72 generic-v9-aa32; do
 	passes hyp_v8 -c $core --cpi 1 --el 2
 done
+guest stage2_32 stage2_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000
+guest stage2_v8 stage2_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000 -DV8
+for core in cortex-a7 cortex-a15 cortex-a17; do
+	passes stage2_32 -c $core -b virt --cpi 1 --el 2
+	passes stage2_32 -c $core -b virt --el 2
+done
+for core in cortex-a53 cortex-a72 generic-v9-aa32; do
+	passes stage2_v8 -c $core -b virt --cpi 1 --el 2
+done
 guest clock clock_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
 guest clock11 clock_a32 $a32 -mcpu=arm1136jf-s -Wl,-Ttext=0x40000000 -DARM11
 guest clock1 clock_a32 $a32 -mcpu=xscale -Wl,-Ttext=0x40000000 -DXSC1
