@@ -337,6 +337,9 @@ def check_row(row, keys):
     for name, free in (("page", False), ("btb", True), ("loops", True), ("targets", True), *((k, False) for k in powers)):
         if not (is_power(value[name]) or (free and value[name] == 0)):
             bad(*row.figure[name][2:], f"{name}: {value[name]} is not a power of two")
+    ahead = [value[f"{level}_taken"] for level in ("nano", "micro") if value[f"{level}_btb"]] + [value["taken"]]
+    if value["nano_btb"] and ahead != sorted(ahead):
+        bad(*row.figure["nano_btb"][2:], "nano_btb: a level nearer than another costs more")
     check_levels(row, value)
     if value["fetch_bytes"] and not (is_power(value["fetch_bytes"]) and value["fetch_bytes"] <= value["l1i.line"]):
         bad(*row.figure["fetch_bytes"][2:], "fetch_bytes: not a power of two up to l1i.line")

@@ -227,6 +227,11 @@ struct apmu_uarch_params {
 	uint8_t mispredict;   /* cycles lost; out of order from the branch's start to the next dispatch */
 	uint8_t taken;        /* cycles beyond issue of a taken branch the BTB predicted */
 	bool taken_ahead;     /* out of order: these pass while what was fetched before is dispatched */
+	uint16_t nano_btb;    /* out of order: entries of a level before the buffer, and ... */
+	uint8_t nano_taken;   /* ... cycles of a taken branch that it has */
+	uint16_t micro_btb;   /* entries of a level between these two, and ... */
+	uint8_t micro_taken;  /* ... likewise */
+	bool taken_pairs;     /* an unconditional branch right behind another that goes comes with it */
 	uint8_t static_taken; /* the same, predicted statically */
 	uint8_t return_predicted, return_wrong, indirect; /* cycles beyond issue */
 	uint8_t load_pc;                                  /* cycles beyond issue of LDR/LDM to the PC */

@@ -114,6 +114,9 @@ static struct fault bad_table(const struct apmu_uarch_params *p)
 {
 	if (!power_of_two(p->page))
 		return FAULT(NOT_POWER, "page", "not a power of two");
+	unsigned next = p->micro_btb ? p->micro_taken : p->taken; /* the level behind the nano BTB */
+	if (p->nano_btb && (p->nano_taken > next || next > p->taken))
+		return FAULT(OTHER, "nano_btb", "a level nearer than another costs more");
 	if (p->btb && !power_of_two(p->btb))
 		return FAULT(NOT_POWER, "btb", "not a power of two");
 	if (!power_of_two(p->counters))

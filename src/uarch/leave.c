@@ -22,6 +22,7 @@ static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 	}
 	if (u->entry_counts & APMU_UARCH__ENTRY_BRANCH_KINDS)
 		apmu_uarch__count_branch_kind(u->n, b, true);
+	u->btb.open = false;
 	int cost = apmu_uarch__branch(u, b, b->target);
 	if (u->units & APMU_UARCH__TIME)
 		apmu_uarch__wait_for_code(u, (uint64_t)cost);

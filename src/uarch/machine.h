@@ -265,7 +265,17 @@ static inline void apmu_uarch__count_carried(struct apmu_uarch *u, uint64_t cycl
 	apmu_uarch__idle(u, (int64_t)cycles, APMU_SIG_SLOT_BACK);
 }
 
-/* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */
+/* What a branch costs that went as predicted and that the buffer has. -1: it comes with the one before. */
+static inline int apmu_uarch__goes(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	struct apmu_uarch__btb *t = &u->btb;
+	if (t->open & b->always)
+		return -1;
+	return !t->near ? b->cost[1] : t->cost[apmu_uarch__btb_level(t, &t->entry[b->entry])];
+}
+
+/* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded, or
+ * when it comes with the branch before. */
 int apmu_uarch__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);
 
 /* ... of a block that learns, by what was predicted, which has been learnt already. */
@@ -339,12 +349,14 @@ apmu_uarch__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t n
 			return apmu_uarch__branch_learnt(u, b, taken, taken ^ wrong);
 		u->n[APMU_SIG_PC_CHANGE] += taken;
 		u->n[APMU_SIG_BR_MIS_PRED] += wrong;
-		return wrong ? u->p.mispredict : b->cost[taken];
+		if (wrong)
+			return u->p.mispredict;
+		return taken ? apmu_uarch__goes(u, b) : b->cost[0];
 	}
 	if (!b->plain || e->tag != b->branch || e->counter != (taken ? 3 : 0))
 		return apmu_uarch__branch(u, b, next);
 	u->n[APMU_SIG_PC_CHANGE] += taken;
-	return b->cost[taken];
+	return taken ? apmu_uarch__goes(u, b) : b->cost[0];
 }
 
 /* fetch.c: a fetch of `addr` that is cancelled, seen from the line of `from`. */

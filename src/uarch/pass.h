@@ -72,9 +72,11 @@ static inline __attribute__((always_inline)) void apmu_uarch__pass_window(struct
 	uint32_t end = cost > 0 ? (uint32_t)cost : 0;
 	if (u->n[APMU_SIG_BR_MIS_PRED] != flushes)
 		end |= APMU_UARCH__END_FLUSHED;
-	else if (u->window->gap && before->kind != APMU_BRANCH_NONE &&
+	else if (u->window->gap && before->kind != APMU_BRANCH_NONE && cost >= 0 &&
 		 ((before->end != b->addr) | before->always))
 		end |= APMU_UARCH__END_TAKEN;
+	if (before->kind != APMU_BRANCH_NONE)
+		u->btb.open = u->btb.pairs && (end & APMU_UARCH__END_TAKEN);
 	if (watch) {
 		apmu_uarch__pass_watched(u, before, b, watch, end);
 	} else {

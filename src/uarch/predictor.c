@@ -15,6 +15,12 @@ int apmu_uarch__btb_init(struct apmu_uarch__btb *b, const struct apmu_uarch_para
 	b->shift = p->btb_shift;
 	b->untaken = p->btb_stores_untaken;
 	b->present = p->btb > 0;
+	b->pairs = p->taken_pairs;
+	b->nano = p->rob && p->dispatch.taken ? p->nano_btb : 0;
+	b->near = b->nano ? b->nano + p->micro_btb : 0;
+	b->cost[0] = (int16_t)p->nano_taken;
+	b->cost[1] = (int16_t)p->micro_taken;
+	b->cost[2] = (int16_t)p->taken;
 	return APMU_OK;
 }
 

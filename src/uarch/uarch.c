@@ -31,6 +31,8 @@ static int branches_init(struct apmu_uarch *u)
 {
 	const struct apmu_uarch_params *p = &u->p;
 	int failed = apmu_uarch__btb_init(&u->btb, p) | apmu_uarch__direction_init(&u->direction, p);
+	if (!(u->units & APMU_UARCH__TIME))
+		u->btb.near = 0;
 	if (p->targets == 0)
 		return failed;
 	u->targets_mask = p->targets - 1u;

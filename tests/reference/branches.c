@@ -14,13 +14,43 @@ void branches_open(struct branches *b, const struct apmu_uarch_params *p)
 void branches_close(struct branches *b)
 {
 	free(b->entry);
+	free(b->list);
 }
 
-static void learn(struct branch_entry *e, const struct apmu_uarch_params *p, uint64_t addr, bool taken)
+static void put_in(struct branches *b, uint64_t addr)
+{
+	if (b->listed == b->room) {
+		b->room = b->room ? 2 * b->room : 64;
+		b->list = realloc(b->list, b->room * sizeof(*b->list));
+		if (!b->list)
+			abort();
+	}
+	b->list[b->listed++] = addr;
+}
+
+/* Which level says that a branch goes that the buffer has; one that is not in the first is put in. */
+static uint8_t level_of(struct branches *b, const struct apmu_uarch_params *p, uint64_t addr)
+{
+	size_t age = 0, near = p->nano_btb;
+	if (!p->nano_btb)
+		return BRANCH_TAKEN;
+	while (age < b->listed && b->list[b->listed - 1 - age] != addr)
+		age++;
+	if (age < b->listed && age < near)
+		return BRANCH_NANO;
+	bool micro = age < b->listed && age < near + p->micro_btb;
+	put_in(b, addr);
+	return micro ? BRANCH_MICRO : BRANCH_TAKEN;
+}
+
+static void learn(struct branches *b, struct branch_entry *e, const struct apmu_uarch_params *p,
+		  uint64_t addr, bool taken)
 {
 	if (e->addr != addr) {
 		if (taken || p->btb_stores_untaken)
 			*e = (struct branch_entry){addr, taken ? 2 : 1};
+		if (taken)
+			put_in(b, addr);
 		return;
 	}
 	if (taken && e->counter < 3)
@@ -42,12 +72,14 @@ static uint8_t direct(struct branches *b, const struct apmu_uarch_params *p, con
 	if (p->direction != APMU_DIRECTION_BTB && known && sure)
 		goes = true;
 	if (e)
-		learn(e, p, x->addr, taken);
+		learn(b, e, p, x->addr, taken);
 	if (goes != taken)
 		return BRANCH_WRONG;
 	if (known && p->folding && x->branch == APMU_BRANCH_IMMED)
 		return BRANCH_FOLDED;
-	return !taken ? BRANCH_NONE : known ? BRANCH_TAKEN : BRANCH_STATIC;
+	if (!taken || !known)
+		return taken ? BRANCH_STATIC : BRANCH_NONE;
+	return sure && b->behind && p->taken_pairs ? BRANCH_JOINED : level_of(b, p, x->addr);
 }
 
 static void push(struct branches *b, const struct apmu_uarch_params *p, uint64_t address)
@@ -61,8 +93,8 @@ static void push(struct branches *b, const struct apmu_uarch_params *p, uint64_t
 	b->stack[b->depth++] = address;
 }
 
-uint8_t branches_see(struct branches *b, const struct apmu_uarch_params *p, const struct apmu_insn *x,
-		     uint64_t next)
+static uint8_t see(struct branches *b, const struct apmu_uarch_params *p, const struct apmu_insn *x,
+		   uint64_t next)
 {
 	if (x->branch == APMU_BRANCH_RETURN) {
 		if (!p->return_stack || !b->depth || b->stack[--b->depth] != next)
@@ -72,4 +104,13 @@ uint8_t branches_see(struct branches *b, const struct apmu_uarch_params *p, cons
 	if (x->branch == APMU_BRANCH_IMMED_LINK)
 		push(b, p, x->addr + x->size);
 	return direct(b, p, x, next != x->addr + x->size);
+}
+
+uint8_t branches_see(struct branches *b, const struct apmu_uarch_params *p, const struct apmu_insn *x,
+		     uint64_t next)
+{
+	uint8_t outcome = see(b, p, x, next);
+	b->behind = outcome != BRANCH_NONE && outcome != BRANCH_FOLDED && outcome != BRANCH_JOINED &&
+		    outcome != BRANCH_WRONG;
+	return outcome;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Branch prediction of the kinds that the timed programs use, slow and obvious: a branch target buffer with
- * two-bit counters or the static rule for the direction, and a return stack. Written from
- * spec/uarch/keys.txt.
+ * two-bit counters or the static rule for the direction, the levels before that buffer as one list, and a
+ * return stack. Written from spec/uarch/keys.txt and docs/accuracy.md.
  */
 #ifndef APMU_TEST_BRANCHES_H
 #define APMU_TEST_BRANCHES_H
@@ -14,6 +14,9 @@ struct branches {
 		uint64_t addr; /* 0: empty */
 		unsigned counter;
 	} * entry;
+	uint64_t *list; /* branches that were put into the nano BTB, the last one last; some more than once */
+	size_t listed, room;
+	bool behind; /* the last branch went as predicted, and did not come with another */
 	uint64_t stack[64];
 	unsigned depth;
 };

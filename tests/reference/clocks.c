@@ -54,6 +54,8 @@ unsigned clock_branch(const struct apmu_uarch_params *p, const struct event *e)
 {
 	switch (e->outcome) {
 	case BRANCH_TAKEN: return p->taken;
+	case BRANCH_NANO: return p->nano_taken;
+	case BRANCH_MICRO: return p->micro_taken;
 	case BRANCH_STATIC: return p->static_taken;
 	case BRANCH_RETURNED: return p->return_predicted;
 	case BRANCH_WRONG: return e->insn->branch == APMU_BRANCH_RETURN ? p->return_wrong : p->mispredict;

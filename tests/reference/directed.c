@@ -80,6 +80,13 @@ static const struct directed some[] = {
 	{"taken", QUIET " dispatch.taken 1", "alu:0,12 branch", 0, 0, 0},
 	{"taken-two", QUIET " dispatch.taken 2", "branch", 0, 0, 0},
 	{"taken-ahead", QUIET " dispatch.taken 1 taken 3 taken_ahead 1", "alu:0,12 4x nop branch", 0, 0, 0},
+	/* levels of the branch target buffer */
+	{"btb-nano", QUIET " dispatch.taken 1", "chain:16", 0, 0, 0},
+	{"btb-micro", QUIET " dispatch.taken 1", "alu:0,12 chain:80", 0, 0, 0},
+	{"btb-main", QUIET " dispatch.taken 1", "nop nop nop nop nop chain:82", 0, 0, 0},
+	{"btb-pairs", QUIET " dispatch.taken 1 taken_pairs 1", "alu:0,12 pairs:32", 0, 0, 0},
+	{"btb-pairs-far", QUIET " dispatch.taken 1 nano_btb 4 micro_btb 0 taken_pairs 1", "pairs:12", 0, 0,
+	 0},
 	{"calls", QUIET " width 1", "alu:0,12 call", 0, 0, 0},
 	{"calls-static", QUIET " width 1 btb 0", "alu:0,12 nop nop branch", 0, 0, 0},
 	{"calls-lost", QUIET " width 1", "alu:0,12 elsewhere", 0, 0, 0},
@@ -196,7 +203,21 @@ static struct apmu_insn branch(uint64_t target, bool conditional)
 				  .target = target};
 }
 
-/* What ends the loop. True: it is more than a branch back. */
+/* Blocks of a branch alone, each to the next, which stands before it: so static prediction has it go; the
+ * last one, unconditional, back to the begin. */
+static void chain(struct program *p, struct apmu_insn *insn, unsigned n, const char *end)
+{
+	unsigned long count = strtoul(strchr(end, ':') + 1, NULL, 10);
+	for (unsigned k = 0; k < count; k++) {
+		uint64_t addr = CODE + 0x20 * (uint64_t)(count - 1 - k);
+		bool last = k + 1 == count, sure = *end == 'p' && k % 2;
+		insn[k ? 0 : n] =
+			branch(last ? CODE + 0x20 * (uint64_t)(count - 1) : addr - 0x20, !last && !sure);
+		program_block(p, addr, insn, k ? 1 : n + 1);
+	}
+}
+
+/* What ends the loop. */
 static void close_loop(struct program *p, struct apmu_insn *insn, unsigned n, const char *end)
 {
 	if (strcmp(end, "wrong") == 0) { /* forward and taken, and one back */
@@ -215,6 +236,8 @@ static void close_loop(struct program *p, struct apmu_insn *insn, unsigned n, co
 		program_block(p, CODE + 0x1000, insn, 1);
 		insn[0] = branch(CODE, true);
 		program_block(p, back, insn, 1);
+	} else if (strchr(end, ':')) {
+		chain(p, insn, n, end);
 	} else {
 		insn[n] = branch(CODE, true);
 		program_block(p, CODE, insn, n + 1);
@@ -231,7 +254,8 @@ void directed_program(struct program *p, const struct directed *d, unsigned turn
 	snprintf(text, sizeof text, "%s", d->loop);
 	for (char *word; (word = strtok(at, " ")); at = NULL) {
 		if (strcmp(word, "wrong") == 0 || strcmp(word, "call") == 0 ||
-		    strcmp(word, "elsewhere") == 0 || strcmp(word, "branch") == 0) {
+		    strcmp(word, "elsewhere") == 0 || strcmp(word, "branch") == 0 ||
+		    strncmp(word, "chain:", 6) == 0 || strncmp(word, "pairs:", 6) == 0) {
 			end = word;
 			break;
 		}

@@ -379,14 +379,15 @@ static void make_pages(struct program *p, struct dice *d, const struct apmu_uarc
 }
 
 /* Code that does not fit the instruction cache. */
+enum { CODE_BLOCKS = 16 };
 static void make_code(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
 {
 	unsigned at = 0;
 	(void)row;
-	for (unsigned b = 0; b < PROGRAM_BLOCKS; b++) {
+	for (unsigned b = 0; b < CODE_BLOCKS; b++) {
 		struct apmu_insn insn[PROGRAM_INSNS];
 		unsigned n = 1 + dice_below(d, 12);
-		uint64_t next = CODE + 4096 * (uint64_t)((b + 1) % PROGRAM_BLOCKS);
+		uint64_t next = CODE + 4096 * (uint64_t)((b + 1) % CODE_BLOCKS);
 		for (unsigned k = 0; k < n; k++)
 			insn[k] = compute(d, false);
 		insn[n] = branch_to(next, false);
@@ -394,7 +395,7 @@ static void make_code(struct program *p, struct dice *d, const struct apmu_uarch
 	}
 	for (unsigned k = 0; k < runs; k++) {
 		program_run(p, at);
-		at = (at + 1) % PROGRAM_BLOCKS;
+		at = (at + 1) % CODE_BLOCKS;
 	}
 }
 
@@ -472,7 +473,8 @@ void kind_row(struct apmu_uarch_params *p, const struct kind *kind)
 	if (p->direction != APMU_DIRECTION_BTB)
 		set(p, "direction", "static");
 	set(p, "loops", "0");
-	if (p->rob && strncmp(kind->name, "calls", 5) != 0) {
+	if (p->rob && strncmp(kind->name, "calls", 5) != 0 && strncmp(kind->name, "btb", 3) != 0) {
+		set(p, "nano_btb", "0");
 		set(p, "taken", "0");
 		set(p, "static_taken", "0");
 	}

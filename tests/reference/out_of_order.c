@@ -213,8 +213,8 @@ static uint64_t goes_on(struct machine *c, const struct event *e)
 	const struct apmu_uarch_params *p = c->p;
 	unsigned cost = clock_branch(p, e), most = p->dispatch.taken;
 	uint64_t first = most ? c->followed[FOLLOWED - most] + 1 : 0, at = c->m.now;
-	bool known = e->outcome == BRANCH_TAKEN || e->outcome == BRANCH_RETURNED;
-	if (e->outcome == BRANCH_NONE || e->outcome == BRANCH_FOLDED)
+	bool known = e->outcome != BRANCH_STATIC;
+	if (e->outcome == BRANCH_NONE || e->outcome == BRANCH_FOLDED || e->outcome == BRANCH_JOINED)
 		return at;
 	if (most && p->taken_ahead && known && cost <= p->taken)
 		first += cost;

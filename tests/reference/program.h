@@ -8,7 +8,7 @@
 
 #include <apmu/uarch.h>
 
-enum { PROGRAM_BLOCKS = 16, PROGRAM_INSNS = 40 };
+enum { PROGRAM_BLOCKS = 84, PROGRAM_INSNS = 40 };
 
 struct program {
 	struct program_block {

@@ -32,6 +32,9 @@ enum outcome {
 	BRANCH_NONE, /* no branch, or one that does not go, as predicted */
 	BRANCH_FOLDED,
 	BRANCH_TAKEN,    /* as the branch target buffer said */
+	BRANCH_NANO,     /* ... of which the level before all others said it */
+	BRANCH_MICRO,    /* ... the level between */
+	BRANCH_JOINED,   /* likewise, and it comes with the branch before it */
 	BRANCH_STATIC,   /* as the static rule said */
 	BRANCH_RETURNED, /* as the return stack said */
 	BRANCH_WRONG

@@ -49,6 +49,10 @@ static const char *const timing[] = {"issue.",
 				     "write_drain",
 				     "mispredict",
 				     "taken",
+				     "nano_btb",
+				     "nano_taken",
+				     "micro_btb",
+				     "micro_taken",
 				     "static_taken",
 				     "return_predicted",
 				     "return_wrong",
@@ -162,11 +166,13 @@ static unsigned expect(const struct apmu_uarch_params *row, const struct directe
 		struct apmu_uarch_params p = *row;
 		directed_row(&p, &all[k]);
 		uint64_t slow = directed_slow(&p, &all[k], TURNS);
-		bool same = directed_same(directed_fast(&p, &all[k], TURNS), slow, TURNS);
+		uint64_t fast = directed_fast(&p, &all[k], TURNS);
+		bool same = directed_same(fast, slow, TURNS);
 		want[k] = same ? slow : 0;
 		agree += same;
 		if (!same)
-			printf("%s: %s: the two do not agree\n", row->name, all[k].name);
+			printf("%s: %s: the two do not agree: %.2f cycles a turn, %.2f by the reference\n",
+			       row->name, all[k].name, (double)fast / TURNS, (double)slow / TURNS);
 	}
 	return agree;
 }

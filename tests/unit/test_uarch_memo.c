@@ -98,6 +98,11 @@ static void random_core(struct lab *l)
 	vary(l, "dispatch.taken", some, 3);
 	vary(l, "taken", bubbles, 3);
 	lab_set(l, "taken_ahead", state & 1024 ? "1" : "0");
+	lab_set(l, "nano_btb", state & 2048 ? "3" : "0");
+	lab_set(l, "nano_taken", "0");
+	lab_set(l, "micro_btb", state & 4096 ? "2" : "0");
+	lab_set(l, "micro_taken", "0");
+	lab_set(l, "taken_pairs", state & 8192 ? "1" : "0");
 	if (l->p.prefetch.streams)
 		lab_set(l, "prefetch.flights", state & 64 ? "3" : "64");
 	lab_start(l);

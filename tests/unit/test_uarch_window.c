@@ -172,6 +172,62 @@ TEST(bubbles_of_taken_branches_pass_while_more_is_dispatched_where_the_predictor
 	CHECK_GONE(2.25, "1", "1", "1", NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
 }
 
+/* Cycles a branch in a chain of so many that all go, round and round: conditional ones ('c'), unconditional
+ * ones ('u'), or the one behind the other ('m'). Nothing else of the row takes time. */
+static double chained(const char *core, unsigned branches, char kind)
+{
+	static const char *const quiet[] = {"itlb.entries", "dtlb.entries", "l1i.size", "unit.branch"};
+	enum { ROUNDS = 20 };
+	struct lab l;
+	lab_open(&l, core);
+	for (size_t i = 0; i < sizeof(quiet) / sizeof(quiet[0]); i++)
+		lab_set(&l, quiet[i], "0");
+	lab_set(&l, "dispatch.integer", "0");
+	lab_start(&l);
+	for (unsigned k = 0; k < branches; k++) {
+		struct apmu_insn x = B(0x8000 + 16 * ((k + 1) % branches));
+		if (kind == 'c' || (kind == 'm' && k % 2 == 0))
+			x.flags |= APMU_INSN_CONDITIONAL;
+		lab_block(&l, 0x8000 + 16 * k, &x, 1);
+	}
+	uint64_t before = 0;
+	for (unsigned k = 0; k < 2 * ROUNDS * branches; k++) {
+		if (k == ROUNDS * branches)
+			before = GET(CYCLES);
+		apmu_uarch_enter(l.u, l.block[k % branches]);
+	}
+	double cycles = (double)(GET(CYCLES) - before) / ROUNDS / branches;
+	lab_close(&l);
+	return cycles;
+}
+
+TEST(levels_of_the_branch_target_buffer_take_what_was_measured) /* JN1, JV1, JV3, CC72, CC73 */
+{
+	static const struct {
+		const char *core;
+		unsigned branches;
+		char kind;
+		double cycles;
+	} measured[] = {
+		{"cortex-a72", 64, 'u', 2},      {"cortex-a72", 66, 'u', 3},    {"cortex-a73", 48, 'u', 2},
+		{"cortex-a73", 50, 'u', 3},      {"cortex-a75", 32, 'u', 1},    {"cortex-a75", 34, 'u', 3},
+		{"neoverse-n1", 16, 'u', 1},     {"neoverse-n1", 16, 'c', 1},   {"neoverse-n1", 17, 'u', 2},
+		{"neoverse-n1", 80, 'u', 2},     {"neoverse-n1", 80, 'c', 2},   {"neoverse-n1", 82, 'u', 3},
+		{"cortex-a76", 17, 'u', 2},      {"cortex-a77", 64, 'u', 1},    {"cortex-a77", 66, 'u', 3},
+		{"cortex-a78", 96, 'u', 0.5},    {"cortex-x1", 48, 'c', 1},     {"neoverse-v1", 96, 'u', 0.5},
+		{"neoverse-v1", 96, 'm', 0.5},   {"neoverse-v1", 98, 'u', 1},   {"neoverse-v1", 98, 'm', 1},
+		{"neoverse-v1", 48, 'c', 1},     {"neoverse-v1", 50, 'c', 2},   {"neoverse-n2", 64, 'u', 0.5},
+		{"neoverse-n2", 32, 'c', 1},     {"neoverse-n2", 34, 'c', 2},   {"cortex-a710", 66, 'u', 1},
+		{"neoverse-v2", 1024, 'u', 0.5}, {"neoverse-v3", 1026, 'u', 1},
+	};
+	for (size_t i = 0; i < sizeof(measured) / sizeof(measured[0]); i++) {
+		double got = chained(measured[i].core, measured[i].branches, measured[i].kind);
+		if (got < measured[i].cycles - 0.02 || got > measured[i].cycles + 0.02)
+			fail_msg("%s: %u branches (%c) take %.3f cycles each, not %.3f", measured[i].core,
+				 measured[i].branches, measured[i].kind, got, measured[i].cycles);
+	}
+}
+
 TEST(a_chain_is_bound_by_its_latencies)
 {
 	CHECK_RUN(4, ADD(0, 0, 8), ADD(0, 0, 8), ADD(0, 0, 8), ADD(0, 0, 8));

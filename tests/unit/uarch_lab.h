@@ -7,7 +7,7 @@
 
 #include <apmu/uarch.h>
 
-#define LAB_BLOCKS 64
+#define LAB_BLOCKS 1100
 
 struct lab {
 	struct apmu_uarch_params p;
