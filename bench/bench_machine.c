@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine against the same program in plain libunicorn: a loop of loads and stores, an ALU loop; then
- * what a PMU register access and an interrupt of the PMU cost.
+ * The machine against the same program in plain libunicorn: a loop of loads and stores, an ALU loop, with the
+ * core's caches on and as they are out of reset, off; then what a PMU register access and an interrupt of the
+ * PMU cost.
  *
  * The host's speed changes from one tenth of a second to the next. So a ratio is taken of two runs made one
  * right after the other, each a fraction of a second, and the median of many such ratios is what is printed,
@@ -98,9 +99,10 @@ static double plain(const struct program *p, bool hooked)
 	return time;
 }
 
-static struct apmu_machine *machine(uint32_t cpi, const void *code, size_t n)
+static struct apmu_machine *machine(uint32_t cpi, bool warm, const void *code, size_t n)
 {
-	struct apmu_machine_config config = {.core = apmu_core_find("arm1176"), .aarch32 = true, .cpi = cpi};
+	struct apmu_machine_config config = {
+		.core = apmu_core_find("arm1176"), .aarch32 = true, .cpi = cpi, .warm = warm};
 	struct apmu_machine *m;
 	char error[200];
 
@@ -112,9 +114,9 @@ static struct apmu_machine *machine(uint32_t cpi, const void *code, size_t n)
 	return m;
 }
 
-static double timed(uint32_t cpi, const void *code, size_t n, uint64_t insns)
+static double timed(uint32_t cpi, bool warm, const void *code, size_t n, uint64_t insns)
 {
-	struct apmu_machine *m = machine(cpi, code, n);
+	struct apmu_machine *m = machine(cpi, warm, code, n);
 	struct apmu_stop stop;
 	double start = now(), time;
 
@@ -127,9 +129,9 @@ static double timed(uint32_t cpi, const void *code, size_t n, uint64_t insns)
 	return time;
 }
 
-enum way { HOOK, COUNTS, EVERYTHING, WAYS };
+enum way { HOOK, COUNTS, WARM, COLD, WAYS };
 static const char *const way_name[WAYS] = {"a hook that does nothing", "counts only (--cpi)",
-					   "caches, predictor, timing"};
+					   "caches, predictor, timing", "the same, out of reset"};
 
 static double run_way(const struct program *p, enum way way)
 {
@@ -138,7 +140,7 @@ static double run_way(const struct program *p, enum way way)
 	image(p, words);
 	if (way == HOOK)
 		return plain(p, true);
-	return timed(way == COUNTS, words, sizeof words, (uint64_t)p->turn * p->turns);
+	return timed(way == COUNTS, way == WARM, words, sizeof words, (uint64_t)p->turn * p->turns);
 }
 
 static int by_size(const void *a, const void *b)
@@ -184,7 +186,7 @@ static void accesses(void)
 		words[2 * i + 1] = 0xEE0F0F1C; /* mcr p15, 0, r0, c15, c12, 0 */
 	}
 	words[2 * N] = 0xEAFFFFFE - 2 * N; /* b to the start */
-	time = timed(0, words, sizeof words, (2 * N + 1) * passes);
+	time = timed(0, false, words, sizeof words, (2 * N + 1) * passes);
 	printf("%-20s %.2f us, reads and writes in turn\n", "PMU access", time / (2.0 * N * passes) * 1e6);
 }
 
@@ -218,7 +220,7 @@ static void interrupts(void)
 					 0xE121F000 /* msr cpsr_c, r0 */,
 					 0xEAFFFFFE /* b . */,
 					 0x00700111 /* PMNC: E, EN0, flag 0 cleared, event 7 */};
-	struct apmu_machine *m = machine(0, words, sizeof words);
+	struct apmu_machine *m = machine(0, false, words, sizeof words);
 	const char *name;
 	uint64_t taken = 0;
 	struct apmu_stop stop;
