@@ -202,6 +202,7 @@ void apmu_qemu__name_call(int64_t number, const uint64_t a[6]);
 bool apmu_qemu__thread_dump(const struct apmu_qemu__thread *t, const char *name);
 
 /* plugin_system.c: QEMU's callbacks for a virtual CPU. */
+bool apmu_qemu__remaps(enum apmu_isa__isa isa, uint32_t word);
 void apmu_qemu__enter_system(unsigned vcpu, void *user);
 void apmu_qemu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 

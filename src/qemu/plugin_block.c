@@ -86,6 +86,8 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, s
 		if (!apmu_isa__classify(&stream, addr, word, size < 2 ? 4 : size, &out[i]))
 			undecoded(b, word);
 		note_hidden(&out[i], word);
+		b->remaps |=
+			apmu_qemu__plugin.system && apmu_qemu__remaps((enum apmu_isa__isa)stream.isa, word);
 		if (apmu_qemu__plugin.operations)
 			apmu_isa__classify_operations((enum apmu_isa__isa)stream.isa, word, &out[i]);
 	}

@@ -117,6 +117,11 @@ char *qemu_plugin_insn_disas(const struct qemu_plugin_insn *insn); /* the caller
 unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info);
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
 
+/* What an access goes to, while its callback runs; NULL: not known, as in a program. */
+struct qemu_plugin_hwaddr;
+struct qemu_plugin_hwaddr *qemu_plugin_get_hwaddr(qemu_plugin_meminfo_t info, uint64_t vaddr);
+bool qemu_plugin_hwaddr_is_io(const struct qemu_plugin_hwaddr *to);
+
 /* What QEMU looks for in the module. */
 #define QEMU_PLUGIN_EXPORT __attribute__((visibility("default")))
 QEMU_PLUGIN_EXPORT extern int qemu_plugin_version;

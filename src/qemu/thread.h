@@ -45,6 +45,7 @@ struct apmu_qemu__tb {
 	bool anywhere; /* ends in a branch to a register or from memory */
 	bool breaks;   /* ends in an instruction that makes an exception, but no system call */
 	bool calls;    /* ends in a system call */
+	bool remaps;   /* of a system: may change what lies at an address */
 	bool traps;    /* nothing in it ends a block: QEMU found its last instruction undefined */
 	struct apmu_qemu__border *border; /* where the region begins or ends in it */
 	uint32_t undecoded;               /* instructions that no row knows */

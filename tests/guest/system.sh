@@ -6,7 +6,7 @@ src=$SRC/tests/guest/src/system
 cd "$work" || exit 1
 board=(-M virt -nographic -semihosting-config "enable=on,target=native")
 flags=(-nostdlib -static -Wl,-Ttext=0x40080000 -Wl,--build-id=none -Wl,-n)
-for name in count64 pair64; do
+for name in count64 pair64 device64; do
 	aarch64-linux-gnu-gcc "${flags[@]}" "$src/$name.S" -o $name || exit 1
 done
 arm-linux-gnueabi-gcc "${flags[@]}" "$src/count32.S" -o count32 || exit 1
@@ -37,6 +37,15 @@ both='.counters[0].value == 1000007 and .undecoded == null'
 counts cortex-a15 0 "$both" qemu-system-arm "${board[@]}" -kernel count32
 counts cortex-a15 0 "$both" qemu-system-aarch64 "${board[@]}" -kernel count32
 counts cortex-a53 0 '.undecoded > 600000' qemu-system-aarch64 -cpu cortex-a15 "${board[@]}" -kernel count32
+
+# Accesses to a device are no look-ups: of 1,000 loads and stores each of RAM and of the UART, and three literals.
+for how in "" "-icount shift=0"; do
+	# shellcheck disable=SC2086
+	timeout -s KILL 100 "$apmu" stat -j -o json -c cortex-a53 -e l1d_cache,mem_access,l1d_cache_refill --system -- \
+		qemu-system-aarch64 "${board[@]}" -kernel device64 $how </dev/null >said 2>&1 || fail "device64 $how: $(cat said)"
+	jq -e '[.counters[].value] | .[0] == 2003 and .[1] == 4003 and .[2] <= 4' json >/dev/null ||
+		fail "device64 $how: $(cat json)"
+done
 
 # The text names virtual CPUs; -I and --as-hardware go by them.
 text() { timeout -s KILL 100 "$apmu" stat -c cortex-a53 "$@" --system -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64 </dev/null 2>&1; }
