@@ -63,6 +63,7 @@ enum apmu_exception {
 	APMU_EXCEPTION_FIQ,
 	APMU_EXCEPTION_HVC,
 	APMU_EXCEPTION_SMC,
+	APMU_EXCEPTION_SERROR, /* virtual, from HCR_EL2.VSE, HCR.VA; AArch32: an asynchronous data abort */
 	APMU_EXCEPTIONS
 };
 struct apmu_seen_exception {

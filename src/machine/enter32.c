@@ -24,6 +24,7 @@ static const struct {
 	[APMU_EXCEPTION_IRQ] = {0x18, MODE_IRQ, {4, 4}, true, false},
 	[APMU_EXCEPTION_FIQ] = {0x1C, MODE_FIQ, {4, 4}, true, true},
 	[APMU_EXCEPTION_SMC] = {0x08, MODE_MON, {255, 255}, true, true},
+	[APMU_EXCEPTION_SERROR] = {0x10, MODE_ABT, {8, 8}, true, false},
 };
 
 static uint32_t vector_base(const struct apmu_machine *m, uint32_t sctlr)
@@ -40,6 +41,8 @@ static void say_fault(struct apmu_machine *m, const struct apmu_machine__entry *
 	if (e->what == APMU_EXCEPTION_DATA) {
 		apmu_machine__cp_set(m, 0, 5, 0, 0, e->syndrome);
 		apmu_machine__cp_set(m, 0, 6, 0, 0, e->address);
+	} else if (e->what == APMU_EXCEPTION_SERROR) {
+		apmu_machine__cp_set(m, 0, 5, 0, 0, e->syndrome);
 	} else if (e->what == APMU_EXCEPTION_PREFETCH || e->what == APMU_EXCEPTION_BREAKPOINT) {
 		apmu_machine__cp_set(m, 0, 5, 0, 1, e->syndrome);
 		apmu_machine__cp_set(m, 0, 6, 0, 2, e->what == APMU_EXCEPTION_PREFETCH ? e->address : e->pc);

@@ -97,7 +97,12 @@ static unsigned vector_of(const struct apmu_machine__entry *e, uint32_t old, uns
 	unsigned lower = old & STATE_AARCH32 ? 0x600 : 0x400;
 	unsigned from = (old >> 2 & 3) < to ? lower : old & STATE_SP ? 0x200 : 0;
 
-	return from + (e->what == APMU_EXCEPTION_IRQ ? 0x80 : e->what == APMU_EXCEPTION_FIQ ? 0x100 : 0);
+	switch (e->what) {
+	case APMU_EXCEPTION_IRQ: return from + 0x80;
+	case APMU_EXCEPTION_FIQ: return from + 0x100;
+	case APMU_EXCEPTION_SERROR: return from + 0x180;
+	default: return from;
+	}
 }
 
 /* Calls come back behind themselves. */

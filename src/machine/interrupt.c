@@ -7,6 +7,13 @@
 
 #define LOOP 64 /* exceptions in a row with no instruction done in between */
 
+#define HCR_VSE         (1u << 8)
+#define VSESR_EL2       (3u << 16 | 4u << 12 | 5 << 8 | 2 << 4 | 3)
+#define ESR_SERROR      0xBE000000u
+#define ESR_ISS         0x1FFFFFFu
+#define DFSR_ASYNC      0x406u
+#define DFSR_LPAE_ASYNC 0x211u
+
 static unsigned it_of(uint32_t cpsr)
 {
 	return (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);
@@ -21,7 +28,8 @@ static const char *const names[APMU_EXCEPTIONS] = {"undefined instruction",
 						   "IRQ",
 						   "FIQ",
 						   "hypervisor call",
-						   "secure monitor call"};
+						   "secure monitor call",
+						   "SError"};
 
 /* Memory that nobody ever wrote holds no handler. */
 static bool handled(const struct apmu_machine *m, uint64_t vector)
@@ -82,10 +90,14 @@ static bool loops(struct apmu_machine *m)
 static void count_exception(struct apmu_machine *m, enum apmu_exception what)
 {
 	static const uint8_t signal[APMU_EXCEPTIONS] = {
-		[APMU_EXCEPTION_UNDEFINED] = APMU_SIG_EXC_UNDEF,  [APMU_EXCEPTION_TRAP] = APMU_SIG_EXC_UNDEF,
-		[APMU_EXCEPTION_PREFETCH] = APMU_SIG_EXC_PABORT,  [APMU_EXCEPTION_DATA] = APMU_SIG_EXC_DABORT,
-		[APMU_EXCEPTION_BREAKPOINT] = APMU_SIG_EXC_UNDEF, [APMU_EXCEPTION_IRQ] = APMU_SIG_EXC_IRQ,
+		[APMU_EXCEPTION_UNDEFINED] = APMU_SIG_EXC_UNDEF,
+		[APMU_EXCEPTION_TRAP] = APMU_SIG_EXC_UNDEF,
+		[APMU_EXCEPTION_PREFETCH] = APMU_SIG_EXC_PABORT,
+		[APMU_EXCEPTION_DATA] = APMU_SIG_EXC_DABORT,
+		[APMU_EXCEPTION_BREAKPOINT] = APMU_SIG_EXC_UNDEF,
+		[APMU_EXCEPTION_IRQ] = APMU_SIG_EXC_IRQ,
 		[APMU_EXCEPTION_FIQ] = APMU_SIG_EXC_FIQ,
+		[APMU_EXCEPTION_SERROR] = APMU_SIG_EXC_DABORT,
 	};
 
 	if (what == APMU_EXCEPTION_SVC)
@@ -135,6 +147,29 @@ void apmu_machine__undefined(struct apmu_machine *m, uint64_t pc, unsigned size,
 								      .why = why});
 }
 
+/* The syndrome: DDI0487 D24.2.40, of VSESR_EL2 where the core has it; DDI0406C table B3-23, an asynchronous
+ * external abort, and its LPAE form. Taken, it is pending no more. */
+static bool virtual_error(struct apmu_machine *m, uint64_t next)
+{
+	uint32_t syndrome = ESR_SERROR;
+
+	if (m->in_it || !(m->virtual_lines & APMU_MACHINE__VIRTUAL_SERROR) || m->state & CPSR_A)
+		return false;
+	if (m->model->a64)
+		syndrome |= apmu_machine__sys(m, VSESR_EL2) & ESR_ISS;
+	else
+		syndrome = apmu_machine__cp(m, 0, 2, 0, 2) >> 31 ? DFSR_LPAE_ASYNC : DFSR_ASYNC;
+	apmu_machine__catch_up(m);
+	apmu_machine__hcr_set(m, m->hcr & ~(uint64_t)HCR_VSE);
+	apmu_machine__levels_look(m);
+	apmu_machine__take_exception(m, &(struct apmu_machine__entry){.what = APMU_EXCEPTION_SERROR,
+								      .pc = next,
+								      .syndrome = syndrome,
+								      .is_virtual = true,
+								      .why = "virtual SError"});
+	return true;
+}
+
 /* FIQ before IRQ, and virtual ones, which EL1's own masks hold off, behind them. */
 bool apmu_machine__interrupt(struct apmu_machine *m, uint64_t next)
 {
@@ -147,7 +182,9 @@ bool apmu_machine__interrupt(struct apmu_machine *m, uint64_t next)
 		fiq = (virtual >> APMU_BOARD__CPU_FIQ & 1) && !(m->state & CPSR_F);
 		irq = (virtual >> APMU_BOARD__CPU_IRQ & 1) && !(m->state & CPSR_I);
 	}
-	if (m->in_it || (!fiq && !irq)) /* the emulator cannot leave an IT block */
+	if (!fiq && !irq)
+		return virtual_error(m, next);
+	if (m->in_it) /* the emulator cannot leave an IT block */
 		return false;
 	apmu_machine__catch_up(m);
 	apmu_machine__take_exception(

@@ -24,8 +24,10 @@
 #define HCR_E2H     ((uint64_t)1 << 34)
 #define HCR_FMO     ((uint64_t)1 << 3)
 #define HCR_IMO     ((uint64_t)1 << 4)
+#define HCR_AMO     ((uint64_t)1 << 5)
 #define HCR_VF      ((uint64_t)1 << 6)
 #define HCR_VI      ((uint64_t)1 << 7)
+#define HCR_VSE     ((uint64_t)1 << 8)
 #define HCR_TID3    ((uint64_t)1 << 18)
 #define HCR_TSC     ((uint64_t)1 << 19)
 #define HCR_TGE     ((uint64_t)1 << 27)
@@ -87,7 +89,8 @@ static unsigned route_interrupt(const struct apmu_machine *m, bool fiq)
 	return apmu_machine__el2_on(m) && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)) ? 2 : 1;
 }
 
-/* HCR.VI and VF, for EL1 and EL0, where the hypervisor has taken the physical interrupt of that kind. */
+/* HCR.VI, VF and VSE (VA), for EL1 and EL0, where the hypervisor has taken the physical interrupt of that
+ * kind. */
 unsigned apmu_machine__virtual_lines(const struct apmu_machine *m)
 {
 	unsigned lines = 0;
@@ -98,6 +101,8 @@ unsigned apmu_machine__virtual_lines(const struct apmu_machine *m)
 		lines |= 1u << APMU_BOARD__CPU_IRQ;
 	if ((m->hcr & (HCR_VF | HCR_FMO)) == (HCR_VF | HCR_FMO))
 		lines |= 1u << APMU_BOARD__CPU_FIQ;
+	if ((m->hcr & (HCR_VSE | HCR_AMO)) == (HCR_VSE | HCR_AMO))
+		lines |= APMU_MACHINE__VIRTUAL_SERROR;
 	return lines;
 }
 

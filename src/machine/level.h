@@ -39,7 +39,9 @@ bool apmu_machine__stage2(const struct apmu_machine *m, unsigned el); /* is it t
 bool apmu_machine__el2_on(const struct apmu_machine *m);
 bool apmu_machine__hides_identity(const struct apmu_machine *m); /* HCR_EL2.TID3 */
 unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_machine__entry *e);
-unsigned apmu_machine__virtual_lines(const struct apmu_machine *m); /* as apmu_board__lines() */
+/* As apmu_board__lines(), and: */
+#define APMU_MACHINE__VIRTUAL_SERROR 0x100u
+unsigned apmu_machine__virtual_lines(const struct apmu_machine *m);
 bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq);
 void apmu_machine__levels_look(struct apmu_machine *m);
 

@@ -473,6 +473,7 @@ uint8_t *apmu_machine__host(const struct apmu_machine *m, uint64_t physical, siz
 bool apmu_machine__mmu_on(const struct apmu_machine *m);
 uint64_t apmu_machine__control(const struct apmu_machine *m); /* SCTLR of the translation regime */
 void apmu_machine__control_set(struct apmu_machine *m, uint64_t control);
+void apmu_machine__hcr_set(struct apmu_machine *m, uint64_t hcr);
 /* Translation off and on again, between two instructions. */
 void apmu_machine__flatten(struct apmu_machine *m, struct apmu_machine__untranslated *was);
 void apmu_machine__translate_again(struct apmu_machine *m, const struct apmu_machine__untranslated *was);

@@ -126,7 +126,8 @@ void apmu_machine__control_set(struct apmu_machine *m, uint64_t control)
 		apmu_machine__cp_set(m, m->mode.el == 2 ? 4 : 0, 1, 0, 0, control);
 }
 
-static void hcr_set(struct apmu_machine *m, uint64_t hcr)
+/* ... of the emulator: HCR_EL2, HCR. */
+void apmu_machine__hcr_set(struct apmu_machine *m, uint64_t hcr)
 {
 	if (m->model->a64)
 		apmu_machine__sys_set(m, HCR_EL2, hcr);
@@ -142,7 +143,7 @@ void apmu_machine__flatten(struct apmu_machine *m, struct apmu_machine__untransl
 						   .stage2 = stage2(m),
 						   .control = apmu_machine__control(m)};
 	if (was->stage2)
-		hcr_set(m, m->hcr & ~(HCR_VM | HCR_DC));
+		apmu_machine__hcr_set(m, m->hcr & ~(HCR_VM | HCR_DC));
 	if (was->stage1 || was->stage2)
 		apmu_machine__control_set(m, was->control & ~(uint64_t)1);
 }
@@ -152,7 +153,7 @@ void apmu_machine__translate_again(struct apmu_machine *m, const struct apmu_mac
 	uint8_t el = m->mode.el;
 
 	if (was->stage2)
-		hcr_set(m, m->hcr);
+		apmu_machine__hcr_set(m, m->hcr);
 	m->mode.el = was->el;
 	if (was->stage1 || was->stage2)
 		apmu_machine__control_set(m, was->control);

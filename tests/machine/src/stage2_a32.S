@@ -179,6 +179,18 @@ d:	mov r6, #0
 	ldr r3, [r4]
 	check 37, r3, 0x12345678
 
+	/* virtual abort: held off by CPSR.A; taken, it is pending no more */
+	mov r8, #0
+	hcr 0x121                      /* VA, AMO, VM */
+	check 41, r8, 0x14                /* the call */
+	cpsie a
+	nop
+	cpsid a
+	check 42, r8, 0x110
+	check 43, r9, 0x406
+	in_hyp get_hcr
+	check 44, r1, 0x21
+
 	/* T32: a narrow instruction has IL clear */
 	hcr 1
 	ldr r4, =0x40400008
@@ -216,6 +228,9 @@ after_wide:
 	.balign 4
 
 load:	ldr r1, [r1]
+	bx lr
+get_hcr:
+	mrc p15, 4, r1, c1, c1, 0
 	bx lr
 set_hcr:
 	mcr p15, 4, r1, c1, c1, 0
@@ -271,6 +286,8 @@ svc:	ldr lr, =c2
 	bx lr
 data:	mov r8, #0x110
 	mrc p15, 0, r9, c5, c0, 0
+	cmp r9, #0x400
+	subshs pc, lr, #8              /* asynchronous: the next instruction */
 	subs pc, lr, #4
 	.ltorg
 

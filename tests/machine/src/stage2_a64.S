@@ -232,12 +232,34 @@ f:	nop                        /* at EL0 */
 	svc #0
 	check 49, x9, 0x1480
 
+	/* virtual SError: as the interrupts; taken, it is pending no more */
+	mov x10, #0
+	hcr 0x121                  /* VSE, AMO, VM */
+	wfi
+	check 50, x10, 0x2400
+	msr daifclr, #4
+	nop
+	check 51, x10, 0x1380
+	mrs x9, esr_el1
+	check 52, x9, 0xbe000000
+	check 53, x21, 0x80000021
+	msr daifset, #4
+	hcr 0x101                  /* VSE alone */
+	mov x10, #0
+	msr daifclr, #4
+	nop
+	msr daifset, #4
+	check 54, x10, 0
+
 	mov x19, #0
 	b fail
 	the_end
 
 	/* functions at EL2 */
 load:	ldr x1, [x0]
+	ret
+get_hcr:
+	mrs x21, hcr_el2
 	ret
 set_hcr:
 	msr hcr_el2, x0
@@ -287,8 +309,9 @@ note1:	mrs x12, esr_el1
 	br x20
 ended:	mov x17, x0
 	mov x16, x8
-	ldr x0, =0x80000001
 	mov x18, x10
+	at_el2 get_hcr
+	ldr x0, =0x80000001
 	at_el2 set_hcr
 	mov x10, x18
 	mov x0, x17
