@@ -30,9 +30,14 @@ static const struct {
 };
 #define REPORTED (sizeof(reported) / sizeof(reported[0]))
 
-/* What is to be shared out of each: how much, by how many ticks, and what of both has been. */
+/* What is to be shared out of each, and has been; by how many ticks. Of time alone, the first, where no
+ * dispatch stalls are wanted. */
+enum { ALL, GONE };
 struct shares {
-	uint64_t sum[REPORTED], ticks[REPORTED], given[REPORTED], gone[REPORTED];
+	unsigned kinds;
+	struct share {
+		uint64_t sum, given, ticks[2];
+	} of[REPORTED];
 };
 
 void apmu_uarch__retire_put(struct apmu_uarch__retire *r, uint64_t until, uint64_t addr, uint64_t number,
@@ -98,14 +103,15 @@ static uint64_t overlap(const struct apmu_uarch__stall *s, uint64_t from, uint64
 	return end > begin ? end - begin : 0;
 }
 
-/* Ticks from..until of each kind. */
-static void weigh(const struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint64_t ticks[REPORTED])
+/* Adds the ticks from..until of each kind. */
+static void weigh(const struct apmu_uarch__retire *r, uint64_t from, uint64_t until, struct shares *of,
+		  unsigned which)
 {
-	ticks[0] += until - from;
-	for (unsigned s = 0; s < r->stalls; s++) {
+	of->of[0].ticks[which] += until - from;
+	for (unsigned s = 0; of->kinds > 1 && s < r->stalls; s++) {
 		uint64_t common = overlap(&r->stall[s], from, until);
-		for (unsigned k = 1; common && k < REPORTED; k++)
-			ticks[k] += r->stall[s].why & reported[k].why ? common : 0;
+		for (unsigned k = 1; common && k < of->kinds; k++)
+			of->of[k].ticks[which] += r->stall[s].why & reported[k].why ? common : 0;
 	}
 }
 
@@ -115,12 +121,15 @@ static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool la
 {
 	struct apmu_uarch__retire *r = u->window->retire;
 
-	weigh(r, r->at, until, s->gone);
+	weigh(r, r->at, until, s, GONE);
 	r->at = until;
-	for (unsigned k = 0; k < REPORTED; k++) {
-		uint64_t due = last ? s->sum[k] : s->ticks[k] ? s->sum[k] * s->gone[k] / s->ticks[k] : 0;
-		u->n[reported[k].signal] += due - s->given[k];
-		s->given[k] = due;
+	for (unsigned k = 0; k < s->kinds; k++) {
+		struct share *of = &s->of[k];
+		uint64_t due = last             ? of->sum
+			       : of->ticks[ALL] ? of->sum * of->ticks[GONE] / of->ticks[ALL]
+						: 0;
+		u->n[reported[k].signal] += due - of->given;
+		of->given = due;
 	}
 	u->watch->behind = (int64_t)(r->run - whose->number);
 	u->watch->regs = 0;
@@ -129,21 +138,20 @@ static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool la
 }
 
 /* Counts all, then subtracts what it added. */
-static struct shares count_piece(struct apmu_uarch *u)
+static void count_piece(struct apmu_uarch *u, struct shares *s)
 {
 	struct apmu_uarch__retire *r = u->window->retire;
-	struct shares s = {{0}, {0}, {0}, {0}};
 
-	for (unsigned k = 0; k < REPORTED; k++)
-		s.sum[k] = u->n[reported[k].signal];
+	s->kinds = u->waits ? REPORTED : 1;
+	for (unsigned k = 0; k < s->kinds; k++)
+		s->of[k] = (struct share){.sum = u->n[reported[k].signal]};
 	apmu_uarch__count_time(u);
-	for (unsigned k = 0; k < REPORTED; k++) {
-		uint64_t before = s.sum[k];
-		s.sum[k] = u->n[reported[k].signal] - before;
+	for (unsigned k = 0; k < s->kinds; k++) {
+		uint64_t before = s->of[k].sum;
+		s->of[k].sum = u->n[reported[k].signal] - before;
 		u->n[reported[k].signal] = before;
 	}
-	weigh(r, r->at, u->window->counted, s.ticks);
-	return s;
+	weigh(r, r->at, u->window->counted, s, ALL);
 }
 
 static void forget_stalls(struct apmu_uarch__retire *r)
@@ -159,7 +167,8 @@ static void forget_stalls(struct apmu_uarch__retire *r)
 void apmu_uarch__retire_count(struct apmu_uarch *u, uint64_t next)
 {
 	struct apmu_uarch__retire *r = u->window->retire;
-	struct shares s = count_piece(u);
+	struct shares s;
+	count_piece(u, &s);
 	uint64_t end = u->window->counted;
 	const struct apmu_uarch__retiring coming = {end, next, r->run + 1, 0, true};
 
