@@ -152,6 +152,11 @@ uint32_t apmu_qemu__hides(uint32_t word);
 /* For one virtual CPU alone. False: it cannot. */
 bool apmu_qemu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add);
 
+/* Can registers be read? And one of the current virtual CPU by its name, in a callback with
+ * QEMU_PLUGIN_CB_R_REGS; false: there is none of that name. */
+bool apmu_qemu__shows_registers(void);
+bool apmu_qemu__register(const char *name, uint64_t *out);
+
 /* After that: calls where what is at `at` is `least` or more, and whether this QEMU can. */
 void apmu_qemu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
 			  void *user);

@@ -126,3 +126,27 @@ void apmu_qemu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, u
 	qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, call, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_GE,
 						  entry_at(at), least, user);
 }
+
+bool apmu_qemu__shows_registers(void)
+{
+	return qemu_plugin_get_registers && qemu_plugin_read_register && g_byte_array_new &&
+	       g_byte_array_free && g_array_free;
+}
+
+bool apmu_qemu__register(const char *name, uint64_t *out)
+{
+	struct apmu_qemu__abi_array *list = qemu_plugin_get_registers(), *value = g_byte_array_new();
+	const qemu_plugin_reg_descriptor *reg = list->data;
+	bool found = false;
+
+	for (unsigned i = 0; i < list->len && !found; i++)
+		if (strcmp(reg[i].name, name) == 0) {
+			(void)qemu_plugin_read_register(reg[i].handle, value);
+			found = value->len > 0 && value->len <= sizeof(*out);
+			*out = 0;
+			memcpy(out, value->data, found ? value->len : 0);
+		}
+	g_byte_array_free(value, true);
+	g_array_free(list, true);
+	return found;
+}

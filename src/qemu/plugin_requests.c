@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Callgrind's client requests as they stand in A64 programs (valgrind.h, PLAT_arm64_linux): four rotations of
- * X12 that do nothing together, then ORR X10, X10, X10, with X4 pointing to the request's number and
- * arguments. On a CPU they do nothing, so the request answers its default.
+ * Callgrind's client requests as they stand in programs (valgrind.h, PLAT_arm64_linux and PLAT_arm_linux):
+ * four rotations of register 12 that do nothing together, then ORR of register 10 with itself, with register
+ * 4 pointing to the request's number and arguments, words of a register's size. On a CPU they do nothing, so
+ * the request answers its default.
  *
- * QEMU 7.2 does not show registers to a plugin. The number and arguments are stored right before the request
- * (the header's array is volatile), so they lie where the block's last stores went.
+ * QEMU up to 8.2 does not show registers to a plugin. There the number and arguments are looked for where the
+ * block's last stores went: the header's array is volatile, and stored right before the request.
  */
 #define _GNU_SOURCE /* process_vm_readv */
+#include "isa/classify.h"
 #include "qemu/plugin_record.h"
 
 #include <string.h>
@@ -16,6 +18,23 @@
 
 enum { DUMP_STATS, ZERO_STATS, TOGGLE_COLLECT, DUMP_STATS_AT, START_INSTRUMENTATION, STOP_INSTRUMENTATION };
 #define CALLGRIND 0x43540000u /* 'C', 'T' and the request */
+
+/* A request in an instruction set: its words as they lie in memory, little end first. */
+struct form {
+	uint32_t rotations[4], request;
+	unsigned size; /* bytes of an argument */
+	const char *pointer;
+};
+static const struct form forms[] = {
+	[APMU_ISA__A32] = {{0xE1A0C1EC, 0xE1A0C6EC, 0xE1A0CEEC, 0xE1A0C9EC}, 0xE18AA00A, 4, "r4"},
+	[APMU_ISA__T32] = {{0x0CFCEA4F, 0x3C7CEA4F, 0x7C7CEA4F, 0x4CFCEA4F}, 0x0A0AEA4A, 4, "r4"},
+	[APMU_ISA__A64] = {{0x93CC0D8C, 0x93CC358C, 0x93CCCD8C, 0x93CCF58C}, 0xAA0A014A, 8, "x4"},
+};
+
+static const struct form *form_of(const struct apmu_qemu__tb *b)
+{
+	return &forms[apmu_qemu__plugin.a64 ? APMU_ISA__A64 : b->thumb ? APMU_ISA__T32 : APMU_ISA__A32];
+}
 
 #define STORES 16u
 
@@ -58,21 +77,36 @@ void apmu_qemu__requests_begin(struct apmu_qemu__thread *t)
 static void on_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+	const struct form *form = user;
 
-	(void)vcpu, (void)user;
-	for (unsigned i = 0; i < size && qemu_plugin_mem_is_store(info); i += 8)
+	(void)vcpu;
+	for (unsigned i = 0; i < size && qemu_plugin_mem_is_store(info); i += form->size)
 		own.stored[own.stores++ % STORES] = vaddr + i;
 }
 
-/* Number and first argument of the request; false: not found. */
-static bool find(uint64_t out[2])
+/* Number and first argument of a request that lies there; false: none does. */
+static bool read_request(const struct form *form, uint64_t at, uint64_t out[2])
 {
-	for (uint32_t i = 0; i < own.stores && i < STORES; i++) {
-		uint64_t at = own.stored[(own.stores - 1 - i) % STORES];
-		if (apmu_qemu__guest_read(at, out, 16) && (out[0] & ~(uint64_t)15) == CALLGRIND &&
-		    (out[0] & 15) <= STOP_INSTRUMENTATION)
+	uint8_t words[16];
+
+	if (!apmu_qemu__guest_read(at, words, 2 * form->size))
+		return false;
+	out[0] = out[1] = 0;
+	memcpy(&out[0], words, form->size);
+	memcpy(&out[1], words + form->size, form->size);
+	return (out[0] & ~(uint64_t)15) == CALLGRIND && (out[0] & 15) <= STOP_INSTRUMENTATION;
+}
+
+/* Number and first argument of the request; false: not found. */
+static bool find(const struct form *form, uint64_t out[2])
+{
+	uint64_t at;
+
+	if (apmu_qemu__shows_registers())
+		return apmu_qemu__register(form->pointer, &at) && read_request(form, at, out);
+	for (uint32_t i = 0; i < own.stores && i < STORES; i++)
+		if (read_request(form, own.stored[(own.stores - 1 - i) % STORES], out))
 			return true;
-	}
 	return false;
 }
 
@@ -122,7 +156,7 @@ static void on_request(unsigned vcpu, void *user)
 	const struct apmu_qemu__border *start = user, *stop = start->next;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	uint64_t request[2];
-	bool found = find(request);
+	bool found = find(form_of(start->tb), request);
 
 	(void)vcpu;
 	own.stores = 0;
@@ -156,24 +190,25 @@ static void on_request(unsigned vcpu, void *user)
 }
 
 /* The instruction after the rotations: is it the request? */
-static bool is_request(const struct qemu_plugin_insn *insn)
+static bool is_request(const struct form *form, const struct qemu_plugin_insn *insn)
 {
-	static const uint32_t rotations[] = {0x93CC0D8C, 0x93CC358C, 0x93CCCD8C, 0x93CCF58C};
 	uint32_t word, before[4];
 	uint8_t bytes[4];
 
 	apmu_qemu__insn_bytes(insn, bytes);
 	memcpy(&word, bytes, 4);
-	return word == 0xAA0A014A && apmu_qemu__guest_read(qemu_plugin_insn_vaddr(insn) - 16, before, 16) &&
-	       memcmp(before, rotations, 16) == 0;
+	return word == form->request &&
+	       apmu_qemu__guest_read(qemu_plugin_insn_vaddr(insn) - 16, before, 16) &&
+	       memcmp(before, form->rotations, 16) == 0;
 }
 
 bool apmu_qemu__requests_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 {
-	bool any = false;
+	const struct form *form = form_of(b);
+	bool shown = apmu_qemu__shows_registers(), any = false;
 
-	for (uint32_t i = 0; apmu_qemu__plugin.a64 && i < b->n; i++) {
-		if (!is_request(qemu_plugin_tb_get_insn(tb, i)))
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (!is_request(form, qemu_plugin_tb_get_insn(tb, i)))
 			continue;
 		/* what makes the request counts on neither side */
 		struct apmu_qemu__border *stop = apmu_qemu__region_border(b, i < 4 ? 0 : i - 4);
@@ -181,11 +216,12 @@ bool apmu_qemu__requests_block(const struct qemu_plugin_tb *tb, struct apmu_qemu
 		if (!start)
 			return false;
 		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), on_request,
-						       QEMU_PLUGIN_CB_NO_REGS, start);
+						       shown ? QEMU_PLUGIN_CB_R_REGS : QEMU_PLUGIN_CB_NO_REGS,
+						       start);
 		any = true;
 	}
-	for (uint32_t i = 0; any && i < b->n; i++)
+	for (uint32_t i = 0; any && !shown && i < b->n; i++)
 		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), on_store,
-						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
+						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, (void *)form);
 	return true;
 }

@@ -36,7 +36,10 @@ typedef struct qemu_info_t {
 	bool system_emulation;
 } qemu_info_t;
 
-enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS }; /* the callback touches no guest register */
+enum qemu_plugin_cb_flags {
+	QEMU_PLUGIN_CB_NO_REGS, /* the callback touches no guest register */
+	QEMU_PLUGIN_CB_R_REGS   /* it may read them */
+};
 enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
 enum qemu_plugin_mem_rw {
 	QEMU_PLUGIN_MEM_R = 1,
@@ -79,6 +82,24 @@ QEMU_PLUGIN_SOME uint64_t qemu_plugin_u64_get(qemu_plugin_u64 entry, unsigned vc
 QEMU_PLUGIN_SOME void qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(struct qemu_plugin_tb *tb,
 									enum qemu_plugin_op op,
 									qemu_plugin_u64 entry, uint64_t add);
+
+/* API 2: registers by their names in gdb's descriptions, "x4", "r4". Their list is a GArray of
+ * descriptors, a value is appended to a GByteArray: both begin so. */
+struct qemu_plugin_register;
+typedef struct {
+	struct qemu_plugin_register *handle;
+	const char *name, *feature;
+} qemu_plugin_reg_descriptor;
+struct apmu_qemu__abi_array {
+	void *data;
+	unsigned len;
+};
+QEMU_PLUGIN_SOME struct apmu_qemu__abi_array *qemu_plugin_get_registers(void);
+QEMU_PLUGIN_SOME int qemu_plugin_read_register(struct qemu_plugin_register *handle,
+					       struct apmu_qemu__abi_array *to);
+QEMU_PLUGIN_SOME struct apmu_qemu__abi_array *g_byte_array_new(void); /* of GLib, which QEMU has loaded */
+QEMU_PLUGIN_SOME uint8_t *g_byte_array_free(struct apmu_qemu__abi_array *array, int and_data);
+QEMU_PLUGIN_SOME char *g_array_free(struct apmu_qemu__abi_array *array, int and_data);
 
 /* API 3: called if the value compares so, without sign, after what was registered before it. */
 enum qemu_plugin_cond { QEMU_PLUGIN_COND_GE = 7 };
