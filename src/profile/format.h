@@ -37,6 +37,8 @@ enum profile__block_kind {
 	PROFILE__BLOCK_END,      /* JSON: totals, exit status */
 	PROFILE__BLOCK_EDGES,    /* struct profile__samples_block, struct profile__edge_row... */
 	PROFILE__BLOCK_CODE,     /* struct profile__code_block, name */
+	PROFILE__BLOCK_LINES,    /* of the CODE block before it: struct profile__line_row, file... */
+	PROFILE__BLOCK_BYTES,    /* of the CODE block before it: its instructions */
 };
 
 struct profile__file_head {
@@ -62,6 +64,12 @@ struct profile__code_block {
 	uint64_t start, size;
 	int32_t pid;
 	uint32_t zero;
+};
+
+/* From `at` on, bytes behind the code's start, the code is of this line. */
+struct profile__line_row {
+	uint32_t at, line;
+	uint32_t length; /* of the file's name, which follows; 0: that of the row before */
 };
 
 struct profile__samples_block {

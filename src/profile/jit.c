@@ -25,10 +25,11 @@
 #define PROCESSES 4096    /* of one recording that are looked for */
 #define NAMES     1000000 /* the most taken of one process */
 #define LONGEST   4096    /* bytes of a name */
+#define CODE      1048576 /* ... of a function's instructions, and of what is said of its lines */
 
 /* tools/perf/util/jitdump.h of Linux */
 #define DUMP_MAGIC 0x4A695444u /* "JiTD" */
-#define DUMP_LOAD  0u
+enum { DUMP_LOAD, DUMP_MOVE, DUMP_LINES };
 
 struct dump_head {
 	uint32_t magic, version, size, machine, zero, pid;
@@ -41,6 +42,32 @@ struct dump_record {
 struct dump_load { /* follows the record; then the name with its zero, then the code */
 	uint32_t pid, tid;
 	uint64_t vma, address, size, number;
+};
+struct dump_move { /* of the function with this number */
+	uint32_t pid, tid;
+	uint64_t vma, from, to, size, number;
+};
+struct dump_lines { /* of the load that comes next; then so many lines */
+	uint64_t address, lines;
+};
+struct dump_line { /* then the file's name with its zero; "\xff": that of the line before */
+	uint64_t address;
+	uint32_t line, column;
+};
+
+/* A function of the dump by its number: where its records' contents lie in the file; size 0: there is none.
+ */
+struct dumped {
+	off_t load, lines;
+	uint32_t load_size, lines_size;
+};
+struct dump {
+	FILE *from;
+	int to;
+	int32_t pid;
+	struct dumped *function;
+	uint64_t functions;
+	struct dumped told; /* lines that wait for their load */
 };
 
 static int put(int fd, int32_t pid, uint64_t start, uint64_t size, const char *name, size_t n)
@@ -100,39 +127,156 @@ static int add_map(int fd, int32_t pid, time_t since)
 	return bad;
 }
 
-/* The name behind `load`; its code, and what else the record has, is passed over. */
-static int put_load(int fd, int32_t pid, FILE *from, size_t left)
+/* The contents of a record, to be freed; NULL: they are not all there. */
+static uint8_t *contents(const struct dump *d, off_t at, uint32_t size)
+{
+	uint8_t *out = size > 0 && size <= 2 * CODE + LONGEST ? malloc(size) : NULL;
+
+	if (out && pread(fileno(d->from), out, size, at) == (ssize_t)size)
+		return out;
+	free(out);
+	return NULL;
+}
+
+/* Lines of a function whose code began at `begin`: those of its own `size` bytes, in order. */
+static int put_lines(const struct dump *d, const struct dumped *f, uint64_t begin, uint64_t size)
+{
+	uint8_t *text = contents(d, f->lines, f->lines_size), *out = text ? calloc(2, f->lines_size) : NULL;
+	size_t at = sizeof(struct dump_lines), n = 0;
+	uint64_t last = begin;
+	int bad = 0;
+
+	while (out && at + sizeof(struct dump_line) < f->lines_size) {
+		struct dump_line line;
+		memcpy(&line, text + at, sizeof(line));
+		at += sizeof(line);
+		size_t length = strnlen((char *)text + at, f->lines_size - at);
+		bool again = length == 1 && text[at] == 0xFF;
+		if (at + length == f->lines_size || line.address < last || line.address - begin >= size ||
+		    (length == 0 || (again && n == 0)))
+			break;
+		struct profile__line_row row = {(uint32_t)(line.address - begin), line.line,
+						again ? 0 : (uint32_t)length};
+		memcpy(out + n, &row, sizeof(row));
+		memcpy(out + n + sizeof(row), text + at, row.length);
+		n += sizeof(row) + row.length;
+		at += length + 1;
+		last = line.address;
+	}
+	if (n)
+		bad = profile__block_write(d->to, PROFILE__BLOCK_LINES, NULL, 0, out, n);
+	free(out);
+	free(text);
+	return bad;
+}
+
+/* A function's name, lines and instructions, where it lies `moved` bytes behind its first place. */
+static int put_function(const struct dump *d, const struct dumped *f, uint64_t moved)
 {
 	struct dump_load load;
-	char name[LONGEST];
+	uint8_t *text = contents(d, f->load, f->load_size);
+	int bad = 0;
 
-	if (left < sizeof(load) || fread(&load, sizeof(load), 1, from) != 1)
+	if (!text || f->load_size < sizeof(load)) {
+		free(text);
 		return 0;
-	left -= sizeof(load);
-	size_t n = fread(name, 1, left < sizeof(name) ? left : sizeof(name), from);
-	return put(fd, pid, load.address, load.size, name, strnlen(name, n));
+	}
+	memcpy(&load, text, sizeof(load));
+	const char *name = (const char *)text + sizeof(load);
+	size_t left = f->load_size - sizeof(load), n = strnlen(name, left < LONGEST ? left : LONGEST);
+	bool named = load.size > 0 && load.address + moved + load.size > load.address + moved && n > 0;
+	if (named)
+		bad = put(d->to, d->pid, load.address + moved, load.size, name, n);
+	if (named && bad == 0 && f->lines_size)
+		bad = put_lines(d, f, load.address, load.size);
+	if (named && bad == 0 && n < left && load.size <= CODE && load.size <= left - n - 1)
+		bad = profile__block_write(d->to, PROFILE__BLOCK_BYTES, NULL, 0, name + n + 1, load.size);
+	free(text);
+	return bad;
+}
+
+static bool remember(struct dump *d, uint64_t number, const struct dumped *f)
+{
+	if (number >= NAMES)
+		return false;
+	if (number >= d->functions) {
+		uint64_t n = number < 512 ? 1024 : 2 * number;
+		struct dumped *more = realloc(d->function, n * sizeof(*more));
+		if (!more)
+			return false;
+		memset(more + d->functions, 0, (n - d->functions) * sizeof(*more));
+		d->function = more;
+		d->functions = n;
+	}
+	d->function[number] = *f;
+	return true;
+}
+
+static int take_load(struct dump *d, off_t at, uint32_t size)
+{
+	struct dumped f = {.load = at, .load_size = size};
+	struct dump_lines lines = {0};
+	struct dump_load load;
+
+	if (size < sizeof(load) || pread(fileno(d->from), &load, sizeof(load), at) != (ssize_t)sizeof(load))
+		return 0;
+	if (d->told.lines_size >= sizeof(lines) &&
+	    pread(fileno(d->from), &lines, sizeof(lines), d->told.lines) == (ssize_t)sizeof(lines) &&
+	    lines.address == load.address) {
+		f.lines = d->told.lines;
+		f.lines_size = d->told.lines_size;
+	}
+	d->told.lines_size = 0;
+	remember(d, load.number, &f);
+	return put_function(d, &f, 0);
+}
+
+static int take_move(struct dump *d, off_t at, uint32_t size)
+{
+	struct dump_move move;
+	struct dump_load load;
+
+	if (size < sizeof(move) || pread(fileno(d->from), &move, sizeof(move), at) != (ssize_t)sizeof(move) ||
+	    move.number >= d->functions || d->function[move.number].load_size == 0)
+		return 0;
+	const struct dumped *f = &d->function[move.number];
+	if (pread(fileno(d->from), &load, sizeof(load), f->load) != (ssize_t)sizeof(load))
+		return 0;
+	return put_function(d, f, move.to - load.address);
+}
+
+static int take_record(struct dump *d, const struct dump_record *record, off_t at)
+{
+	uint32_t size = record->size - (uint32_t)sizeof(*record);
+
+	switch (record->kind) {
+	case DUMP_LOAD: return take_load(d, at, size);
+	case DUMP_MOVE: return take_move(d, at, size);
+	case DUMP_LINES: d->told = (struct dumped){.lines = at, .lines_size = size}; return 0;
+	default: return 0;
+	}
 }
 
 static int add_dump(int fd, int32_t pid, const char *path, time_t since)
 {
+	struct dump d = {.from = open_own(path, since), .to = fd, .pid = pid};
 	struct dump_head head;
 	struct dump_record record;
 	int bad = 0;
-	FILE *from = open_own(path, since);
 
-	if (!from)
+	if (!d.from)
 		return 0;
-	off_t at =
-		fread(&head, sizeof(head), 1, from) == 1 && head.magic == DUMP_MAGIC ? (off_t)head.size : -1;
+	off_t at = fread(&head, sizeof(head), 1, d.from) == 1 && head.magic == DUMP_MAGIC ? (off_t)head.size
+											  : -1;
 	for (long i = 0; i < NAMES && at > 0 && bad == 0; i++) {
-		if (fseeko(from, at, SEEK_SET) != 0 || fread(&record, sizeof(record), 1, from) != 1 ||
+		if (pread(fileno(d.from), &record, sizeof(record), at) != (ssize_t)sizeof(record) ||
 		    record.size < sizeof(record))
 			break;
-		if (record.kind == DUMP_LOAD)
-			bad = put_load(fd, pid, from, record.size - sizeof(record));
+		bad = take_record(&d, &record, at + (off_t)sizeof(record));
 		at += record.size;
 	}
-	fclose(from);
+	fclose(d.from);
+	free(d.function);
 	return bad;
 }
 

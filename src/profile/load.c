@@ -39,6 +39,17 @@ uint32_t profile__load_thread(struct profile__file *f, uint32_t serial, int32_t 
 	return serial;
 }
 
+void profile__free_map(struct profile__map *map)
+{
+	for (uint32_t i = 0; i < map->lines; i++)
+		if (i == 0 || map->line[i].file != map->line[i - 1].file)
+			free((void *)(uintptr_t)map->line[i].file);
+	free((void *)(uintptr_t)map->line);
+	free((void *)(uintptr_t)map->code);
+	free((void *)(uintptr_t)map->path);
+	free((void *)(uintptr_t)map->function);
+}
+
 /* Takes the strings of `map`. */
 static int add_map(struct profile__profile *p, const struct profile__map *map)
 {
@@ -93,6 +104,59 @@ int profile__load_code(struct profile__file *f, const uint8_t *payload, size_t s
 		return add_map(&f->profile, &map);
 	free((void *)(uintptr_t)map.path);
 	return -ENOMEM;
+}
+
+/* The code that a block is about: that of the block before it; NULL: there is none. */
+static struct profile__map *last_code(struct profile__profile *p)
+{
+	struct profile__map *map = p->maps ? &p->map[p->maps - 1] : NULL;
+
+	return map && map->function ? map : NULL;
+}
+
+int profile__load_lines(struct profile__file *f, const uint8_t *payload, size_t size)
+{
+	struct profile__map *map = last_code(&f->profile);
+	struct profile__line_row row;
+	struct profile__line *line = NULL;
+	const char *file = NULL;
+	uint32_t lines = 0;
+	size_t at = 0;
+
+	if (!map || map->line)
+		return -EINVAL;
+	for (; at + sizeof(row) <= size; at += sizeof(row) + row.length) {
+		memcpy(&row, payload + at, sizeof(row));
+		if (row.length > size - at - sizeof(row) ||
+		    (lines && row.at < line[lines - 1].address - map->start))
+			break;
+		struct profile__line *larger = profile__room(line, lines, sizeof(*line));
+		if (row.length && larger)
+			file = strndup((const char *)payload + at + sizeof(row), row.length);
+		if (larger)
+			line = larger;
+		if (!larger || !file)
+			break;
+		line[lines++] = (struct profile__line){map->start + row.at, row.line, file};
+	}
+	map->line = line;
+	map->lines = lines;
+	return at == size ? 0 : -EINVAL;
+}
+
+int profile__load_bytes(struct profile__file *f, const uint8_t *payload, size_t size)
+{
+	struct profile__map *map = last_code(&f->profile);
+
+	if (!map || map->code || size != map->end - map->start)
+		return -EINVAL;
+	uint8_t *code = malloc(size);
+	if (!code)
+		return -ENOMEM;
+	memcpy(code, payload, size);
+	map->code = code;
+	map->bytes = (uint32_t)size;
+	return 0;
 }
 
 static int add_extent(struct profile__file *f, struct profile__extent extent)

@@ -46,6 +46,9 @@ int profile__load_meta(struct profile__file *f, const uint8_t *text, size_t size
 int profile__load_end(struct profile__file *f, const uint8_t *text, size_t size);
 int profile__load_map(struct profile__file *f, const uint8_t *payload, size_t size, uint32_t when);
 int profile__load_code(struct profile__file *f, const uint8_t *payload, size_t size);
+int profile__load_lines(struct profile__file *f, const uint8_t *payload, size_t size);
+int profile__load_bytes(struct profile__file *f, const uint8_t *payload, size_t size);
+void profile__free_map(struct profile__map *map); /* what it points to */
 int profile__load_samples(struct profile__file *f, const uint8_t *payload, size_t size, off_t at,
 			  uint32_t when);
 

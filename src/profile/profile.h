@@ -52,16 +52,27 @@ struct profile__event {
 	uint64_t weight;  /* sum of their weights */
 };
 
+/* From an address on, up to the next one's, code is of this line. */
+struct profile__line {
+	uint64_t address;
+	uint32_t line;
+	const char *file; /* as the program said it */
+};
+
 /* A part of a file in a process's memory. Later mappings hide earlier ones. */
 struct profile__map {
 	int32_t pid;
-	uint64_t start, end;   /* guest addresses: start <= a < end */
-	uint64_t offset;       /* of `start` in the file */
-	const char *path;      /* on the host, absolute; "[...]" for what is no file */
-	uint8_t build_id[32];  /* of the file when it was mapped */
-	uint8_t build_id_size; /* bytes; 0: it has none, or it could not be read */
-	const char *function;  /* code that the program made has no file but a name; else NULL */
-	uint32_t when;         /* see struct profile__sample */
+	uint64_t start, end;              /* guest addresses: start <= a < end */
+	uint64_t offset;                  /* of `start` in the file */
+	const char *path;                 /* on the host, absolute; "[...]" for what is no file */
+	uint8_t build_id[32];             /* of the file when it was mapped */
+	uint8_t build_id_size;            /* bytes; 0: it has none, or it could not be read */
+	const char *function;             /* code that the program made has no file but a name; else NULL */
+	const struct profile__line *line; /* of that, as far as the program told: by address, */
+	uint32_t lines;
+	uint32_t bytes; /* and its instructions */
+	const uint8_t *code;
+	uint32_t when; /* see struct profile__sample */
 };
 
 /* A thread of the program. */

@@ -175,6 +175,8 @@ static int take(struct profile__file *f, off_t at, const struct profile__block_h
 		return profile__load_samples(f, f->payload, b->size, at + (off_t)sizeof(*b), when);
 	case PROFILE__BLOCK_EDGES: return profile__load_edges(f, f->payload, b->size, when);
 	case PROFILE__BLOCK_CODE: return profile__load_code(f, f->payload, b->size);
+	case PROFILE__BLOCK_LINES: return profile__load_lines(f, f->payload, b->size);
+	case PROFILE__BLOCK_BYTES: return profile__load_bytes(f, f->payload, b->size);
 	case PROFILE__BLOCK_END: return profile__load_end(f, f->payload, b->size);
 	default: return 0; /* a later addition that does not change the rest */
 	}
@@ -257,7 +259,7 @@ void profile__close(struct profile__profile *p)
 	for (size_t i = 0; i < p->threads; i++)
 		free(f->nodes[i].node);
 	for (size_t i = 0; i < p->maps; i++)
-		free((void *)(uintptr_t)p->map[i].path), free((void *)(uintptr_t)p->map[i].function);
+		profile__free_map(&p->map[i]);
 	free(p->map);
 	free(p->event);
 	free(p->thread);

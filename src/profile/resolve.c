@@ -233,17 +233,92 @@ bool profile__resolver_nameless(const struct profile__resolver *resolver, char *
 	return true;
 }
 
+/* A function that the program made, and the line at an address in it. */
+static size_t made_frame(const struct profile__map *map, uint64_t address, struct symbol__frame *frame)
+{
+	uint32_t low = 0, high = map->lines; /* rows before `low` begin at the address or before it */
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		if (map->line[mid].address <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*frame = (struct symbol__frame){
+		.function = map->function, .start = map->start, .size = map->end - map->start};
+	if (low) {
+		frame->file = map->line[low - 1].file;
+		frame->line = map->line[low - 1].line;
+	}
+	return 1;
+}
+
 /* The functions at an address, innermost first; 0: no name is known. */
 static size_t frames_at(const struct profile__map *map, struct symbol__symbols *symbols, uint64_t address,
 			struct symbol__frame *frame)
 {
 	if (symbols)
 		return symbol__symbols_frames(symbols, address, frame, SYMBOL__FRAMES);
-	if (map == NULL || map->function == NULL)
+	return map && map->function ? made_frame(map, address, frame) : 0;
+}
+
+/* The code that the program made at an address, of two the later one; NULL: none. It stands behind all files.
+ */
+static const struct profile__map *made_code(const struct profile__resolver *resolver, uint32_t object_id,
+					    uint64_t address)
+{
+	const struct profile__profile *profile = resolver->profile;
+
+	for (size_t i = profile->maps; i-- > 0 && profile->map[i].function;) {
+		const struct profile__map *map = &profile->map[i];
+		if (resolver->object_of[i] == object_id && address - map->start < map->end - map->start)
+			return map;
+	}
+	return NULL;
+}
+
+bool profile__code_is_known(struct profile__resolver *resolver, uint32_t object_id)
+{
+	bool made = false;
+
+	for (size_t i = resolver->profile->maps; i-- > 0 && resolver->profile->map[i].function && !made;)
+		made = resolver->object_of[i] == object_id && resolver->profile->map[i].code;
+	return made || profile__resolver_symbols(resolver, object_id);
+}
+
+size_t profile__code_frames(struct profile__resolver *resolver, uint32_t object_id, uint64_t address,
+			    struct symbol__frame *out, size_t max)
+{
+	struct symbol__symbols *symbols = profile__resolver_symbols(resolver, object_id);
+	const struct profile__map *map = symbols ? NULL : made_code(resolver, object_id, address);
+
+	if (symbols)
+		return symbol__symbols_frames(symbols, address, out, max);
+	return map && max ? made_frame(map, address, out) : 0;
+}
+
+size_t profile__code_bytes(struct profile__resolver *resolver, uint32_t object_id, uint64_t address,
+			   void *out, size_t n)
+{
+	struct symbol__symbols *symbols = profile__resolver_symbols(resolver, object_id);
+	const struct profile__map *map = symbols ? NULL : made_code(resolver, object_id, address);
+
+	if (symbols)
+		return symbol__symbols_code(symbols, address, out, n);
+	if (!map || !map->code)
 		return 0;
-	*frame = (struct symbol__frame){
-		.function = map->function, .start = map->start, .size = map->end - map->start};
-	return 1;
+	size_t left = (size_t)(map->end - address);
+	n = n < left ? n : left;
+	memcpy(out, map->code + (address - map->start), n);
+	return n;
+}
+
+enum symbol__isa profile__code_isa(struct profile__resolver *resolver, uint32_t object_id, uint64_t address)
+{
+	struct symbol__symbols *symbols = profile__resolver_symbols(resolver, object_id);
+
+	return symbols ? symbol__symbols_isa(symbols, address) : SYMBOL__ISA_UNKNOWN;
 }
 
 /* The place's frames follow it in its memory: it is made with room for them. */

@@ -49,6 +49,15 @@ const struct profile__place *profile__place_at(struct profile__resolver *resolve
 /* The symbols of an object that profile__place_at() has named; NULL: none can be read. */
 struct symbol__symbols *profile__resolver_symbols(struct profile__resolver *resolver, uint32_t object_id);
 
+/* Code of an object at an address, whether its file has it or the program that made it told: can anything be
+ * known? Its functions, innermost first; up to `n` bytes, at most SYMBOL__CODE; how it is encoded. */
+bool profile__code_is_known(struct profile__resolver *resolver, uint32_t object_id);
+size_t profile__code_frames(struct profile__resolver *resolver, uint32_t object_id, uint64_t address,
+			    struct symbol__frame *out, size_t max);
+size_t profile__code_bytes(struct profile__resolver *resolver, uint32_t object_id, uint64_t address,
+			   void *out, size_t n);
+enum symbol__isa profile__code_isa(struct profile__resolver *resolver, uint32_t object_id, uint64_t address);
+
 /* The i-th thing that a person should know ("/bin/x: was rebuilt since ..."), or NULL past the last. */
 const char *profile__resolver_note(const struct profile__resolver *resolver, size_t i);
 

@@ -7,13 +7,16 @@ cd "$work" || exit 1
 trap 'rm -rf "$work" ${map:+"$map"}' EXIT
 aarch64-linux-gnu-gcc -O1 -static "$SRC/tests/guest/src/jit.c" -o jit || exit 1
 
+printf '%s\n' {1..10} 'until zero' done >loop.src
 for how in map dump; do
+	second=20,001
+	[ "$how" = map ] || second=22,002 # with 2,001 where it was moved to
 	"$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit $how 10000 || fail "record $how"
 	pid=$("$apmu" export json -i jit.data -o - | jq '.threads[0].pid')
 	map=/tmp/perf-$pid.map
 	rm -f "$map" jit-*.dump # the profile has what they said
 	"$apmu" report -i jit.data -s function,object >out 2>err
-	for want in '60,001 .* first loop  *\[JIT\]$' '20,001 .* second  *\[JIT\]$'; do
+	for want in '60,001 .* first loop  *\[JIT\]$' "$second .* second  *\[JIT\]\$"; do
 		grep -q "$want" out || fail "$how: no line '$want': $(cat err out)"
 	done
 	! grep -q 'old name' out || fail "$how: $(cat out)"
@@ -22,6 +25,32 @@ for how in map dump; do
 		"$apmu" export $format -i jit.data -o "out.$format" 2>err || fail "export $format: $(cat err)"
 	done
 	grep -q 'first loop' out.folded && grep -q 'first loop' out.callgrind || fail "$how: exports lack the name"
+done
+
+# jitdump's lines and code: that of the first loop, its source, and the second where it lay before and after.
+"$apmu" annotate -i jit.data 'first loop' >out 2>err || fail "annotate: $(cat err)"
+sed '1,4d; /^$/d; s/  */ /g; s/ [0-9a-f]*000: / 0: /; s/ [0-9a-f]*004: / 4: /; s/ [0-9a-f]*008: / 8: /; s/#0x[0-9a-f]*000$/0/' out >seen
+cmp -s - seen <<-'END' || fail "annotate: $(cat err out)"
+	loop.src:11
+	 until zero
+	 50.00% 30000 0: subs x0, x0, #1
+	 50.00% 30000 4: b.ne 0
+	loop.src:12
+	 done
+	 0.00% 1 8: ret
+	100.00% 60001 total
+END
+"$apmu" annotate -i jit.data >out 2>err || fail "annotate: $(cat err)"
+grep -q ' 10000 .*40:  subs x0, x0, #1$' out && grep -q ' 1000 .*80:  subs x0, x0, #1$' out || fail "annotate second: $(cat err out)"
+"$apmu" report -i jit.data -s line >out 2>err
+grep -q '60,000 .*loop.src:11' out || fail "lines: $(cat err out)"
+grep -q 'subs x0, x0, #1' out.html && ! grep -q 'no instructions' err || fail "the page has no code of it"
+
+# A dump that ends anywhere is read as far as it is whole.
+for cut in 30 50 70 110 150 200; do
+	"$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit dump 1000 $cut 2>err && "$apmu" report -i jit.data -s function >out 2>>err ||
+		fail "cut to $cut bytes: $(cat err)"
+	rm -f jit-*.dump
 done
 
 # Without a word of the program there is no name; a file of another time is not its own.

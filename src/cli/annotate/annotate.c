@@ -5,6 +5,7 @@
 #include "cli/common/colour.h"
 #include "cli/common/disassemble.h"
 
+#include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,12 +146,10 @@ static bool near_a_count(const struct annotation *a, uint64_t address)
 static const struct profile__place *place_at(const struct annotation *a, const struct cli__instruction *at,
 					     struct profile__place *made)
 {
-	struct symbol__symbols *symbols =
-		profile__resolver_symbols(a->loaded->resolver, a->body->place->object_id);
 	static struct symbol__frame frame[SYMBOL__FRAMES];
-	size_t n = symbols && !a->style->no_source
-			   ? symbol__symbols_frames(symbols, at->address, frame, SYMBOL__FRAMES)
-			   : 0;
+	size_t n = a->style->no_source ? 0
+				       : profile__code_frames(a->loaded->resolver, a->body->place->object_id,
+							      at->address, frame, SYMBOL__FRAMES);
 
 	*made = (struct profile__place){.address = at->address, .frames = n};
 	if (n) {
@@ -213,13 +212,13 @@ static void put_all(struct annotation *a, struct cli__disassembler *disassembler
 
 /* A32 instructions lie at multiples of four: one that was executed elsewhere shows that nameless code is T32,
  * and so does the program's entry. */
-static void guess_t32(const struct annotation *a, const struct symbol__symbols *symbols,
-		      struct cli__disassembler *disassembler)
+static void guess_t32(const struct annotation *a, struct cli__disassembler *disassembler)
 {
-	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
-	bool t32 = about->entry & 1;
+	struct symbol__symbols *symbols =
+		profile__resolver_symbols(a->loaded->resolver, a->body->place->object_id);
+	bool t32 = symbols && symbol__symbols_about(symbols)->entry & 1;
 
-	if (about->is64)
+	if (symbols ? symbol__symbols_about(symbols)->is64 : a->loaded->profile->machine == EM_AARCH64)
 		return;
 	for (size_t i = 0; i < a->body->spots && !t32; i++)
 		t32 = place_of(a, i)->address & 2;
@@ -277,15 +276,16 @@ void cli__annotate(const struct cli__open_profile *loaded, const struct cli__bod
 {
 	struct annotation a = {
 		.loaded = loaded, .body = body, .style = style, .sources = sources, .out = out};
-	struct symbol__symbols *symbols = profile__resolver_symbols(loaded->resolver, body->place->object_id);
 	struct cli__disassembler *disassembler =
-		symbols && !style->no_code ? cli__disassembler_open(symbols) : NULL;
+		style->no_code ? NULL
+			       : cli__disassembler_open(loaded->resolver, body->place->object_id,
+							loaded->profile->machine);
 
 	put_head(&a);
 	if (style->no_code)
 		put_lines(&a);
 	else if (disassembler) {
-		guess_t32(&a, symbols, disassembler);
+		guess_t32(&a, disassembler);
 		put_all(&a, disassembler);
 	} else
 		while (a.spot < body->spots)

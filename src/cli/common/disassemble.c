@@ -10,7 +10,8 @@
 enum { MACHINE_ARM = 40 }; /* EM_ARM; everything else that is recorded is EM_AARCH64 */
 
 struct cli__disassembler {
-	struct symbol__symbols *symbols;
+	struct profile__resolver *resolver;
+	uint32_t object_id;
 	csh handle[SYMBOL__ISA_DATA]; /* by isa; 0: none */
 	enum symbol__isa guess;       /* where the file does not say */
 	uint64_t start;               /* of `code` */
@@ -24,15 +25,20 @@ static bool open_handle(struct cli__disassembler *disassembler, enum symbol__isa
 	return cs_open(arch, mode, &disassembler->handle[isa]) == CS_ERR_OK;
 }
 
-struct cli__disassembler *cli__disassembler_open(struct symbol__symbols *symbols)
+struct cli__disassembler *cli__disassembler_open(struct profile__resolver *resolver, uint32_t object_id,
+						 uint16_t machine)
 {
-	struct cli__disassembler *disassembler = calloc(1, sizeof *disassembler);
+	struct cli__disassembler *disassembler =
+		profile__code_is_known(resolver, object_id) ? calloc(1, sizeof *disassembler) : NULL;
+	struct symbol__symbols *symbols = profile__resolver_symbols(resolver, object_id);
 
 	if (disassembler == NULL)
 		return NULL;
-	disassembler->symbols = symbols;
-	disassembler->guess =
-		symbol__symbols_about(symbols)->machine == MACHINE_ARM ? SYMBOL__ISA_A32 : SYMBOL__ISA_A64;
+	disassembler->resolver = resolver;
+	disassembler->object_id = object_id;
+	if (symbols)
+		machine = symbol__symbols_about(symbols)->machine;
+	disassembler->guess = machine == MACHINE_ARM ? SYMBOL__ISA_A32 : SYMBOL__ISA_A64;
 	if (open_handle(disassembler, SYMBOL__ISA_A64, CS_ARCH_ARM64, CS_MODE_ARM) &&
 	    open_handle(disassembler, SYMBOL__ISA_A32, CS_ARCH_ARM, CS_MODE_ARM | CS_MODE_V8) &&
 	    open_handle(disassembler, SYMBOL__ISA_T32, CS_ARCH_ARM, CS_MODE_THUMB | CS_MODE_V8))
@@ -63,8 +69,9 @@ static size_t bytes_at(struct cli__disassembler *disassembler, uint64_t address,
 
 	if (address < disassembler->start || at + 4 > disassembler->size) {
 		disassembler->start = address;
-		disassembler->size = symbol__symbols_code(disassembler->symbols, address, disassembler->code,
-							  sizeof disassembler->code);
+		disassembler->size =
+			profile__code_bytes(disassembler->resolver, disassembler->object_id, address,
+					    disassembler->code, sizeof disassembler->code);
 		at = 0;
 	}
 	*out = disassembler->code + at;
@@ -104,8 +111,9 @@ bool cli__disassemble(struct cli__disassembler *disassembler, uint64_t address, 
 	const uint8_t *bytes;
 	size_t n = bytes_at(disassembler, address, &bytes);
 
-	*out = (struct cli__instruction){.address = address,
-					 .isa = symbol__symbols_isa(disassembler->symbols, address)};
+	*out = (struct cli__instruction){
+		.address = address,
+		.isa = profile__code_isa(disassembler->resolver, disassembler->object_id, address)};
 	if (n < 2)
 		return false;
 	enum symbol__isa isa = out->isa;

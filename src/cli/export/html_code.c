@@ -63,7 +63,7 @@ static void put_gap(struct code *code, bool *skipped)
 
 /* Instructions at most `reach` bytes from one with a count. */
 static void put_rows(struct code *code, const struct cli__body *body, uint64_t reach,
-		     struct cli__disassembler *disassembler, struct symbol__symbols *symbols)
+		     struct cli__disassembler *disassembler)
 {
 	struct cli__instruction instruction;
 	size_t spot = 0;
@@ -82,7 +82,7 @@ static void put_rows(struct code *code, const struct cli__body *body, uint64_t r
 			continue;
 		}
 		put_gap(code, &skipped);
-		(void)symbol__symbols_frames(symbols, at, &frame, 1);
+		(void)profile__code_frames(code->loaded->resolver, body->place->object_id, at, &frame, 1);
 		put_row(code, &instruction, frame.file, frame.line);
 	}
 }
@@ -103,9 +103,8 @@ static bool fits(const struct code *code, const struct cli__body *body, uint64_t
 static void put_body(struct code *code, const struct cli__body *body, uint64_t reach, size_t *total,
 		     size_t *shown)
 {
-	struct symbol__symbols *symbols =
-		profile__resolver_symbols(code->loaded->resolver, body->place->object_id);
-	struct cli__disassembler *disassembler = symbols ? cli__disassembler_open(symbols) : NULL;
+	struct cli__disassembler *disassembler = cli__disassembler_open(
+		code->loaded->resolver, body->place->object_id, code->loaded->profile->machine);
 
 	if (disassembler == NULL)
 		return;
@@ -113,7 +112,7 @@ static void put_body(struct code *code, const struct cli__body *body, uint64_t r
 	profile__put_json(code->out, body->name);
 	fprintf(code->out, ",\"object\":%" PRIu32 ",\"rows\":[", body->place->object_id);
 	code->instructions = 0;
-	put_rows(code, body, reach, disassembler, symbols);
+	put_rows(code, body, reach, disassembler);
 	*total += code->instructions;
 	fputs("]}", code->out);
 	cli__disassembler_close(disassembler);

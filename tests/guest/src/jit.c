@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes two loops of `turns` rounds in memory and tells perf of them: jit map|dump|none TURNS.
- * A loop is subs x0, x0, #1; b.ne; ret: 2 * turns + 1 instructions. */
+ * A loop is subs x0, x0, #1; b.ne; ret: 2 * turns + 1 instructions. The dump tells the first loop's lines,
+ * and moves the second, which runs a tenth of its turns more where it went. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -23,18 +24,40 @@ static void tell_map(char *code)
 	fclose(out);
 }
 
-static void put_load(FILE *out, uint64_t at, const char *name)
+static void put_load(FILE *out, uint64_t at, const char *name, uint64_t number)
 {
 	uint32_t size = (uint32_t)(16 + 40 + strlen(name) + 1 + sizeof loop);
 	uint32_t head[] = {0, size, 0, 0, (uint32_t)getpid(), (uint32_t)getpid()};
-	uint64_t body[] = {at, at, sizeof loop, 0};
+	uint64_t body[] = {at, at, sizeof loop, number};
 	fwrite(head, sizeof head, 1, out);
 	fwrite(body, sizeof body, 1, out);
 	fwrite(name, strlen(name) + 1, 1, out);
 	fwrite(loop, sizeof loop, 1, out);
 }
 
-static void tell_dump(char *code)
+static void put_lines(FILE *out, uint64_t at)
+{
+	uint32_t head[] = {2, 16 + 16 + 2 * 16 + 9 + 2, 0, 0}, line[] = {11, 0, 12, 0};
+	uint64_t body[] = {at, 2}, address[] = {at, at + 8};
+	fwrite(head, sizeof head, 1, out);
+	fwrite(body, sizeof body, 1, out);
+	fwrite(&address[0], 8, 1, out);
+	fwrite(&line[0], 8, 1, out);
+	fwrite("loop.src", 9, 1, out);
+	fwrite(&address[1], 8, 1, out);
+	fwrite(&line[2], 8, 1, out);
+	fwrite("\xff", 2, 1, out); /* the same file */
+}
+
+static void put_move(FILE *out, uint64_t from, uint64_t to, uint64_t number)
+{
+	uint32_t head[] = {1, 16 + 48, 0, 0, (uint32_t)getpid(), (uint32_t)getpid()};
+	uint64_t body[] = {to, from, to, sizeof loop, number};
+	fwrite(head, sizeof head, 1, out);
+	fwrite(body, sizeof body, 1, out);
+}
+
+static void tell_dump(char *code, long cut)
 {
 	char path[64];
 	uint32_t head[] = {0x4a695444, 1, 40, 183, 0, (uint32_t)getpid(), 0, 0, 0, 0};
@@ -43,10 +66,15 @@ static void tell_dump(char *code)
 	FILE *out = fopen(path, "w+");
 	mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(out), 0);
 	fwrite(head, sizeof head, 1, out);
-	put_load(out, (uint64_t)code, "first loop");
+	put_lines(out, (uint64_t)code);
+	put_load(out, (uint64_t)code, "first loop", 1);
 	fwrite(other, sizeof other, 1, out);
-	put_load(out, (uint64_t)code + 64, "second");
+	put_load(out, (uint64_t)code + 64, "second", 2);
+	put_move(out, (uint64_t)code + 64, (uint64_t)code + 128, 2);
+	put_move(out, (uint64_t)code + 64, (uint64_t)code + 256, 3); /* of no function */
 	fclose(out);
+	if (cut)
+		truncate(path, cut);
 }
 
 int main(int n, char **word)
@@ -56,12 +84,15 @@ int main(int n, char **word)
 
 	memcpy(code, loop, sizeof loop);
 	memcpy(code + 64, loop, sizeof loop);
+	memcpy(code + 128, loop, sizeof loop);
 	__builtin___clear_cache(code, code + 4096);
 	if (n > 1 && strcmp(word[1], "map") == 0)
 		tell_map(code);
 	if (n > 1 && strcmp(word[1], "dump") == 0)
-		tell_dump(code);
+		tell_dump(code, n > 3 ? atol(word[3]) : 0);
 	((void (*)(long))code)(3 * turns);
 	((void (*)(long))(code + 64))(turns);
+	if (n > 1 && strcmp(word[1], "dump") == 0)
+		((void (*)(long))(code + 128))(turns / 10);
 	return 0;
 }
