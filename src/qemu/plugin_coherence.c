@@ -19,10 +19,16 @@ static void claim(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, voi
 {
 	const struct apmu_qemu__watch *w = user;
 
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+	unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+
 	(void)vcpu;
-	if (qemu_plugin_mem_is_store(info))
-		apmu_uarch_claim(apmu_qemu__self->u, w->tb->block, w->index, vaddr,
-				 1u << qemu_plugin_mem_size_shift(info));
+	if (!qemu_plugin_mem_is_store(info))
+		return;
+	if (t->sampler)
+		apmu_qemu__sampler_claim(t, w, vaddr, size);
+	else
+		apmu_uarch_claim(t->u, w->tb->block, w->index, vaddr, size);
 }
 
 /* Asked once: a whole system's virtual CPUs have address spaces of their own. */

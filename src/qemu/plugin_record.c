@@ -483,6 +483,23 @@ void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qe
 			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));
 }
 
+void apmu_qemu__sampler_claim(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
+			      unsigned size)
+{
+	struct apmu_qemu__sampler *s = t->sampler;
+	const uint64_t *upgrades = &t->slot->tally.n[APMU_SIG_PEER_UPGRADE], before = *upgrades;
+
+	apmu_uarch_claim(t->u, w->tb->block, w->index, vaddr, size);
+	if (*upgrades == before)
+		return;
+	s->tb = w->tb;
+	if (settings()->data)
+		apmu_qemu__data_claimed(s, w, vaddr);
+	for (uint32_t e = 0; e < s->watch.gauges; e++)
+		if (apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due)
+			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));
+}
+
 void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t)
 {
 	if (settings()->chains)

@@ -170,6 +170,8 @@ void apmu_qemu__stacks_forked(void);
  * these loaded what the instruction in hand waits for (0: not known). */
 void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w, uint64_t vaddr,
 			    unsigned size, bool store);
+void apmu_qemu__data_claimed(struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w,
+			     uint64_t vaddr); /* a store that others lost their line to */
 void apmu_qemu__data_fill(struct apmu_qemu__sampler *s, uint32_t n, struct profile__sample *sample);
 uint32_t apmu_qemu__data_loader(const struct apmu_qemu__sampler *s);
 

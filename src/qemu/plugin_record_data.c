@@ -35,18 +35,40 @@ static bool took_longer(const struct apmu_access_report *a, const struct apmu_ac
 	return a->cycles > b->cycles || (a->cycles == b->cycles && a->level > b->level);
 }
 
+/* The instruction's number, by which a sample will ask. */
+static uint32_t number_of(const struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w)
+{
+	uint64_t last = s->thread->slot->tally.n[APMU_SIG_INST]; /* of the block, which is counted ahead */
+
+	return (uint32_t)(last - (w->tb->n - 1 - w->index));
+}
+
+static void keep(struct apmu_qemu__sampler *s, uint32_t n, uint64_t vaddr, bool store,
+		 const struct apmu_access_report *report)
+{
+	struct apmu_qemu__data *d = data_of(s, n);
+
+	s->tag = n;
+	if (d->n != n || took_longer(report, &d->report))
+		*d = (struct apmu_qemu__data){n, vaddr, *report, store};
+}
+
+void apmu_qemu__data_claimed(struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w, uint64_t vaddr)
+{
+	static const struct apmu_access_report another = {.level = 5}; /* had the line, too */
+
+	keep(s, number_of(s, w), vaddr, true, &another);
+}
+
 void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w, uint64_t vaddr,
 			    unsigned size, bool store)
 {
-	uint64_t last = s->thread->slot->tally.n[APMU_SIG_INST]; /* of the block, which is counted ahead */
-	uint32_t n = (uint32_t)(last - (w->tb->n - 1 - w->index));
-	struct apmu_qemu__data *d = data_of(s, n);
+	uint32_t n = number_of(s, w);
 	struct apmu_access_report report;
 
 	s->tag = n;
 	apmu_uarch_access_report(s->thread->u, w->tb->block, w->index, vaddr, size, store, &report);
-	if (d->n != n || took_longer(&report, &d->report))
-		*d = (struct apmu_qemu__data){n, vaddr, report, store};
+	keep(s, n, vaddr, store, &report);
 	for (uint64_t regs = apmu_block_loads(w->tb->block, w->index); regs; regs &= regs - 1)
 		s->loader[__builtin_ctzll(regs)] = n;
 }

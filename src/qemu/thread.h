@@ -136,6 +136,8 @@ bool apmu_qemu__sampler_wants(struct apmu_qemu__thread *t, const struct apmu_qem
 			      const struct apmu_qemu__tb *tb);
 void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
 			       unsigned size, bool store);
+void apmu_qemu__sampler_claim(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
+			      unsigned size); /* a store asks for its line before it is made */
 
 /* plugin_thread.c: a block, whatever it is: the first, after a signal, at an interval's end, undecoded. */
 void apmu_qemu__enter_looking(unsigned vcpu, void *user);

@@ -8,7 +8,8 @@ for padded in "" -DPADDED; do
 done
 at=$((16#$(aarch64-linux-gnu-nm program | sed -n 's/ b buf$//p')))
 
-"$BUILD/apmu" c2c record --core cortex-a53 -q -- ./program 500000 >said || fail "c2c record: $(cat said)"
+"$BUILD/apmu" c2c record --core cortex-a53 -- ./program 500000 >said 2>&1 || fail "c2c record: $(cat said)"
+! grep -q 'exact to the block' said || fail "stores without their address: $(cat said)"
 "$BUILD/apmu" c2c report >out || fail "c2c report"
 grep -qE "^line 0x$(printf %x $at) \(buf\): [0-9.]+% of transfers, 3 threads, shared falsely" out || fail "no line of buf: $(cat out)"
 source=$SRC/tests/guest/src/false_sharing.c

@@ -3,7 +3,7 @@
 # The page says how far its cycles may be off, as stat does, where a CPI stack says what they went to; else it says nothing.
 . "$(dirname "$0")/../lib.sh"
 cat >walk.c <<'END'
-static int v[1 << 18];
+static volatile int v[1 << 18];
 int main(void)
 {
 	unsigned x = 1, s = 0;
@@ -18,9 +18,8 @@ int main(void)
 }
 END
 aarch64-linux-gnu-gcc -O1 -static walk.c -o walk || exit 1
-# A recording has no event for waits for room in the reorder buffer, which stat's band knows: out of order they may differ by that.
-for row in "cortex-a53 2" "cortex-a72 2" "cortex-a76 8"; do
-	read -r core points <<<"$row"
+# stat estimates what cycles went to where nothing else needs it, so they may differ by a point.
+for core in cortex-a53 cortex-a72 cortex-a76 neoverse-v1; do
 	apmu stat -j -o stat.json -c $core -e cycles -- ./walk
 	exits 0
 	within=$(jq '[.. | objects | .band? | objects | .within][0] * 100 | round' stat.json)
@@ -28,7 +27,7 @@ for row in "cortex-a53 2" "cortex-a72 2" "cortex-a76 8"; do
 	apmu export html -i stack.data -o page.html
 	exits 0
 	shown=$(grep -o '"band":{"percent":[0-9]*' page.html | grep -o '[0-9]*$')
-	[ -n "$shown" ] && [ $((shown - within)) -ge -$points ] && [ $((shown - within)) -le $points ] || fail "$core: the page says '$shown' %, stat $within"
+	[ -n "$shown" ] && [ $((shown - within)) -ge -1 ] && [ $((shown - within)) -le 1 ] || fail "$core: the page says '$shown' %, stat $within"
 	chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=1000 --dump-dom "file://$work/page.html" 2>/dev/null >dom
 	grep -q "modelled, about $shown&nbsp;%" dom || fail "$core: the page shows no band"
 done
