@@ -59,29 +59,30 @@ struct apmu_uarch__step {
 #define APMU_UARCH__FLAGS     64u /* the condition flags, within a block */
 #define APMU_UARCH__NOT_READ  65u
 #define APMU_UARCH__NOT_SEEN  66u
-#define APMU_UARCH__REGISTERS 67u
+#define APMU_UARCH__NO_BASE   67u /* of a store that writes no base back: not seen either */
+#define APMU_UARCH__REGISTERS 68u
 #define APMU_UARCH__CHUNK     8u /* instructions dispatched between two looks at the window's end */
 struct apmu_uarch__op {
 	uint8_t source[3], result[2], base; /* base: an address register written back */
-	uint8_t unit;
-	uint8_t slots;    /* micro-operations: of dispatch */
-	uint16_t hold;    /* of a pipe of its unit */
-	uint16_t latency; /* of what it writes */
-	uint16_t issue;   /* of apmu_uarch__chunk.steady, ticks after its begin: a pipe takes it */
-	uint8_t since;    /* slots, likewise: it is dispatched */
-	bool load : 1;    /* a swap is both */
-	bool store : 1;
-	bool many : 1;    /* more registers than fit: look at the sets */
-	uint8_t late : 5; /* cycles by which source[2], the accumulator, is needed later than the others */
-	uint64_t reads, writes;
+	uint16_t unit : 4;
+      uint16_t slots : 5;  /* micro-operations: of dispatch */
+	uint16_t late : 5; /* cycles by which source[2], the accumulator, is needed later than the others */
+	uint16_t load : 1; /* a swap is both */
+	uint16_t store : 1;
+	uint16_t hold;          /* of a pipe of its unit */
+	uint16_t latency;       /* of what it writes */
+	uint16_t issue;         /* ticks after its chunk's begin: a pipe takes it, if all were free; ... */
+	uint16_t held;          /* ... of its unit's pipes, what the chunk's instructions before it take */
+	uint64_t reads, writes; /* all registers, where they are more than fit; else 0 */
 };
 _Static_assert(sizeof(struct apmu_uarch__op) == 32, "a shift finds one");
+_Static_assert(APMU_UNITS <= 16, "op.unit");
 
-/* A unit that a chunk uses, in ticks after its begin. */
+/* A unit that a chunk uses, in ticks. */
 struct apmu_uarch__use {
 	uint16_t unit;
-	uint16_t first; /* the unit's first instruction is dispatched: if its pipes are free by then, */
-	uint16_t until; /* they take this long */
+	uint16_t held;  /* its instructions take its pipes so long */
+	uint16_t until; /* ... until so long after the chunk's begin, if the pipes were free */
 };
 
 /* The APMU_UARCH__CHUNK instructions that are dispatched together; the last one of a block may have fewer. */
@@ -90,9 +91,8 @@ struct apmu_uarch__chunk {
 	uint16_t ticks; /* of dispatch, */
 	uint16_t pause; /* ... and more, as its queues take so many a cycle */
 	uint8_t n, loads, stores;
-	bool plain;   /* none has many registers, a base written back, or stores */
-	bool steady;  /* likewise, and op.issue and use[] hold where the pipes are free ... */
-	bool few;     /* ... and none has more than two sources, or more than one result */
+	bool steady;  /* none has many registers, and op.issue, op.held and use[] hold ... */
+	bool few;     /* ... and none stores, writes a base back, has more than two sources or one result */
 	uint8_t uses; /* used elements of use[] */
 	struct apmu_uarch__use use[APMU_UNITS];
 };

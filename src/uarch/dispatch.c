@@ -128,6 +128,15 @@ INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_u
 	return later(later(start, w->ready[op->source[1]]), w->ready[op->source[0]]);
 }
 
+/* When an instruction of a chunk that began at `now` is dispatched. */
+static uint64_t dispatched_at(const struct apmu_uarch__op *first, const struct apmu_uarch__op *op,
+			      uint64_t now)
+{
+	for (; first != op; first++)
+		now += first->slots * APMU_UARCH__TICKS;
+	return now;
+}
+
 /* Times an instruction with a late or forwarded access. Short if it is the block's last one, a plain delay,
  * and no stall signals are wanted. */
 static inline struct apmu_uarch__times irregular_op(struct apmu_uarch *u, const struct apmu_block *b,
@@ -158,18 +167,86 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 	apmu_uarch__retire_put(w->retire, until, apmu_uarch__address_of(b, i), w->retire->run + i + 1, false);
 }
 
-/* Dispatches the instructions up to `end`. `plain`: as in struct apmu_uarch__chunk; `attribute`: each notes
- * when it retires. */
-INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op,
-		      const struct apmu_uarch__op *end, bool plain, bool attribute)
+/* When a pipe of its unit takes the instruction, of a steady chunk that began at `now`: as scheduled at
+ * translation, or when what the pipes had before is done and what the chunk put before it. */
+INLINE uint64_t taken_at(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t now)
+{
+	return later(now + op->issue, w->pipe[op->unit] + op->held);
+}
+
+/* What a chunk that began at `now` leaves of the pipes. */
+INLINE void reserve_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__chunk *c, uint64_t now)
+{
+	for (const struct apmu_uarch__use *use = c->use, *end = use + c->uses; use != end; use++) {
+		uint64_t *pipe = &w->pipe[use->unit];
+		*pipe = later(now + use->until, *pipe + use->held);
+	}
+}
+
+/* What a store does, and an address register that is written back. A store's address does not wait for its
+ * data. */
+INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free,
+			   uint64_t start)
+{
+	if (op->base == APMU_UARCH__NOT_SEEN)
+		return;
+	if (op->store)
+		w->data[w->stored++ % APMU_UARCH__DATA] = start + w->fail;
+	w->ready[op->base] = (op->store ? later(free, w->ready[op->base]) : start) + w->cycle;
+}
+
+/* Dispatches a steady chunk of few operands, by the schedule made at translation. No access is late or
+ * forwarded. noinline, here and below: keeps the loop free of spills. */
+static __attribute__((noinline)) void
+steady_few(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
+{
+	uint64_t now = w->now, retired = w->retired, finish;
+	do {
+		finish = start_of(w, op, taken_at(w, op, now), true) + op->latency;
+		w->ready[op->result[0]] = finish;
+		retired = later(retired, finish);
+	} while (++op != end);
+	w->retired = retired;
+	w->branch = finish;
+}
+
+/* Any steady chunk. */
+static __attribute__((noinline)) void steady_any(struct apmu_uarch *u, const struct apmu_block *b,
+						 const struct apmu_uarch__op *op,
+						 const struct apmu_uarch__op *end)
+{
+	struct apmu_uarch__window *w = u->window;
+	const struct apmu_uarch__op *first = op;
+	uint64_t now = w->now, retired = w->retired, finish;
+	do {
+		uint64_t free = taken_at(w, op, now), start = start_of(w, op, free, false);
+		finish = start + op->latency;
+		if (__builtin_expect(op == w->next_irregular, 0)) {
+			struct apmu_uarch__times t =
+				irregular_op(u, b, op, start, dispatched_at(first, op, now));
+			start = t.start;
+			finish = t.finish;
+		}
+		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
+		store_and_base(w, op, free, start);
+		retired = later(retired, finish);
+	} while (++op != end);
+	w->retired = retired;
+	w->branch = finish;
+}
+
+/* Dispatches the instructions up to `end`, of any chunk or a part of one. `attribute`: each notes when it
+ * retires. */
+static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struct apmu_block *b,
+					       const struct apmu_uarch__op *op,
+					       const struct apmu_uarch__op *end, bool attribute)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
 		uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
 		uint64_t start = start_of(w, op, free, false);
-		if (!plain && op->many)
-			start = operands_of_many(w, op->reads, start);
+		start = operands_of_many(w, op->reads, start);
 		*pipe = free + op->hold;
 		finish = start + op->latency;
 		if (__builtin_expect(op == w->next_irregular, 0)) {
@@ -178,14 +255,8 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 			finish = t.finish;
 		}
 		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
-		if (!plain) {
-			w->data[w->stored % APMU_UARCH__DATA] = start + w->fail;
-			w->stored += op->store;
-			/* a store's address does not wait for its data */
-			w->ready[op->base] = (op->store ? later(free, w->ready[op->base]) : start) + w->cycle;
-			if (op->many)
-				results_of_many(w, op->writes, finish);
-		}
+		store_and_base(w, op, free, start);
+		results_of_many(w, op->writes, finish);
 		retired = later(retired, finish);
 		if (attribute)
 			put_retiring(w, b, op, retired);
@@ -194,90 +265,6 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 	w->now = now;
 	w->retired = retired;
 	w->branch = finish;
-}
-
-/* Are all pipes of the chunk free when it uses them? Then reserves them by the schedule made at translation.
- * Else changes nothing that matters: a pipe that is free by `now` may be free since any time. */
-INLINE bool reserve_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__chunk *c)
-{
-	uint64_t now = w->now;
-	const struct apmu_uarch__use *use = c->use, *end = use + c->uses;
-	for (; use != end; use++) {
-		if (__builtin_expect(w->pipe[use->unit] > now + use->first, 0))
-			break;
-		w->pipe[use->unit] = now + use->until;
-	}
-	if (__builtin_expect(use == end, 1))
-		return true;
-	while (use-- != c->use)
-		w->pipe[use->unit] = now;
-	return false;
-}
-
-/* Dispatches a steady chunk whose pipes are free, by the schedule made at translation. No access is late or
- * forwarded. */
-INLINE void run_steady(struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
-		       const struct apmu_uarch__op *end, bool few)
-{
-	uint64_t now = w->now, retired = w->retired, finish;
-	do {
-		finish = start_of(w, op, now + op->issue, few) + op->latency;
-		w->ready[op->result[0]] = finish;
-		if (!few)
-			w->ready[op->result[1]] = finish;
-		retired = later(retired, finish);
-	} while (++op != end);
-	w->retired = retired;
-	w->branch = finish;
-}
-
-/* noinline: keeps the loop free of spills. */
-static __attribute__((noinline)) void
-steady_few(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
-{
-	run_steady(w, op, end, true);
-}
-
-static __attribute__((noinline)) void
-steady_any(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
-{
-	run_steady(w, op, end, false);
-}
-
-/* A steady chunk in which some access is late or forwarded. */
-static __attribute__((noinline)) void steady_irregular(struct apmu_uarch *u, const struct apmu_block *b,
-						       const struct apmu_uarch__op *op,
-						       const struct apmu_uarch__op *end)
-{
-	struct apmu_uarch__window *w = u->window;
-	uint64_t now = w->now, retired = w->retired, finish;
-	do {
-		uint64_t start = start_of(w, op, now + op->issue, false);
-		finish = start + op->latency;
-		if (__builtin_expect(op == w->next_irregular, 0))
-			finish = irregular_op(u, b, op, start, now + op->since * APMU_UARCH__TICKS).finish;
-		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
-		retired = later(retired, finish);
-	} while (++op != end);
-	w->retired = retired;
-	w->branch = finish;
-}
-
-static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struct apmu_block *b,
-					       const struct apmu_uarch__op *op,
-					       const struct apmu_uarch__op *end, bool plain)
-{
-	if (plain)
-		run_chunk(u, b, op, end, true, false);
-	else
-		run_chunk(u, b, op, end, false, false);
-}
-
-static __attribute__((noinline)) void run_attributed_chunk(struct apmu_uarch *u, const struct apmu_block *b,
-							   const struct apmu_uarch__op *op,
-							   const struct apmu_uarch__op *end)
-{
-	run_chunk(u, b, op, end, false, true);
 }
 
 /* Empty slots: a queue has accepted as many instructions as it can per cycle. */
@@ -296,17 +283,14 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		make_room(u, APMU_UARCH__LOADS, c->loads, APMU_UARCH__WAIT_LOADS);
 	if (c->stores)
 		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__WAIT_STORE);
-	if (attribute) {
-		run_attributed_chunk(u, b, op, end);
-	} else if (!c->steady || end - op != c->n || !reserve_pipes(w, c)) {
-		unsteady(u, b, op, end, c->plain);
+	if (attribute || !c->steady || end - op != c->n) {
+		unsteady(u, b, op, end, attribute);
 	} else {
-		if (w->next_irregular < end)
-			steady_irregular(u, b, op, end);
-		else if (c->few)
+		if (c->few && w->next_irregular >= end)
 			steady_few(w, op, end);
 		else
-			steady_any(w, op, end);
+			steady_any(u, b, op, end);
+		reserve_pipes(w, c, w->now);
 		w->now += c->ticks;
 	}
 	if (c->pause && end - op == c->n)

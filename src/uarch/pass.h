@@ -17,7 +17,9 @@
 /* What a block adds whatever becomes of it. */
 static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	apmu_uarch__counts_add(u->n, b, 0, apmu_uarch__counts_of(u, b));
+	u->n[APMU_SIG_INST] += b->n;
+	if (u->entry_counts & APMU_UARCH__ENTRY_COUNTS)
+		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b));
 }
 
 /* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:

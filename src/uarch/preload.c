@@ -80,7 +80,7 @@ static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__lat
 static unsigned writer(const struct apmu_block *b, unsigned i, unsigned reg)
 {
 	for (unsigned k = i; k-- > 0;)
-		if ((b->op[k].writes >> reg & 1) || b->op[k].base == reg)
+		if (b->step[k].writes >> reg & 1)
 			return k;
 	return i;
 }
@@ -107,7 +107,7 @@ static uint64_t address_known(const struct apmu_uarch__access *a)
 	uint64_t late = 0;
 	if (u->window->state)
 		apmu_uarch__memo_unpack(u->window);
-	for (uint64_t regs = a->b->op[a->i].reads; regs; regs &= regs - 1) {
+	for (uint64_t regs = a->b->step[a->i].reads; regs; regs &= regs - 1) {
 		uint64_t this = lateness_of(a, (unsigned)__builtin_ctzll(regs));
 		late = this > late ? this : late;
 	}

@@ -27,20 +27,31 @@ static unsigned take_lowest(uint64_t *set, unsigned none)
 	return r;
 }
 
-/* Registers in fixed places; `many` when they do not fit. */
+/* What an instruction writes, but for an address register that is written back. */
+static uint64_t results_of(const struct apmu_insn *x, uint64_t *base)
+{
+	uint64_t writes = apmu_uarch__operands_of(x->writes, x);
+	*base = uses_memory(x) ? writes & ~apmu_uarch__loaded(x) : 0;
+	return writes & ~*base;
+}
+
+/* Registers in fixed places, and as sets when they do not fit. */
 static void operands(const struct apmu_insn *x, struct apmu_uarch__op *op)
 {
-	uint64_t loads = apmu_uarch__loaded(x), reads = apmu_uarch__operands_of(x->reads, x);
-	uint64_t writes = apmu_uarch__operands_of(x->writes, x);
-	uint64_t base = uses_memory(x) ? writes & ~loads : 0, results = writes & ~base;
-	op->reads = reads;
-	op->writes = results;
+	uint64_t base, reads = apmu_uarch__operands_of(x->reads, x), writes = results_of(x, &base);
+	uint64_t more = reads, written = writes;
 	for (unsigned k = 0; k < 3; k++)
-		op->source[k] = (uint8_t)take_lowest(&reads, APMU_UARCH__NOT_READ);
+		op->source[k] = (uint8_t)take_lowest(&more, APMU_UARCH__NOT_READ);
 	for (unsigned k = 0; k < 2; k++)
-		op->result[k] = (uint8_t)take_lowest(&results, APMU_UARCH__NOT_SEEN);
+		op->result[k] = (uint8_t)take_lowest(&written, APMU_UARCH__NOT_SEEN);
 	op->base = (uint8_t)take_lowest(&base, APMU_UARCH__NOT_SEEN);
-	op->many = reads || results;
+	if (more || written)
+		op->reads = reads, op->writes = writes;
+}
+
+static bool has_many(const struct apmu_uarch__op *op)
+{
+	return op->reads | op->writes;
 }
 
 /* In the first place that is free; where none is, in the last. */
@@ -97,9 +108,9 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, &x);
 	unsigned transfers = apmu_uarch__transfer_cycles(p, &x), unit = t.unit;
 	operands(&x, op);
-	op->unit = (uint8_t)unit;
+	op->unit = unit & 15;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
-	op->slots = (uint8_t)transfers;
+	op->slots = transfers & 31;
 	op->hold = (uint16_t)(unit ? t.busy * t.pipes * transfers * p->width / p->pipes[unit] : 0);
 	op->late = t.late < 32 ? t.late & 31 : 31;
 	if (!x.late_reads)
@@ -107,6 +118,8 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->latency = ticks(p, latency(p, &x));
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
+	if (op->store && op->base == APMU_UARCH__NOT_SEEN)
+		op->base = APMU_UARCH__NO_BASE;
 }
 
 /* Which of two pipes takes an instruction of integers. Multiplications, and the first of those dispatched
@@ -137,15 +150,16 @@ static void addend_last(struct apmu_uarch__op *op, unsigned reg)
 
 /* The same of an instruction with more registers than fit: of those that are added to, `came` were written by
  * one instruction, and `reg` stands for them. */
-static void addend_of_many(struct apmu_uarch__op *op, unsigned reg, uint64_t came)
+static void addend_of_many(const struct apmu_insn *x, struct apmu_uarch__op *op, unsigned reg, uint64_t came)
 {
+	uint64_t base;
 	bool flags = op->source[0] == APMU_UARCH__FLAGS || op->source[1] == APMU_UARCH__FLAGS ||
 		     op->source[2] == APMU_UARCH__FLAGS;
 	op->source[0] = flags ? APMU_UARCH__FLAGS : APMU_UARCH__NOT_READ;
 	op->source[1] = APMU_UARCH__NOT_READ;
 	op->source[2] = (uint8_t)reg;
-	op->reads &= ~came;
-	op->many = true;
+	op->reads = apmu_uarch__operands_of(x->reads, x) & ~came;
+	op->writes = results_of(x, &base);
 }
 
 /* What is added to comes late only from certain instructions: the last one of the block that wrote it, or,
@@ -165,8 +179,8 @@ static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_i
 	}
 	if (adder == UINT32_MAX)
 		op->late = 0;
-	else if (op->many || (x->late_reads & (x->late_reads - 1)))
-		addend_of_many(op, reg, came);
+	else if (has_many(op) || (x->late_reads & (x->late_reads - 1)))
+		addend_of_many(x, op, reg, came);
 	else
 		addend_last(op, reg);
 }
@@ -215,7 +229,7 @@ static struct apmu_uarch__use *use_of(struct apmu_uarch__chunk *c, unsigned unit
 		k++;
 	if (k == c->uses)
 		c->use[c->uses++] =
-			(struct apmu_uarch__use){(uint16_t)unit, (uint16_t)since, (uint16_t)since};
+			(struct apmu_uarch__use){.unit = (uint16_t)unit, .until = (uint16_t)since};
 	return &c->use[k];
 }
 
@@ -223,13 +237,15 @@ static struct apmu_uarch__use *use_of(struct apmu_uarch__chunk *c, unsigned unit
  * late for the field. Unit 0 is always free. */
 static bool schedule(struct apmu_uarch__op *op, struct apmu_uarch__chunk *c, uint32_t since)
 {
-	op->since = (uint8_t)(since / APMU_UARCH__TICKS);
 	op->issue = (uint16_t)since;
+	op->held = 0;
 	if (op->unit == 0)
 		return true;
 	struct apmu_uarch__use *use = use_of(c, op->unit, since);
 	op->issue = use->until > since ? use->until : (uint16_t)since;
 	uint32_t until = (uint32_t)op->issue + op->hold;
+	op->held = use->held;
+	use->held = (uint16_t)(use->held + op->hold); /* no more than `until` */
 	use->until = (uint16_t)until;
 	return until <= UINT16_MAX;
 }
@@ -238,18 +254,17 @@ static void chunk(struct apmu_uarch__op *op, uint32_t n, struct apmu_uarch__chun
 {
 	uint32_t since = 0;
 	c->n = (uint8_t)n;
-	c->plain = c->steady = c->few = true;
+	c->steady = c->few = true;
 	for (uint32_t i = 0; i < n; i++, op++) {
-		c->plain &= !op->many && !op->store && op->base == APMU_UARCH__NOT_SEEN;
-		c->steady &= schedule(op, c, since);
-		c->few &= op->source[2] == APMU_UARCH__NOT_READ && op->result[1] == APMU_UARCH__NOT_SEEN;
+		c->steady &= schedule(op, c, since) && !has_many(op);
+		c->few &= op->source[2] == APMU_UARCH__NOT_READ && op->result[1] == APMU_UARCH__NOT_SEEN &&
+			  op->base == APMU_UARCH__NOT_SEEN;
 		c->slots = (uint16_t)(c->slots + op->slots);
 		c->loads = (uint8_t)(c->loads + op->load);
 		c->stores = (uint8_t)(c->stores + op->store);
 		since += op->slots * APMU_UARCH__TICKS;
 	}
 	c->ticks = (uint16_t)since;
-	c->steady &= c->plain;
 }
 
 /* The queues that instructions are dispatched to. */
