@@ -78,7 +78,7 @@ bool apmu_machine__region_access(struct apmu_machine *m, uint32_t encoding, bool
 	if (m->mode.el == 0)
 		return false;
 	if (encoding == TCM_STATUS) {
-		*value = (w->size != 0) << 16 | (window(m, CODE)->size != 0);
+		*value = (w->size ? 1u << 16 : 0) | (window(m, CODE)->size ? 1u : 0);
 		return !write;
 	}
 	if (!write) {
