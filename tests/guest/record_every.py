@@ -20,6 +20,7 @@ MEMORY = r"(ld|st|sw|cas|prf|pld|push|pop|vld|vst|vpush|vpop|vldm|fldm|vstm|fstm
 CLASS = {"LDREX_INST": r"ld(re)?xa?|ldaex|ldaxr|ldxr|ldrex|ldaxp|ldxp", "STREX_INST": r"st(re)?x|stlxr|stxr|strex|stlex|stxp|stlxp", "DMB_INST": "dmb|mcr", "DSB_INST": "dsb|mcr",
          "ISB_INST": "isb|mcr", "SVC_INST": "svc|swi", "PRELOAD_INST": "prf|pld", "BASE_INT_DIV": "[su]div", "LDACQ_INST": "lda|ldaxr|swpa|casa",
          "STREL_INST": "stl", "LSE_INST": "ld|st|swp|cas", "DP_INST": r"(?!ld|st|b\b|bl\b|b\.|cbz|cbnz|tbz|tbnz|ret|br\b|blr|svc|nop)"}
+OWN = {"DTLB_WALK_CYCLES", "MEM_RD_CYCLES", "PLD_WALK_CYCLES", "WBUF_FULL_STALL"}  # of time: what an access takes, whoever waits for it
 TRAP = r"brk|bkpt|udf|hlt|\.inst|\.word|0x|undefined|<undef"
 BRANCH = r"(b|bl|blx|bx|br|blr|ret|b\.?(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le|al)|bl?x?(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbn?z|tbn?z|retab?|bra[ab]+)(\.n|\.w)?$"
 ENDS = r"svc|swi|isb|dsb|dmb|udf|brk|bkpt|msr|mrs|mcr|mrc|nop|hint"
@@ -66,6 +67,8 @@ class Code:
                 signal, memory or self.branches(insn) or bool(re.match(TRAP, insn[0])))
         if signal == "SLOT_FRONT" or unit == "fetch" and kind == "time":  # a line, a way that is fetched anew, an exception (XScale's erratum 1)
             return fetch or self.branches(insn) or bool(re.match("svc|swi", insn[0]))
+        if signal in OWN:  # the access's own time, or its wait for room
+            return memory
         if kind in ("time", "slots"):
             return True  # who waits, see tests/guest/record_time.sh
         if unit == "branch":
