@@ -235,6 +235,10 @@ struct apmu_uarch_params {
 	uint8_t static_taken; /* the same, predicted statically */
 	uint8_t return_predicted, return_wrong, indirect; /* cycles beyond issue */
 	uint8_t load_pc;                                  /* cycles beyond issue of LDR/LDM to the PC */
+	uint8_t taken_again; /* with fetch_queue: those of `taken` where the last branch taken was this one:
+			      * a branch target instruction cache of one entry */
+	uint8_t fetch_queue; /* in order: instructions fetched, `width` a cycle, that wait for issue; those
+			      * cycles of a branch predicted right pass while they issue; 0: none wait */
 	/* pipeline: in order, or with a reorder window out of order */
 	uint8_t width;                   /* instructions issued, or dispatched, a cycle: 1..16 */
 	uint16_t rob;                    /* reorder window, instructions; 0: in order */
@@ -251,15 +255,16 @@ struct apmu_uarch_params {
 	uint8_t result[APMU_CLASSES]; /* latency */
 	struct apmu_divide_params divide;
 	uint64_t timing[APMU_GROUPS]; /* of groups of instructions; APMU_TIMING_... */
-	uint8_t vector_bytes;   /* of a vector pipe: 8, and a vector of 128 bits takes two of them; else 16 */
-	uint8_t shift_reg;      /* register-controlled shift: added to latency, in order to issue too */
-	uint8_t shift_extra;    /* in order: latency into a shifter operand: added */
-	uint8_t address_extra;  /* in order: latency into an address operand: added */
-	uint8_t store_late;     /* in order: latency into store data: taken off */
-	uint8_t addend_late;    /* in order: latency into the addend of a VFP_MAC: taken off */
-	uint8_t load_bytes;     /* in order: bytes that a load brings a cycle; 0: all it asks for */
-	uint8_t subword_extra;  /* added to a byte or halfword load */
-	uint8_t multiple_first; /* LDM: latency of the first register */
+	uint8_t vector_bytes;  /* of a vector pipe: 8, and a vector of 128 bits takes two of them; else 16 */
+	uint8_t shift_reg;     /* register-controlled shift: added to latency, in order to issue too */
+	uint8_t shift_extra;   /* in order: latency into a shifter operand: added */
+	uint8_t address_extra; /* in order: latency into an address operand: added */
+	uint8_t store_late;    /* in order: latency into store data: taken off */
+	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
+	uint8_t load_bytes; /* in order: bytes that a load brings a cycle, a pair's second register behind the
+			     * first; 0: all it asks for */
+	uint8_t subword_extra;      /* added to a byte or halfword load */
+	uint8_t multiple_first;     /* LDM: latency of the first register */
 	uint8_t multiple_per_cycle; /* LDM/STM: registers a cycle after it */
 	uint8_t multiple_issue;     /* in order: LDM/STM: cycles of issue, before multiple_blocks */
 	bool multiple_blocks; /* LDM/STM: issue waits for all registers; else the load/store unit alone. Out

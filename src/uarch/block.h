@@ -134,6 +134,7 @@ struct apmu_block {
 	uint32_t fetches;             /* look-ups of the instruction cache */
 	uint32_t cycles;              /* from the first issue to the issue of what follows */
 	uint32_t alone;               /* CYCLES_ALONE */
+	uint32_t supply;              /* in order: cycles in which its instructions are fetched */
 	/* What entering it counts: count[0] is INST, wanted or not; `counts` elements, or
 	 * `counts_unconditional` if unconditional accesses are counted at entry. remaining[i *
 	 * counts_unconditional + k]: of count[k], what the instructions from the i-th on add, 0 for i == n.

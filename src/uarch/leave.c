@@ -31,6 +31,7 @@ static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 static void forget(struct apmu_uarch *u)
 {
 	u->block = &apmu_uarch__nowhere;
+	u->fetched = u->clock;
 	u->iline = APMU_UARCH__NO_LINE;
 	u->last = (struct apmu_uarch__last){.line = APMU_UARCH__NO_LINE, .key = APMU_UARCH__NO_KEY};
 	apmu_uarch__wait_no_more(&u->memory);

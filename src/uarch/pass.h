@@ -22,6 +22,27 @@ static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct ap
 		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b));
 }
 
+/* In order, fetch runs ahead of issue by as much as the queue between them holds: what a branch predicted
+ * right costs passes while what is in the queue issues. A flush empties it. The cycles of `cost` that are
+ * left to wait for; the clock is where the block before has issued its last. */
+static inline __attribute__((always_inline)) int
+apmu_uarch__fetch_ahead(struct apmu_uarch *u, const struct apmu_block *before, int cost, bool flushed)
+{
+	uint64_t now = u->clock, full = now - (now < u->queue_cycles ? now : u->queue_cycles);
+	uint64_t next = u->fetched + before->supply;
+
+	if (!flushed && cost) {
+		bool again = before->branch == u->taken_last && before->kind <= APMU_BRANCH_IMMED_X;
+		cost = again ? u->p.taken_again : cost;
+		u->taken_last = before->branch;
+	}
+	next = next < full ? full : next;
+	next = flushed ? now : next;
+	next += (uint64_t)(int64_t)cost;
+	u->fetched = next;
+	return next > now ? (int)(next - now) : 0;
+}
+
 /* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
  * less than one tick's share of a cycle, which is what could make it wrong. */
 #define APMU_UARCH__INVERSE 35         /* bits */

@@ -147,6 +147,8 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 	uint32_t cycles = apmu_uarch__timing_of(p, x).result;
 	if (from_memory && (x->flags & APMU_INSN_SUBWORD))
 		cycles += p->subword_extra;
+	if (from_memory && (x->flags & APMU_INSN_DOUBLE) && p->load_bytes)
+		cycles += nth * x->width / p->load_bytes;
 	if (x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG))
 		cycles += p->shift_reg;
 	return cycles;
@@ -406,6 +408,7 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	apmu_uarch__carry_in(p, b);
 	apmu_uarch__carry_out(p, b);
 	b->cycles = q.now;
+	b->supply = (b->n + p->width - 1) / p->width;
 	find_slots(p, b);
 	from = last->issue;
 	return q.now - (from > before ? from : before);

@@ -76,6 +76,7 @@ static void start(struct apmu_uarch *u)
 	if (u->p.l1d.size == 0)
 		u->p.uncached = (struct apmu_window){0, UINT64_MAX};
 	u->fetch_mask = (u->p.fetch_bytes ? u->p.fetch_bytes : u->p.l1i.line) - 1u;
+	u->queue_cycles = u->p.fetch_queue / u->p.width;
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
 	apmu_uarch__fast_init(u);
 	apmu_uarch__world_init(u);
@@ -181,6 +182,7 @@ static __attribute__((noinline)) uint64_t report_carry(struct apmu_uarch *u, con
 static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, const struct apmu_block *before,
 						       const struct apmu_block *b, struct apmu_watch *watch)
 {
+	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
 	int cost = 0;
 	u->last.key = APMU_UARCH__NO_KEY;
 	if (!(u->units & APMU_UARCH__TIME)) {
@@ -207,12 +209,16 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	if (u->memory.lands <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
 	uint64_t end = u->clock;
+	if (u->queue_cycles)
+		cost = apmu_uarch__fetch_ahead(u, before, cost, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
 	u->clock += (uint64_t)cost;
 	u->n[APMU_SIG_CYCLES] += (uint64_t)cost;
 	apmu_uarch__idle(u, cost, APMU_SIG_SLOT_FRONT);
 	if (watch)
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	apmu_uarch__fetch(u, before, b, watch);
+	if (u->clock != end + (uint64_t)cost) /* it has waited for a line */
+		u->fetched = u->clock;
 	uint64_t stall = before->late_any & b->early_any
 				 ? apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end))
 				 : 0;

@@ -86,6 +86,36 @@ CHAIN(fmadd, "", "fmadd d0, d1, d2, d0\n")
 CHAIN(fdiv_s, "", "fdiv s0, s1, s0\n")
 CHAIN(fdiv_d, "", "fdiv d0, d1, d0\n")
 CHAIN(vadd, "", "add v0.4s, v0.4s, v1.4s\n")
+
+/* Loops that a board was measured with: `size` turns a call, a turn counts as one. */
+static word loop_fadd(word size, word rounds)
+{
+	for (; rounds; rounds--) {
+		word i = 0;
+		__asm__ volatile("9:\n fadd v0.4s, v0.4s, v0.4s\n fadd v1.4s, v1.4s, v1.4s\n"
+				 "fadd v2.4s, v2.4s, v2.4s\n fadd v3.4s, v3.4s, v3.4s\n"
+				 "add %0, %0, #1\n cmp %0, %1\n b.ne 9b\n"
+				 : "+r"(i)
+				 : "r"(size)
+				 : "v0", "v1", "v2", "v3", "cc");
+	}
+	return size;
+}
+
+static word loop_scale(word size, word rounds)
+{
+	for (; rounds; rounds--) {
+		word at = 0, p;
+		__asm__ volatile("9:\n add %1, %2, %0\n add %0, %0, #32\n cmp %0, %3\n ldp q0, q1, [%1]\n"
+				 "fmul v0.4s, v0.4s, v2.s[0]\n fmul v1.4s, v1.4s, v2.s[0]\n"
+				 "fadd v0.4s, v0.4s, v3.4s\n fadd v1.4s, v1.4s, v3.4s\n"
+				 "stp q0, q1, [%1]\n b.ne 9b\n"
+				 : "+r"(at), "=&r"(p)
+				 : "r"(arena), "r"(size * 32)
+				 : "v0", "v1", "cc", "memory");
+	}
+	return size;
+}
 #endif
 
 const struct kernel_row chain_kernels[] = {{"add", add},
@@ -120,5 +150,7 @@ const struct kernel_row chain_kernels[] = {{"add", add},
 					   {"fdiv-s", fdiv_s},
 					   {"fdiv-d", fdiv_d},
 					   {"vadd", vadd},
+					   {"loop-fadd", loop_fadd},
+					   {"loop-scale", loop_scale},
 #endif
 					   {0, 0}};

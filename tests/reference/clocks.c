@@ -34,7 +34,12 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 		return 1;
 	if (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_first + place_in_list(x, reg) / p->multiple_per_cycle;
-	return clock_divide(p, x, p->result[x->cls]) + (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
+	unsigned before =
+		x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_DOUBLE && p->load_bytes && !p->rob
+			? place_in_list(x, reg) * x->width / p->load_bytes /* a pair's second comes later */
+			: 0;
+	return before + clock_divide(p, x, p->result[x->cls]) +
+	       (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
 	       (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0u);
 }
 

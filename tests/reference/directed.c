@@ -89,6 +89,8 @@ static const struct directed some[] = {
 	 0},
 	{"calls", QUIET " width 1", "alu:0,12 call", 0, 0, 0},
 	{"calls-static", QUIET " width 1 btb 0", "alu:0,12 nop nop branch", 0, 0, 0},
+	{"hop", QUIET, "alu:0,12 hop", 0, 0, 0},
+	{"hop-static", QUIET " width 1 btb 0", "alu:0,12 nop nop hop", 0, 0, 0},
 	{"calls-lost", QUIET " width 1", "alu:0,12 elsewhere", 0, 0, 0},
 	/* translations */
 	{"main-tlb", PAGES, "load:0,0 alu:0,0 nop nop nop nop", 4096 + 64, 32 * (4096 + 64), 0},
@@ -220,8 +222,9 @@ static void chain(struct program *p, struct apmu_insn *insn, unsigned n, const c
 /* What ends the loop. */
 static void close_loop(struct program *p, struct apmu_insn *insn, unsigned n, const char *end)
 {
-	if (strcmp(end, "wrong") == 0) { /* forward and taken, and one back */
-		insn[n] = branch(CODE + 0x1000, true);
+	bool wrong = strcmp(end, "wrong") == 0;
+	if (wrong || strcmp(end, "hop") == 0) { /* forward and taken, and one back */
+		insn[n] = branch(CODE + 0x1000, wrong);
 		program_block(p, CODE, insn, n + 1);
 		insn[0] = branch(CODE, true);
 		program_block(p, CODE + 0x1000, insn, 1);
@@ -253,7 +256,7 @@ void directed_program(struct program *p, const struct directed *d, unsigned turn
 	uint64_t address = 0;
 	snprintf(text, sizeof text, "%s", d->loop);
 	for (char *word; (word = strtok(at, " ")); at = NULL) {
-		if (strcmp(word, "wrong") == 0 || strcmp(word, "call") == 0 ||
+		if (strcmp(word, "wrong") == 0 || strcmp(word, "hop") == 0 || strcmp(word, "call") == 0 ||
 		    strcmp(word, "elsewhere") == 0 || strcmp(word, "branch") == 0 ||
 		    strncmp(word, "chain:", 6) == 0 || strncmp(word, "pairs:", 6) == 0) {
 			end = word;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #define REGISTERS 64
+#define NOT_YET   UINT64_MAX
 
 /* When a register can be read: `after` cycles after `from`, and after the lines have come that it waits for.
  */
@@ -28,6 +29,9 @@ struct core {
 	unsigned waits;
 	bool translated; /* the next access has waited for its translation */
 	bool fetched;    /* the lines of the next block were asked for */
+	size_t queued;   /* with a queue of fetched instructions: the event that is fetched next */
+	uint64_t again;  /* ... the branch that is in the branch target instruction cache */
+	uint64_t fetch;  /* ... from this cycle on; NOT_YET: once a branch has issued */
 };
 
 /* What has issued in this cycle. */
@@ -222,14 +226,57 @@ static bool code_here(struct core *c, const struct event *e)
 	return true;
 }
 
+/* Cycles for which fetch pauses behind a branch predicted right. The cache of target instructions has the
+ * last one that was taken. */
+static unsigned pause_behind(struct core *c, const struct event *e)
+{
+	bool again = (e->outcome == BRANCH_TAKEN || e->outcome == BRANCH_STATIC) && c->again == e->insn->addr;
+	c->again = e->insn->addr;
+	return again ? c->p->taken_again : clock_branch(c->p, e);
+}
+
+/* Each cycle fetch puts as many instructions into the queue as issue takes out of it, in the program's order
+ * and while there is room. Behind a branch predicted right it pauses for what that costs; behind one that is
+ * not, until it has issued. */
+static void fetch_ahead(struct core *c)
+{
+	for (unsigned n = 0; n < c->p->width && c->m.now >= c->fetch; n++) {
+		if (c->queued == c->s->events || c->queued - c->next == c->p->fetch_queue)
+			return;
+		const struct event *e = &c->s->event[c->queued++];
+		if (e->outcome == BRANCH_WRONG)
+			c->fetch = NOT_YET;
+		else if (e->insn->branch && clock_branch(c->p, e))
+			c->fetch = c->m.now + 1 + pause_behind(c, e);
+	}
+}
+
+/* The branch at the end of what has issued: when what follows it can. */
+static uint64_t after_branch(struct core *c, const struct event *e, uint64_t end)
+{
+	uint64_t follows = end + clock_branch(c->p, e);
+	if (c->p->fetch_queue == 0)
+		return follows;
+	if (e->outcome == BRANCH_WRONG)
+		c->fetch = follows;
+	return end;
+}
+
 static bool issue_one(struct core *c, struct group *g)
 {
 	const struct event *e = &c->s->event[c->next];
+	if (c->p->fetch_queue && c->next == c->queued)
+		return false;
 	if (e->outcome == BRANCH_FOLDED) {
 		c->next++;
 		return true;
 	}
-	if (!code_here(c, e) || !may_join(c, g, e) || !operands_ready(c, e->insn) || !pipes_free(c, e->insn))
+	if (!code_here(c, e)) {
+		c->queued = c->next; /* fetch waits for that line */
+		c->fetch = c->m.now + 1;
+		return false;
+	}
+	if (!may_join(c, g, e) || !operands_ready(c, e->insn) || !pipes_free(c, e->insn))
 		return false;
 	if (program_accesses(e->insn) && !access_memory(c, e))
 		return false;
@@ -241,7 +288,7 @@ static bool issue_one(struct core *c, struct group *g)
 	if (cycles > 1)
 		c->free = c->m.now + cycles;
 	if (e->insn->branch)
-		c->free = c->m.now + cycles + clock_branch(c->p, e);
+		c->free = after_branch(c, e, c->m.now + cycles);
 	return cycles == 1 && !e->insn->branch;
 }
 
@@ -255,6 +302,8 @@ uint64_t clock_in_order(const struct apmu_uarch_params *p, struct story *s)
 		struct group g = {0};
 		paths_begin(&c.m);
 		move_stores(&c);
+		if (p->fetch_queue)
+			fetch_ahead(&c);
 		if (c.m.now >= c.free)
 			while (c.next < s->events && issue_one(&c, &g))
 				;

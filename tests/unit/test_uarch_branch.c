@@ -354,3 +354,68 @@ TEST(arm11_has_no_event_1_erratum)
 	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL_EXTRA), 0);
 	lab_close(&l);
 }
+
+/* One instruction a cycle, a taken branch three more, of the last one taken one more; nothing else costs. */
+static void open_queue(struct lab *l, const char *queue)
+{
+	lab_open(l, "cortex-a53");
+	lab_set(l, "l1i.size", "0");
+	lab_set(l, "itlb.entries", "0");
+	lab_set(l, "width", "1");
+	lab_set(l, "issue.alu", "4");
+	lab_set(l, "direction", "btb");
+	lab_set(l, "taken", "3");
+	lab_set(l, "static_taken", "3");
+	lab_set(l, "taken_again", "1");
+	lab_set(l, "fetch_queue", queue);
+	lab_start(l);
+}
+
+/* Cycles of the ninth time that the two run, one after the other. */
+static uint64_t ninth(struct lab *l, struct apmu_block *first, struct apmu_block *second)
+{
+	uint64_t before = 0;
+	for (unsigned turn = 0; turn < 10; turn++) {
+		before = turn == 9 ? lab_count(l, APMU_SIG_CYCLES) : 0;
+		apmu_uarch_enter(l->u, first);
+		apmu_uarch_enter(l->u, second);
+	}
+	return lab_count(l, APMU_SIG_CYCLES) - before;
+}
+
+static uint64_t slow_turn(const char *queue)
+{
+	struct lab l;
+	open_queue(&l, queue);
+	uint64_t n = ninth(&l, LAB_BLOCK(&l, 0x8000, ADD(0, 1, 2), ADD(3, 1, 2), B(0x8100)),
+			   LAB_BLOCK(&l, 0x8100, ADD(0, 1, 2), ADD(3, 1, 2), B(0x8000)));
+	lab_close(&l);
+	return n;
+}
+
+static uint64_t bare_turn(const char *queue, uint64_t second)
+{
+	struct lab l;
+	open_queue(&l, queue);
+	struct apmu_block *first = LAB_BLOCK(&l, 0x8000, B(second));
+	uint64_t n = ninth(&l, first, second == 0x8000 ? first : LAB_BLOCK(&l, second, B(0x8000)));
+	lab_close(&l);
+	return n;
+}
+
+TEST(a_taken_branch_costs_nothing_while_fetched_instructions_issue)
+{
+	CHECK_EQ(slow_turn("0"), 2 * (4 + 4 + 1 + 3));
+	CHECK_EQ(slow_turn("1"),
+		 2 * (4 + 4 + 1 + 2)); /* an instruction, that takes at least a cycle, hides one */
+	CHECK_EQ(slow_turn("3"), 2 * (4 + 4 + 1));
+	CHECK_EQ(slow_turn("8"), 2 * (4 + 4 + 1));
+	CHECK_EQ(bare_turn("0", 0x8100), 2 * (1 + 3));
+	CHECK_EQ(bare_turn("8", 0x8100), 2 * (1 + 3)); /* fetch is no sooner than issue */
+}
+
+TEST(the_branch_taken_last_is_in_a_cache_of_its_own)
+{
+	CHECK_EQ(bare_turn("0", 0x8000), 2 * (1 + 3));
+	CHECK_EQ(bare_turn("8", 0x8000), 2 * (1 + 1));
+}

@@ -263,8 +263,12 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 		return APMU_UARCH__ENTERED_ANY;
 	if (timed && whole && u->memory.lands <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
+	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
 	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__predict_inline(u, b, from, path, whole))
 		return APMU_UARCH__ENTERED_ANY;
+	if (timed && u->queue_cycles)
+		from->cost =
+			apmu_uarch__fetch_ahead(u, before, from->cost, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
 	apmu_uarch__commit_entry(u, b);
 	apmu_uarch__commit_lines(u, b);
 	if (u->entry_counts || (timed && (before->late_any & b->early_any)))
