@@ -276,7 +276,10 @@ def told(cpu, regions):
     text = "".join("# LLVM-MCA-BEGIN\n" + "\n".join(x) + "\n# LLVM-MCA-END\n" for x in regions)
     total = []
     for turns in (10, 30):
-        r = subprocess.run([*MCA, f"-mcpu={cpu}", f"-iterations={turns}"], input=text, capture_output=True, text=True)
+        try:
+            r = subprocess.run([*MCA, f"-mcpu={cpu}", f"-iterations={turns}"], input=text, capture_output=True, text=True)
+        except FileNotFoundError:
+            sys.exit(f"models: there is no {MCA[0]}; tools/setup --slow installs it")
         total.append([int(x.split()[-1]) for x in r.stdout.split("\n") if x.startswith("Total Cycles")])
         if len(total[-1]) != len(regions):
             sys.exit(f"models: llvm-mca-19 on {cpu}: {r.stderr.strip()[:500]}")
