@@ -20,11 +20,6 @@
 
 enum { DATA, CODE };
 
-static const struct apmu_window *window(const struct apmu_machine *m, unsigned which)
-{
-	return which == CODE ? &m->tcm_window[CODE] : &m->tcm_window[DATA];
-}
-
 static bool is_size(uint64_t size)
 {
 	return size == 0 || (size >= TCM_LEAST && size <= TCM_MOST && (size & (size - 1)) == 0);
@@ -59,7 +54,7 @@ static uint32_t size_field(uint64_t size)
 
 static uint32_t region_register(const struct apmu_machine *m, unsigned which)
 {
-	const struct apmu_window *w = window(m, which);
+	const struct apmu_window *w = &m->tcm_window[which];
 
 	return (uint32_t)w->base | size_field(w->size) | (w->size && (m->tcm_fixed || m->tcm_on[which]));
 }
@@ -78,7 +73,7 @@ bool apmu_machine__region_access(struct apmu_machine *m, uint32_t encoding, bool
 	if (m->mode.el == 0)
 		return false;
 	if (encoding == TCM_STATUS) {
-		*value = (w->size ? 1u << 16 : 0) | (window(m, CODE)->size ? 1u : 0);
+		*value = (w->size ? 1u << 16 : 0) | (m->tcm_window[CODE].size ? 1u : 0);
 		return !write;
 	}
 	if (!write) {
@@ -93,7 +88,7 @@ bool apmu_machine__region_access(struct apmu_machine *m, uint32_t encoding, bool
 
 static bool inside(const struct apmu_machine *m, unsigned which, uint64_t physical)
 {
-	return m->tcm_on[which] && physical - window(m, which)->base < window(m, which)->size;
+	return m->tcm_on[which] && physical - m->tcm_window[which].base < m->tcm_window[which].size;
 }
 
 /* Instructions come from a split core's ITCM alone; data are in both. */

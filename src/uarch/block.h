@@ -64,11 +64,9 @@ struct apmu_uarch__step {
 #define APMU_UARCH__CHUNK     8u /* instructions dispatched between two looks at the window's end */
 struct apmu_uarch__op {
 	uint8_t source[3], result[2], base; /* base: an address register written back */
-	uint16_t unit : 4;
-      uint16_t slots : 5;  /* micro-operations: of dispatch */
-	uint16_t late : 5; /* cycles by which source[2], the accumulator, is needed later than the others */
-	uint16_t load : 1; /* a swap is both */
-	uint16_t store : 1;
+	/* slots: micro-operations, of dispatch; late: cycles by which source[2], the accumulator, is needed
+	 * later than the others; a swap is a load and a store */
+	uint16_t unit : 4, slots : 5, late : 5, load : 1, store : 1;
 	uint16_t hold;          /* of a pipe of its unit */
 	uint16_t latency;       /* of what it writes */
 	uint16_t issue;         /* ticks after its chunk's begin: a pipe takes it, if all were free; ... */

@@ -28,7 +28,6 @@ struct core {
 	size_t waiting[32]; /* store buffer: fills of stores that wait for a place among the misses */
 	unsigned waits;
 	bool translated; /* the next access has waited for its translation */
-	bool fetched;    /* the lines of the next block were asked for */
 	size_t queued;   /* with a queue of fetched instructions: the event that is fetched next */
 	uint64_t again;  /* ... the branch that is in the branch target instruction cache */
 	uint64_t fetch;  /* ... from this cycle on; NOT_YET: once a branch has issued */
