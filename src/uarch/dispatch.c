@@ -376,15 +376,25 @@ static void count_front(struct apmu_uarch *u, uint64_t from, bool flushed)
 	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : ticks / w->cycle;
 }
 
-/* The block's branch costs what it costs. Those that the predictor knows go at most so many a cycle: what
- * follows comes no earlier than a gap after what followed the one before. Their bubbles begin with that gap
- * where the predictor runs ahead; else, as what is found later, when the branch has been dispatched. */
+/* When the last instruction run starts, or for a longer one its last cycle: with its last slot at the
+ * earliest. */
+static uint64_t branch_starts(const struct apmu_uarch__window *w)
+{
+	return later(w->branch, w->now - APMU_UARCH__TICKS + w->cycle) - w->cycle;
+}
+
+/* The block's branch costs what it costs: from its start, if it was mispredicted. Those that the predictor
+ * knows go at most so many a cycle: what follows comes no earlier than a gap after what followed the one
+ * before. Their bubbles begin with that gap where the predictor runs ahead; else, as what is found later,
+ * when the branch has been dispatched. */
 static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
 	unsigned cycles = end & APMU_UARCH__END_CYCLES;
 	uint64_t from = w->now, cost = (uint64_t)cycles * w->cycle;
-	if ((end & APMU_UARCH__END_TAKEN) && cycles <= u->p.taken)
+	if (end & APMU_UARCH__END_FLUSHED)
+		w->now = later(from, branch_starts(w) + cost);
+	else if ((end & APMU_UARCH__END_TAKEN) && cycles <= u->p.taken)
 		w->now = w->bubbles ? later(from, w->follows + cost) : later(from, w->follows) + cost;
 	else
 		w->now += cost;
@@ -400,8 +410,8 @@ void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, u
 {
 	struct apmu_uarch__window *w = u->window;
 	run(u, b, b->n);
-	if ((end & APMU_UARCH__END_FLUSHED) && w->branch > w->now + w->cycle)
-		go_wrong(u, w->branch - w->cycle);
+	if ((end & APMU_UARCH__END_FLUSHED) && branch_starts(w) > w->now)
+		go_wrong(u, branch_starts(w));
 	go_on(u, b, end);
 	if (u->memory.flights)
 		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, w->now));

@@ -77,6 +77,7 @@ static const struct directed some[] = {
 	{"forward-fails", QUIET, "store:0,12 loadw:0,12 nop nop nop nop", 0, 0, 0},
 	/* branches */
 	{"mispredicted", QUIET, "alu:0,12 wrong", 0, 0, 0},
+	{"mispredicted-alone", QUIET, "wrong", 0, 0, 0},
 	{"taken", QUIET " dispatch.taken 1", "alu:0,12 branch", 0, 0, 0},
 	{"taken-two", QUIET " dispatch.taken 2", "branch", 0, 0, 0},
 	{"taken-ahead", QUIET " dispatch.taken 1 taken 3 taken_ahead 1", "alu:0,12 4x nop branch", 0, 0, 0},

@@ -106,11 +106,6 @@ static const struct {
 	{"load_queue", "one more is half a miss, beside 28", "neoverse-n1"},
 	{"store_queue", "one more is half a miss, beside 22", "neoverse-n1"},
 	{"walk", "a cycle in 330, less than may differ", "neoverse-n1"},
-	{"mispredict",
-	 "where taken branches have a cycle each the loop does not agree: dispatch goes on within the cycle in which the flush ends",
-	 "neoverse-n1"},
-	{"return_wrong",
-	 "out of order the loop does not agree: a wrong return shares a cycle with what follows", NULL},
 };
 
 static bool is_timing(const char *key)
