@@ -32,4 +32,12 @@ static inline uint64_t clock_bit(unsigned reg)
 	return (uint64_t)1 << reg;
 }
 
+/* Takes the lowest register out of the set, which has one. */
+static inline unsigned clock_take(uint64_t *set)
+{
+	unsigned reg = (unsigned)__builtin_ctzll(*set);
+	*set &= *set - 1;
+	return reg;
+}
+
 #endif

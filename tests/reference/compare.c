@@ -49,6 +49,11 @@ struct seen fast_run(const struct apmu_uarch_params *p, const struct program *pr
 			     breach.cycles != 0};
 }
 
+static uint64_t clock_of(const struct apmu_uarch_params *p, struct story *s)
+{
+	return p->rob ? clock_out_of_order(p, s) : clock_in_order(p, s);
+}
+
 struct seen slow_run(const struct apmu_uarch_params *p, const struct program *program)
 {
 	struct story s;
@@ -56,7 +61,17 @@ struct seen slow_run(const struct apmu_uarch_params *p, const struct program *pr
 	struct seen seen = {.misses = s.misses, .wrong = s.wrong, .refills = s.refills};
 	for (size_t k = 0; k < s.fills; k++)
 		seen.aheads += s.fill[k].ahead;
-	seen.cycles = p->rob ? clock_out_of_order(p, &s) : clock_in_order(p, &s);
+	seen.cycles = clock_of(p, &s);
 	story_close(&s);
 	return seen;
+}
+
+uint64_t slow_cycles(const struct apmu_uarch_params *p, const struct program *program)
+{
+	struct story s;
+	story_tell(&s, p, program);
+	s.every_cycle = true;
+	uint64_t cycles = clock_of(p, &s);
+	story_close(&s);
+	return cycles;
 }

@@ -16,5 +16,7 @@ struct seen {
 struct seen fast_run(const struct apmu_uarch_params *p, const struct program *program);
 /* What the reference does. */
 struct seen slow_run(const struct apmu_uarch_params *p, const struct program *program);
+/* Its cycles when it goes through each of them, also those in which nothing moves. */
+uint64_t slow_cycles(const struct apmu_uarch_params *p, const struct program *program);
 
 #endif

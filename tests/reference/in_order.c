@@ -68,7 +68,7 @@ static unsigned issue_cycles(const struct core *c, const struct event *e)
 	return n ? n : 1;
 }
 
-static bool value_ready(const struct core *c, const struct value *v, int early)
+static bool value_ready(struct core *c, const struct value *v, int early)
 {
 	uint64_t from = v->from;
 	for (unsigned k = 0; k < 2; k++) {
@@ -81,7 +81,7 @@ static bool value_ready(const struct core *c, const struct value *v, int early)
 			from = f->comes;
 	}
 	int64_t after = (int64_t)v->after + early;
-	return c->m.now >= from + (uint64_t)(after > 0 ? after : 0);
+	return paths_since(&c->m, from + (uint64_t)(after > 0 ? after : 0));
 }
 
 /* Has it waited for a line longer than a hit takes? */
@@ -95,7 +95,7 @@ static bool late(const struct core *c, const struct value *v)
 	return false;
 }
 
-static bool operands_ready(const struct core *c, const struct apmu_insn *x)
+static bool operands_ready(struct core *c, const struct apmu_insn *x)
 {
 	for (unsigned r = 0; r < REGISTERS; r++) {
 		if (x->reads & clock_bit(r) && !value_ready(c, &c->reg[r], clock_early(c->p, x, r)))
@@ -131,12 +131,12 @@ static bool may_join(const struct core *c, const struct group *g, const struct e
 	return !unit || same <= p->pipes[unit];
 }
 
-static bool pipes_free(const struct core *c, const struct apmu_insn *x)
+static bool pipes_free(struct core *c, const struct apmu_insn *x)
 {
 	unsigned unit = c->p->unit[x->cls];
-	if (is_access(x) && c->m.now < c->lsu_free)
+	if (is_access(x) && !paths_since(&c->m, c->lsu_free))
 		return false;
-	return !unit || c->m.now >= c->unit_free[unit];
+	return !unit || paths_since(&c->m, c->unit_free[unit]);
 }
 
 /* Store misses take places among the misses in the order in which they and loads missed. */
@@ -164,6 +164,7 @@ static bool take_line(struct core *c, size_t fill, bool store)
 	if (!store || c->waits == c->p->store_buffer)
 		return false;
 	c->s->fill[fill].asked = true;
+	paths_moved(&c->m);
 	c->waiting[c->waits++] = fill;
 	return true;
 }
@@ -174,6 +175,7 @@ static bool access_memory(struct core *c, const struct event *e)
 	if (e->translation && !c->translated) { /* a miss of the TLB stops issue */
 		c->free = c->m.now + e->translation;
 		c->translated = true;
+		paths_moved(&c->m);
 		return false;
 	}
 	for (unsigned k = 0; k < 2; k++)
@@ -239,10 +241,11 @@ static unsigned pause_behind(struct core *c, const struct event *e)
  * not, until it has issued. */
 static void fetch_ahead(struct core *c)
 {
-	for (unsigned n = 0; n < c->p->width && c->m.now >= c->fetch; n++) {
+	for (unsigned n = 0; n < c->p->width && paths_since(&c->m, c->fetch); n++) {
 		if (c->queued == c->s->events || c->queued - c->next == c->p->fetch_queue)
 			return;
 		const struct event *e = &c->s->event[c->queued++];
+		paths_moved(&c->m);
 		if (e->outcome == BRANCH_WRONG)
 			c->fetch = NOT_YET;
 		else if (e->insn->branch && clock_branch(c->p, e))
@@ -267,18 +270,22 @@ static bool issue_one(struct core *c, struct group *g)
 	if (c->p->fetch_queue && c->next == c->queued)
 		return false;
 	if (e->outcome == BRANCH_FOLDED) {
+		paths_moved(&c->m);
 		c->next++;
 		return true;
 	}
 	if (!code_here(c, e)) {
 		c->queued = c->next; /* fetch waits for that line */
 		c->fetch = c->m.now + 1;
+		if (c->p->fetch_queue)
+			paths_moved(&c->m);
 		return false;
 	}
 	if (!may_join(c, g, e) || !operands_ready(c, e->insn) || !pipes_free(c, e->insn))
 		return false;
 	if (program_accesses(e->insn) && !access_memory(c, e))
 		return false;
+	paths_moved(&c->m);
 	g->insn[g->n++] = e->insn;
 	hold_pipes(c, e);
 	write_registers(c, e);
@@ -303,7 +310,7 @@ uint64_t clock_in_order(const struct apmu_uarch_params *p, struct story *s)
 		move_stores(&c);
 		if (p->fetch_queue)
 			fetch_ahead(&c);
-		if (c.m.now >= c.free)
+		if (paths_since(&c.m, c.free))
 			while (c.next < s->events && issue_one(&c, &g))
 				;
 		paths_end(&c.m);

@@ -30,13 +30,15 @@ struct source {
 struct entry {
 	const struct event *e;
 	uint8_t state;
-	uint64_t started, reaches; /* when its access gets to the cache */
-	uint64_t data;             /* what its result is counted from */
-	struct source source[SOURCES];
+	uint64_t started, reaches;     /* when its access gets to the cache */
+	uint64_t data;                 /* what its result is counted from */
+	struct source source[SOURCES]; /* those whose time is not known yet */
 	unsigned sources;
-	size_t from; /* the store whose data it takes */
-	bool whole;  /* ... all of them */
-	bool seen;   /* the prefetcher has seen its access */
+	uint64_t operands; /* cycle in which the others have come */
+	uint64_t finished; /* cycle from which it may retire, once its state is DONE */
+	size_t from;       /* the store whose data it takes */
+	bool whole;        /* ... all of them */
+	bool seen;         /* the prefetcher has seen its access */
 };
 
 struct machine {
@@ -44,7 +46,9 @@ struct machine {
 	struct story *s;
 	struct paths m;
 	struct entry window[WINDOW];
-	size_t oldest, next;          /* instructions from oldest to next - 1 are in the window */
+	size_t oldest, next;   /* instructions from oldest to next - 1 are in the window */
+	size_t undone[WINDOW]; /* those of them whose state is not DONE, in order */
+	unsigned undones;
 	size_t left;                  /* stores before this instruction are in the cache */
 	unsigned loads, stores;       /* in their queues */
 	size_t writer[REGISTERS];     /* the youngest instruction that writes it */
@@ -71,8 +75,10 @@ static uint64_t ready(struct machine *c, size_t who, unsigned reg)
 	if (who == NOBODY || who < c->oldest)
 		return 0;
 	const struct entry *w = entry_of(c, who);
+	if (w->state == WAITING)
+		return NEVER;
 	if (clock_writes_back(w->e->insn, reg))
-		return w->state == WAITING ? NEVER : w->started + 1;
+		return w->started + 1;
 	return w->state == DONE ? w->data + clock_result(c->p, w->e->insn, reg) : NEVER;
 }
 
@@ -85,42 +91,59 @@ static uint64_t store_had_data(struct machine *c, size_t who)
 	return w->state == WAITING ? NEVER : w->started;
 }
 
-static bool operands_ready(struct machine *c, const struct entry *w)
+/* An operand's time does not change once it is known. */
+static bool operands_ready(struct machine *c, struct entry *w)
 {
-	for (unsigned k = 0; k < w->sources; k++) {
-		uint64_t at = ready(c, w->source[k].who, w->source[k].reg);
-		if (at == NEVER || (int64_t)at + w->source[k].early > (int64_t)c->m.now)
+	for (; w->sources; w->sources--) {
+		const struct source *from = &w->source[w->sources - 1];
+		uint64_t at = ready(c, from->who, from->reg);
+		if (at == NEVER)
 			return false;
+		if ((int64_t)at + from->early > (int64_t)w->operands)
+			w->operands = (uint64_t)((int64_t)at + from->early);
 	}
-	return true;
+	return paths_since(&c->m, w->operands);
 }
 
 /* When it may retire. */
 static uint64_t finished(struct machine *c, const struct entry *w)
 {
-	uint64_t last = w->data + 1;
-	if (w->state != DONE)
-		return NEVER;
+	uint64_t last = w->data + 1, writes = w->e->insn->writes;
 	if (program_stores(w->e->insn))
 		return w->started + 1;
-	for (unsigned r = 0; r < REGISTERS; r++)
-		if (w->e->insn->writes & clock_bit(r) && w->data + clock_result(c->p, w->e->insn, r) > last)
-			last = w->data + clock_result(c->p, w->e->insn, r);
+	while (writes) {
+		uint64_t at = w->data + clock_result(c->p, w->e->insn, clock_take(&writes));
+		last = at > last ? at : last;
+	}
 	return last;
+}
+
+static void done(struct machine *c, struct entry *w, uint64_t data)
+{
+	paths_moved(&c->m);
+	w->data = data;
+	w->state = DONE;
+	w->finished = finished(c, w);
+}
+
+static bool may_retire(struct machine *c, const struct entry *w)
+{
+	return w->state == DONE && paths_since(&c->m, w->finished);
 }
 
 static void retire(struct machine *c)
 {
-	while (c->oldest < c->next && finished(c, entry_of(c, c->oldest)) <= c->m.now) {
+	while (c->oldest < c->next && may_retire(c, entry_of(c, c->oldest))) {
 		c->loads -= is_load(entry_of(c, c->oldest)->e);
 		c->oldest++;
+		paths_moved(&c->m);
 	}
 }
 
 /* Stores that have retired, the oldest first, leave the store queue when their line is there. */
 static void stores_leave(struct machine *c)
 {
-	for (; c->left < c->oldest; c->left++) {
+	for (; c->left < c->oldest; c->left++, paths_moved(&c->m)) {
 		const struct event *e = &c->s->event[c->left];
 		if (!program_accesses(e->insn) || !program_stores(e->insn))
 			continue;
@@ -153,9 +176,9 @@ static void find_store(struct machine *c, struct entry *w, size_t load)
 
 static void look_up_sources(struct machine *c, struct entry *w)
 {
-	for (unsigned r = 0; r < REGISTERS; r++) {
-		if (!(w->e->insn->reads & clock_bit(r)))
-			continue;
+	uint64_t reads = w->e->insn->reads;
+	while (reads) {
+		unsigned r = clock_take(&reads);
 		if (w->sources == SOURCES)
 			abort();
 		w->source[w->sources++] = (struct source){c->writer[r], r, clock_early(c->p, w->e->insn, r)};
@@ -165,7 +188,7 @@ static void look_up_sources(struct machine *c, struct entry *w)
 /* Has the front end the instruction? Its block's lines are asked for when the one before has come. */
 static bool fetched(struct machine *c, const struct event *e)
 {
-	if (c->m.now < c->front)
+	if (!paths_since(&c->m, c->front))
 		return false;
 	for (unsigned k = 0; k < e->codes; k++) {
 		if (!c->s->fill[e->code[k]].asked)
@@ -232,16 +255,16 @@ static bool dispatch_one(struct machine *c)
 	if (!fetched(c, e) || !queues_have_room(c, e))
 		return false;
 	struct entry *w = entry_of(c, c->next);
+	paths_moved(&c->m);
 	*w = (struct entry){.e = e, .from = NOBODY};
 	look_up_sources(c, w);
 	if (is_load(e) && c->p->forward)
 		find_store(c, w, c->next);
 	c->loads += is_load(e);
 	c->stores += program_accesses(e->insn) && program_stores(e->insn);
-	for (unsigned r = 0; r < REGISTERS; r++)
-		if (e->insn->writes & clock_bit(r))
-			c->writer[r] = c->next;
-	c->next++;
+	for (uint64_t writes = e->insn->writes; writes;)
+		c->writer[clock_take(&writes)] = c->next;
+	c->undone[c->undones++] = c->next++;
 	if (e->outcome == BRANCH_WRONG)
 		c->front = NEVER; /* until it has been executed */
 	else
@@ -274,6 +297,7 @@ static void dispatch(struct machine *c)
 	unsigned slots = c->p->width;
 	memset(c->queued, 0, sizeof c->queued);
 	while (slots > 0 && c->owed > 0) {
+		paths_moved(&c->m);
 		c->owed--;
 		slots--;
 	}
@@ -298,7 +322,7 @@ static bool take_pipe(struct machine *c, const struct apmu_insn *x)
 {
 	unsigned unit = c->p->unit[x->cls];
 	for (unsigned k = 0; unit && k < c->p->pipes[unit]; k++) {
-		if (c->pipe[unit][k] > c->m.now)
+		if (!paths_since(&c->m, c->pipe[unit][k]))
 			continue;
 		c->pipe[unit][k] = c->m.now + pipe_cycles(c, x);
 		return true;
@@ -353,7 +377,7 @@ static void show(struct machine *c, struct entry *w, bool taken)
 /* The access is at the cache. */
 static void reach(struct machine *c, struct entry *w)
 {
-	if (c->m.now < w->reaches)
+	if (!paths_since(&c->m, w->reaches))
 		return;
 	bool taken = w->from != NOBODY && w->whole; /* from the store alone: no line is waited for */
 	uint64_t data = taken ? w->reaches : lines_come(c, w);
@@ -365,22 +389,21 @@ static void reach(struct machine *c, struct entry *w)
 	}
 	if (data == NEVER)
 		return;
-	w->data = data;
-	w->state = DONE;
+	done(c, w, data);
 }
 
 static void start(struct machine *c, struct entry *w)
 {
 	if (!operands_ready(c, w) || !take_pipe(c, w->e->insn))
 		return;
+	paths_moved(&c->m);
 	w->started = c->m.now;
 	if (program_accesses(w->e->insn)) {
 		w->state = REACHING;
 		w->reaches = c->m.now + w->e->translation;
 		return;
 	}
-	w->data = c->m.now;
-	w->state = DONE;
+	done(c, w, c->m.now);
 	if (w->e->outcome == BRANCH_WRONG) {
 		c->front = c->m.now + clock_branch(c->p, w->e);
 		note_followed(c, c->front);
@@ -389,12 +412,18 @@ static void start(struct machine *c, struct entry *w)
 
 static void execute(struct machine *c)
 {
-	for (size_t i = c->oldest; i < c->next; i++)
-		if (entry_of(c, i)->state == WAITING)
-			start(c, entry_of(c, i));
-	for (size_t i = c->oldest; i < c->next; i++)
-		if (entry_of(c, i)->state == REACHING)
-			reach(c, entry_of(c, i));
+	unsigned stay = 0;
+	for (unsigned k = 0; k < c->undones; k++)
+		if (entry_of(c, c->undone[k])->state == WAITING)
+			start(c, entry_of(c, c->undone[k]));
+	for (unsigned k = 0; k < c->undones; k++) {
+		struct entry *w = entry_of(c, c->undone[k]);
+		if (w->state == REACHING)
+			reach(c, w);
+		if (w->state != DONE)
+			c->undone[stay++] = c->undone[k];
+	}
+	c->undones = stay;
 }
 
 uint64_t clock_out_of_order(const struct apmu_uarch_params *p, struct story *s)

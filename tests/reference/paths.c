@@ -45,7 +45,7 @@ static void land(struct paths *m)
 	for (size_t n = m->flying.n; n > 0; n--) {
 		size_t fill = pop(&m->flying);
 		struct fill *f = &m->s->fill[fill];
-		if (f->comes > m->now)
+		if (!paths_since(m, f->comes))
 			push(&m->flying, fill);
 		else if (f->holds)
 			m->misses--;
@@ -61,14 +61,16 @@ static bool begun(const struct paths *m, size_t fill)
 
 static void drain(struct paths *m)
 {
-	if (!m->buffered || m->now < m->drained || !begun(m, m->buffer[0].fill))
+	if (!m->buffered || !paths_since(m, m->drained) || !begun(m, m->buffer[0].fill))
 		return;
+	paths_moved(m);
 	memmove(m->buffer, m->buffer + 1, --m->buffered * sizeof(m->buffer[0]));
 	m->drained = m->now + m->p->write_drain;
 }
 
 void paths_begin(struct paths *m)
 {
+	m->next = UINT64_MAX;
 	land(m);
 	drain(m);
 }
@@ -86,6 +88,7 @@ static void begin(struct paths *m, unsigned level, size_t fill)
 	unsigned latency = level == 2 ? p->l2.latency : level == 3 ? p->l3.latency : p->memory;
 	unsigned busy = level == 2 ? p->l2.fill : level == 3 ? p->l3.fill : p->line_fill;
 	struct fill *f = &m->s->fill[fill];
+	paths_moved(m);
 	f->begun = true;
 	f->comes = m->now + latency;
 	m->way[level].free = m->now + busy;
@@ -97,6 +100,7 @@ static void begin(struct paths *m, unsigned level, size_t fill)
 
 static void write_line(struct paths *m)
 {
+	paths_moved(m);
 	m->way[4].free = m->now + (m->p->line_write ? m->p->line_write : m->p->line_fill);
 	m->lines_out--;
 }
@@ -112,7 +116,7 @@ static void serve(struct paths *m, unsigned level)
 	struct way *w = &m->way[level];
 	while (w->ahead.n && stale(m, w->ahead.item[w->ahead.first]))
 		pop(&w->ahead);
-	while (m->now >= w->free) {
+	while (paths_since(m, w->free)) {
 		if (level == 4 && m->lines_out > m->p->write_buffer)
 			write_line(m);
 		else if (w->wanted.n)
@@ -132,12 +136,12 @@ void paths_end(struct paths *m)
 {
 	for (unsigned level = 2; level <= 4; level++)
 		serve(m, level);
-	m->now++;
+	m->now = m->s->every_cycle || m->next == UINT64_MAX ? m->now + 1 : m->next;
 }
 
-bool paths_here(const struct paths *m, size_t fill)
+bool paths_here(struct paths *m, size_t fill)
 {
-	return fill == NO_FILL || (m->s->fill[fill].begun && m->s->fill[fill].comes <= m->now);
+	return fill == NO_FILL || (m->s->fill[fill].begun && paths_since(m, m->s->fill[fill].comes));
 }
 
 bool paths_asked(const struct paths *m, size_t fill)
@@ -154,6 +158,7 @@ void paths_ask_code(struct paths *m, size_t fill)
 {
 	struct fill *f = &m->s->fill[fill];
 	f->asked = true;
+	paths_moved(m);
 	push(&m->way[f->level].wanted, fill);
 }
 
@@ -172,6 +177,7 @@ void paths_want(struct paths *m, size_t fill)
 	if (!f->queued || f->begun || f->wanted)
 		return;
 	f->wanted = true;
+	paths_moved(m);
 	push(&m->way[f->level].wanted, fill);
 }
 
@@ -183,6 +189,7 @@ void paths_ask_ahead(struct paths *m, const struct event *e)
 			continue; /* not asked for: it is a miss to who wants it */
 		f->asked = f->queued = true;
 		m->aheads++;
+		paths_moved(m);
 		push(&m->way[f->level].ahead, k);
 	}
 }
@@ -195,6 +202,7 @@ bool paths_store(struct paths *m, const struct event *e)
 		return false;
 	if (!m->buffered)
 		m->drained = m->now + m->p->write_drain;
+	paths_moved(m);
 	m->buffer[m->buffered++] = (struct outside){e->line, e->below};
 	m->lines_out += e->spills;
 	if (e->below != NO_FILL)

@@ -31,7 +31,7 @@ struct outside {
 struct paths {
 	const struct apmu_uarch_params *p;
 	struct story *s;
-	uint64_t now;
+	uint64_t now, next;         /* the cycle; the one after it that is looked at */
 	struct way way[5];          /* 2: L2, 3: L3, 4: memory */
 	struct queue flying;        /* fills begun that have not come */
 	unsigned misses, aheads;    /* in flight: of accesses, of the prefetcher */
@@ -46,10 +46,27 @@ void paths_close(struct paths *m);
 
 /* The cycle begins: what comes in it has come. */
 void paths_begin(struct paths *m);
-/* The cycle ends: what was asked for in it begins where its way is free. Then it is the next cycle. */
+/* The cycle ends: what was asked for in it begins where its way is free. Then it is the next cycle. A cycle
+ * in which nothing moved is followed by the first for which something waits: those between are as it was. */
 void paths_end(struct paths *m);
 
-bool paths_here(const struct paths *m, size_t fill);  /* NO_FILL, or its data have come */
+/* Something has changed in this cycle. */
+static inline void paths_moved(struct paths *m)
+{
+	m->next = m->now + 1;
+}
+
+/* Is it the cycle `at` or a later one? Whatever waits for a cycle asks here. */
+static inline bool paths_since(struct paths *m, uint64_t at)
+{
+	if (m->now >= at)
+		return true;
+	if (at < m->next)
+		m->next = at;
+	return false;
+}
+
+bool paths_here(struct paths *m, size_t fill);        /* NO_FILL, or its data have come */
 bool paths_asked(const struct paths *m, size_t fill); /* NO_FILL, or somebody waits for it already */
 bool paths_room(const struct paths *m);               /* among the misses */
 void paths_ask(struct paths *m, size_t fill);         /* requires: paths_room(), not asked */

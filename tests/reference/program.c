@@ -18,16 +18,6 @@ unsigned dice_below(struct dice *d, unsigned n)
 	return (unsigned)(dice_next(d) % n);
 }
 
-bool program_accesses(const struct apmu_insn *x)
-{
-	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
-}
-
-bool program_stores(const struct apmu_insn *x)
-{
-	return x->cls == APMU_CLASS_STORE;
-}
-
 unsigned program_bytes(const struct apmu_insn *x)
 {
 	unsigned elements = x->flags & APMU_INSN_MULTIPLE ? x->regs : x->flags & APMU_INSN_DOUBLE ? 2 : 1;

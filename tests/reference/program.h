@@ -31,8 +31,14 @@ uint64_t dice_next(struct dice *d);
 unsigned dice_below(struct dice *d, unsigned n);
 
 /* Does the instruction access memory, and how many bytes? */
-bool program_accesses(const struct apmu_insn *x);
-bool program_stores(const struct apmu_insn *x);
+static inline bool program_accesses(const struct apmu_insn *x)
+{
+	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
+}
+static inline bool program_stores(const struct apmu_insn *x)
+{
+	return x->cls == APMU_CLASS_STORE;
+}
 unsigned program_bytes(const struct apmu_insn *x);
 const char *program_class(unsigned cls); /* as spec/uarch/keys.txt has it */
 

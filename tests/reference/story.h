@@ -68,6 +68,7 @@ struct story {
 	uint64_t written;         /* lines written to memory */
 	uint64_t wrong;           /* branches mispredicted */
 	uint64_t refills, walks;
+	bool every_cycle; /* the clock leaves none out, not even where nothing moves */
 };
 
 void story_tell(struct story *s, const struct apmu_uarch_params *p, const struct program *program);

@@ -2,16 +2,38 @@
 /* Time: the fast model against the reference clocks. APMU_SEED, APMU_STEPS: see check.h. */
 #include "check.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "test.h"
 
-enum { BLOCKS = 75000 }; /* a row */
+enum { BLOCKS = 75000, RUNS = 100 }; /* a row; a program whose cycles are counted one by one */
 
 TEST(random_programs_take_the_time_that_the_reference_says)
 {
 	CHECK_EQ(check_rows(check_steps(BLOCKS)), 0);
+}
+
+static void leaves_out_nothing(const struct apmu_uarch_params *row, const struct kind *kind)
+{
+	struct trial t = {row, kind, check_seed(), RUNS};
+	struct apmu_uarch_params p;
+	struct program program;
+	check_make(&t, &p, &program);
+	uint64_t all = slow_cycles(&p, &program), cycles = slow_run(&p, &program).cycles;
+	if (cycles != all)
+		printf("%s on %s: %" PRIu64 " cycles, %" PRIu64 " one by one\n", kind->name, row->name,
+		       cycles, all);
+	program_close(&program);
+	CHECK_EQ(cycles, all);
+}
+
+TEST(cycles_in_which_nothing_moves_may_be_left_out)
+{
+	for (unsigned k = 0; k < kinds_n; k++)
+		for (size_t i = 0; i < apmu_uarch_count(); i++)
+			leaves_out_nothing(apmu_uarch_at(i), &kinds[k]);
 }
 
 TEST(every_kind_of_program_has_a_bound)
