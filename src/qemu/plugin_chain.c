@@ -7,8 +7,10 @@
  * other ways. A jump or return to an address at which no live call continues, but some earlier one of a
  * function that is still there did, is a longjmp: the stack falls back to that function. A tail call changes
  * nothing: its return is its caller's. A signal handler is entered where no branch leads, or at an address
- * that rt_sigaction named, and leaves by rt_sigreturn. Whatever else happens (a C++ landing pad, a coroutine)
- * shows when the next function saves its return address: calls whose own was saved below that are dead.
+ * that rt_sigaction named, and leaves by rt_sigreturn: to where the interrupted block goes on, or, if it has
+ * changed the context, to a function that is as if called from there (Go's preemption) and returns there.
+ * Whatever else happens (a C++ landing pad, a coroutine) shows when the next function saves its return
+ * address: calls whose own was saved below that are dead.
  *
  * A program may have several stacks (goroutines, coroutines): then a block sets the stack pointer and jumps.
  * To where no call returns: a new stack begins, and the calls so far are put aside (plugin_stacks.c). To
@@ -22,13 +24,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEEPEST (1u << 18) /* calls */
-#define NODES   (1u << 22) /* of a thread's tree */
-#define KNOWN   4096u      /* return addresses remembered; a power of two */
-#define STACK   (8u << 20) /* bytes: farther apart are different stacks */
-#define NOWHERE 1u         /* `back` of a stack's first call: no instruction is there */
-#define TRIES   2u         /* a pair of registers is restored from two places */
-#define AT_ROOT 1u         /* `entry` of the function at the bottom */
+#define DEEPEST (1u << 18)  /* calls */
+#define NODES   (1u << 22)  /* of a thread's tree */
+#define KNOWN   4096u       /* return addresses remembered; a power of two */
+#define STACK   (8u << 20)  /* bytes: farther apart are different stacks */
+#define FRAME   (64u << 10) /* ... of a function, at most */
+#define NOWHERE 1u          /* `back` of a stack's first call: no instruction is there */
+#define TRIES   2u          /* a pair of registers is restored from two places */
+#define AT_ROOT 1u          /* `entry` of the function at the bottom */
 
 static uint64_t hash(uint64_t x)
 {
@@ -91,12 +94,21 @@ static void push(struct apmu_qemu__sampler *s, struct apmu_qemu__call call)
 	k->call[k->depth++] = call;
 }
 
+/* Does a return, or a jump, to `to` end this call? */
+static bool returns_to(const struct apmu_qemu__call *c, uint64_t to)
+{
+	bool into = c->other && (c->other == to || (to <= c->back && c->back - to <= c->bytes));
+
+	return !c->handler && (c->back == to || into);
+}
+
 static void call(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
 	uint64_t *pair = known(&s->stack, from->end);
 
 	if (to == from->end) /* its condition failed; or it only wants to know where it is */
 		return;
+	s->stack.arrived = 0;
 	pair[0] = from->end;
 	pair[1] = entry_now(&s->stack);
 	if (from->restacks && atomic_load(&apmu_qemu__plugin.stacks))
@@ -111,8 +123,10 @@ static void call(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
  * stack to where there is more room. Where its calls' return addresses are now is not known. */
 static void moved(struct apmu_qemu__calls *k)
 {
-	for (uint32_t i = k->depth; i-- > 0;)
+	for (uint32_t i = k->depth; i-- > 0;) {
+		k->lowest = k->lowest ? k->lowest : k->call[i].stack;
 		k->call[i].stack = 0;
+	}
 }
 
 /* A call went to another stack and has not come back. */
@@ -131,6 +145,7 @@ static void begin_stack(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb
 	if (!left_by_call(&s->stack))
 		apmu_qemu__stacks_park(s);
 	s->stack.depth = 0;
+	s->stack.begun = true;
 	push(s, (struct apmu_qemu__call){
 			.site = from->addr + from->offset[from->n - 1], .back = NOWHERE, .entry = to});
 }
@@ -141,7 +156,7 @@ static bool fall_to_call(struct apmu_qemu__sampler *s, uint64_t to)
 	struct apmu_qemu__calls *k = &s->stack;
 
 	for (uint32_t i = k->depth; i-- > 0;) {
-		if (k->call[i].back != to)
+		if (k->call[i].back != to || k->call[i].handler || k->call[i].other)
 			continue;
 		if (i + 1 != k->depth)
 			resync(s);
@@ -171,7 +186,7 @@ static bool fall_to_function(struct apmu_qemu__sampler *s, uint64_t to)
 
 static bool in_handler(const struct apmu_qemu__calls *k)
 {
-	return k->depth && k->call[k->depth - 1].back == 0;
+	return k->depth && k->call[k->depth - 1].handler;
 }
 
 static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to);
@@ -188,55 +203,115 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 		return;
 	}
 	s->stack.left = left_by_call(&s->stack);
+	s->stack.begun = false;
+	s->stack.arrived = to;
+	s->stack.lowest = 0;
 	follow(s, from, to);
-	if (s->stack.depth && s->stack.depth < depth && s->stack.call[s->stack.depth - 1].stack == 0)
+	if (!s->stack.begun && s->stack.depth && s->stack.depth < depth &&
+	    s->stack.call[s->stack.depth - 1].stack == 0)
 		moved(&s->stack);
 	else
 		s->stack.unsure = TRIES;
 	s->thread->slot->resyncs = resyncs;
 }
 
+/* A handler's frame, or that of a function that a handler has put in the interrupted one's way: where the
+ * interrupted block may go on. */
+static struct apmu_qemu__call interruption(const struct apmu_qemu__tb *from, uint32_t done)
+{
+	uint32_t at = done < from->n ? done : from->n - 1;
+	bool open = from->n == 0 || (from->anywhere && done == from->n);
+
+	return (struct apmu_qemu__call){.site = from->n ? from->addr + from->offset[at] : 0,
+					.back = open ? 0 : from->end,
+					.other = open ? 0 : from->target,
+					.bytes = (uint16_t)(from->end - from->addr)};
+}
+
+/* A signal came after `done` instructions of the block: its call or return has been made, if it has come to
+ * that. */
+static void enter_handler(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint32_t done,
+			  uint64_t to)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	struct apmu_qemu__call c = interruption(from, done);
+	bool ended = from->n && done == from->n;
+
+	c.handler = true;
+	c.entry = to;
+	if (ended && from->flow == APMU_QEMU__FLOW_RETURN && k->depth) {
+		c.back = c.other = k->call[k->depth - 1].back;
+		k->depth--;
+	}
+	if (ended && from->flow == APMU_QEMU__FLOW_CALL)
+		call(s, from, from->anywhere ? 0 : from->target);
+	push(s, c);
+}
+
 static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
+	if (from->anywhere && apmu_qemu__handles(to)) { /* a signal came right after this branch */
+		enter_handler(s, from, from->n, to);
+		return;
+	}
 	if (from->flow == APMU_QEMU__FLOW_CALL) {
 		call(s, from, to);
 		return;
 	}
-	if (k->depth && k->call[k->depth - 1].back == to) {
+	if (k->depth && returns_to(&k->call[k->depth - 1], to)) {
 		k->depth--;
 		return;
 	}
 	if (to == from->end) /* its condition failed */
 		return;
 	bool known_here = known(k, to)[0] == to;
-	if (from->restacks && !known_here && from->anywhere && !apmu_qemu__handles(to)) {
+	if (from->restacks && !known_here && from->anywhere) {
 		begin_stack(s, from, to);
 		return;
 	}
-	if (from->flow == APMU_QEMU__FLOW_JUMP && !known_here && !apmu_qemu__handles(to))
+	if (from->flow == APMU_QEMU__FLOW_JUMP && !known_here)
 		return; /* a table of cases, a tail call, a linkage stub */
 	if (fall_to_call(s, to) || fall_to_function(s, to))
 		return;
-	if (apmu_qemu__handles(to)) { /* a signal came right after this branch */
-		k->depth -= from->flow == APMU_QEMU__FLOW_RETURN && k->depth;
-		apmu_qemu__chain_signal(s, from->addr + from->offset[from->n - 1]);
-		return;
-	}
 	if (from->flow == APMU_QEMU__FLOW_RETURN &&
 	    !in_handler(k)) /* else a handler returns to its trampoline */
 		resync(s);
 }
 
-void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, uint64_t interrupted)
+/* rt_sigreturn has led to `to`, where the interrupted block does not lead. */
+static void put_in_the_way(struct apmu_qemu__sampler *s, struct apmu_qemu__call c, uint64_t to)
 {
-	if (s->stack.returning) {
-		s->stack.returning = false;
+	if (fall_to_call(s, to) || fall_to_function(s, to))
+		return;
+	c.entry = to;
+	push(s, c);
+}
+
+static void come_back(struct apmu_qemu__sampler *s, uint64_t to)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	struct apmu_qemu__call c = k->interrupted;
+
+	k->returning = false;
+	if (apmu_qemu__handles(to)) { /* the next signal had waited */
+		push(s, c);
 		return;
 	}
+	c.handler = false;
+	if (c.back && !returns_to(&c, to))
+		put_in_the_way(s, c, to);
+}
+
+void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint32_t done,
+			     uint64_t to)
+{
 	ready(&s->stack);
-	push(s, (struct apmu_qemu__call){.site = interrupted});
+	if (s->stack.returning)
+		come_back(s, to);
+	else
+		enter_handler(s, from, done, to);
 }
 
 void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s)
@@ -245,13 +320,15 @@ void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s)
 	uint32_t depth = k->depth;
 
 	k->returning = true;
-	while (depth > 0 && k->call[depth - 1].back)
+	k->interrupted = (struct apmu_qemu__call){0};
+	while (depth > 0 && !k->call[depth - 1].handler)
 		depth--;
 	if (depth == 0) {
 		resync(s);
 		return;
 	}
 	k->depth = depth - 1;
+	k->interrupted = k->call[k->depth];
 }
 
 /* Calls above the one at `live`, but for the newest, have been left. */
@@ -265,13 +342,28 @@ static void bury(struct apmu_qemu__sampler *s, uint32_t live)
 	resync(s);
 }
 
+/* The first thing saved after the stack pointer was set: by the function that was gone on with, where it
+ * begins (Go's runtime had it wait there). Its caller's is then the nearest above. */
+static void arrive(struct apmu_qemu__sampler *s, uint64_t at)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	uint64_t within = k->lowest > at ? k->lowest - at - 1 : FRAME;
+
+	if (k->call[k->depth - 1].stack == 0 &&
+	    apmu_qemu__stacks_take_above(s, at, k->arrived, within < FRAME ? within : FRAME))
+		k->unsure = 0;
+	k->arrived = 0;
+}
+
 void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by)
 {
 	struct apmu_qemu__calls *k = &s->stack;
-	uint32_t dead = k->depth;
 
+	if (k->depth && k->arrived)
+		arrive(s, at);
 	if (k->depth == 0)
 		return;
+	uint32_t dead = k->depth;
 	uint64_t was = k->call[k->depth - 1].stack;
 	if (was && (by == k->saver || (at > was ? at - was : was - at) > STACK))
 		return; /* the other registers of one instruction; a context that is kept elsewhere */
@@ -279,7 +371,7 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 	k->call[k->depth - 1].stack = at;
 	if (was) /* a tail call: its frame takes the place of its caller's */
 		return;
-	for (uint32_t i = k->depth - 1; i-- > 0 && k->call[i].back && !k->call[i + 1].elsewhere;) {
+	for (uint32_t i = k->depth - 1; i-- > 0 && !k->call[i + 1].handler && !k->call[i + 1].elsewhere;) {
 		uint64_t stack = k->call[i].stack;
 		if (stack && (stack > at || at - stack > STACK)) /* no two live calls save in one place */
 			break;
@@ -356,7 +448,7 @@ uint32_t apmu_qemu__chain_node(struct apmu_qemu__sampler *s)
 	while (i > 0 && !k->call[i - 1].node)
 		i--;
 	for (; i < k->depth; i++)
-		k->call[i].node = intern(s, i ? k->call[i - 1].node : 0, k->call[i].site, !k->call[i].back);
+		k->call[i].node = intern(s, i ? k->call[i - 1].node : 0, k->call[i].site, k->call[i].handler);
 	return k->depth ? k->call[k->depth - 1].node : 0;
 }
 

@@ -500,8 +500,8 @@ void apmu_qemu__sampler_claim(struct apmu_qemu__thread *t, const struct apmu_qem
 			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));
 }
 
-void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t)
+void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t, uint32_t executed, uint64_t to)
 {
 	if (settings()->chains)
-		apmu_qemu__chain_signal(t->sampler, t->tb->n ? pc_of(t->tb, t->tb->n - 1) : 0);
+		apmu_qemu__chain_signal(t->sampler, t->tb, executed, to);
 }

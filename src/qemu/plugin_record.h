@@ -43,10 +43,13 @@ struct apmu_qemu__data {
 /* A call that has not returned. */
 struct apmu_qemu__call {
 	uint64_t site;  /* the call's address */
-	uint64_t back;  /* where it returns to; 0: a signal handler, which does not return */
+	uint64_t back;  /* where it returns to; of an interruption where the block ends, 0: not known */
+	uint64_t other; /* of an interruption: the target of the block's branch, or its end; else 0 */
 	uint64_t entry; /* where it went */
 	uint64_t stack; /* address at which the callee saved its return address; 0: not known */
 	uint32_t node;  /* of the tree; 0: none yet */
+	uint16_t bytes; /* of the interrupted block */
+	bool handler;   /* it is a signal's, and returns by rt_sigreturn alone */
 	bool elsewhere; /* the callee runs on another stack */
 };
 
@@ -65,10 +68,14 @@ struct apmu_qemu__calls {
 	uint64_t *known; /* direct-mapped: where calls return to, and the entry of the function that made them
 			  */
 	uint64_t saver;  /* the instruction that saved a return address last */
-	bool returning;  /* rt_sigreturn is on its way */
-	bool left;       /* ... and the stack was left by a call, that is kept */
-	uint8_t unsure;  /* the stack pointer was set: so many return addresses may yet say whose stack it is
-			  */
+	bool returning;  /* rt_sigreturn is on its way, of this handler */
+	struct apmu_qemu__call interrupted;
+	uint64_t arrived; /* ... the place to which it jumped, until something is saved; else 0; */
+	uint64_t lowest;  /* ... where of the stack that this seems to be a call saved last; 0: not known */
+	bool begun;       /* the stack pointer was set, and where to is no call's return, */
+	bool left;        /* ... and the stack was left by a call, that is kept */
+	uint8_t unsure;   /* the stack pointer was set: so many return addresses may yet say whose stack it is
+			   */
 };
 
 struct apmu_qemu__sampler {
@@ -119,7 +126,9 @@ void apmu_qemu__sampler_pause(struct apmu_qemu__thread *t, const struct apmu_qem
 			      const struct apmu_tally *rest);
 void apmu_qemu__sampler_resume(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b, uint32_t i,
 			       const struct apmu_tally *rest);
-void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t); /* a handler was entered from t->tb */
+
+/* A handler was entered from t->tb, after so many of its instructions; or left. */
+void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t, uint32_t executed, uint64_t to);
 
 /* plugin_sample_bounds.c: what a machine takes each instruction's own part to be (all machines of a run
  * alike); NULL without memory. Called with the lock of translation held. */
@@ -150,7 +159,8 @@ void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path)
 
 /* plugin_chain.c */
 void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to);
-void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, uint64_t interrupted);
+void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint32_t done,
+			     uint64_t to);
 /* A return address is saved at `at` by the instruction at `by`. */
 void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by);
 void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at);
@@ -163,6 +173,9 @@ void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
  * address at `at`, false if there are none. */
 void apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s);
 bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at);
+/* The same with the nearest above `at` that was left at a call which returns to `back` and saved nothing;
+ * without that call. */
+bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uint64_t back, uint64_t within);
 void apmu_qemu__stacks_forked(void);
 
 /* plugin_record_data.c: an access, of which samples will want to know what became of it; then, into a sample,

@@ -75,6 +75,37 @@ static uint32_t depth_at(const struct parked *p, uint64_t at)
 	return depth;
 }
 
+/* Left at a call that returns to `back`, by a function that had saved nothing: how far above `at` is what its
+ * caller saved? UINT64_MAX: it is not such a one. */
+static uint64_t room_above(const struct parked *p, uint64_t at, uint64_t back)
+{
+	const struct apmu_qemu__call *top = p->call && p->depth > 1 ? &p->call[p->depth - 1] : NULL;
+
+	return top && top->back == back && !top->handler && !top[-1].stack && p->low > at ? p->low - at
+											  : UINT64_MAX;
+}
+
+/* The nearest one above `at` leaves the list, the youngest of several, if it is nearer than `within`. */
+static bool take_above(uint64_t at, uint64_t back, uint64_t within, struct parked *out)
+{
+	struct parked *best = NULL;
+
+	pthread_mutex_lock(&lock);
+	for (struct parked *p = parked; p < parked + PARKED; p++) {
+		uint64_t room = room_above(p, at, back);
+		if (room > within || (best && room == within && p->age < best->age) || room == UINT64_MAX)
+			continue;
+		best = p;
+		within = room;
+	}
+	if (best) {
+		*out = *best;
+		*best = (struct parked){0};
+	}
+	pthread_mutex_unlock(&lock);
+	return best != NULL;
+}
+
 /* The youngest one that matches leaves the list: older ones are of stacks that are gone. */
 static bool take_out(uint64_t at, struct parked *out)
 {
@@ -96,13 +127,10 @@ static bool take_out(uint64_t at, struct parked *out)
 	return best != NULL;
 }
 
-bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at)
+static void go_on_with(struct apmu_qemu__sampler *s, struct parked p)
 {
 	struct apmu_qemu__calls *k = &s->stack;
-	struct parked p;
 
-	if (!take_out(at, &p))
-		return false;
 	if (!k->left) /* else it was kept then, and by now another thread may run on it */
 		apmu_qemu__stacks_park(s);
 	for (uint32_t i = 0; p.serial != s->thread->slot->serial && i < p.depth; i++)
@@ -110,5 +138,26 @@ bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at)
 	free(k->call);
 	k->call = p.call;
 	k->depth = k->room = p.depth;
+}
+
+bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at)
+{
+	struct parked p;
+
+	if (!take_out(at, &p))
+		return false;
+	go_on_with(s, p);
+	return true;
+}
+
+bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uint64_t back, uint64_t within)
+{
+	struct parked p;
+
+	if (!take_above(at, back, within, &p))
+		return false;
+	p.depth--;
+	go_on_with(s, p);
+	s->stack.room = p.depth + 1;
 	return true;
 }

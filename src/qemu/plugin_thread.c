@@ -157,7 +157,7 @@ static __attribute__((noinline, cold)) void astray(struct apmu_qemu__thread *t, 
 	else
 		apmu_uarch_break(t->u);
 	if (t->sampler && !(addr > t->tb->addr && addr < t->tb->end))
-		apmu_qemu__sampler_signal(t);
+		apmu_qemu__sampler_signal(t, done, addr);
 }
 
 /* Can the block before lead to `addr`? Without jumps: which of the ways it is, no host predictor knows. */

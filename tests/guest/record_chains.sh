@@ -52,6 +52,9 @@ for set in a64 a32 t32; do
 	ran="$set tail call from a large frame"; record $set 8
 	chains "main;frames;small_frame;below_small_frame;spin_frame" "main;frames;spin_after_frames" "main;spin_end"
 	resyncs no
+	ran="$set call made by a handler"; record $set 9
+	chains "main;preempted;syscall;put_in_the_way;pushed;spin_pushed" "main;preempted;spin_after_pushed" "main;spin_end"
+	resyncs no
 	ran="$set coroutine"; record $set 7
 	grep -q ';coroutine;spin_coroutine$' chains || fail "$ran: $(cat chains)"
 	grep -qx 'main;switches;spin_after_coroutine' chains || fail "$ran: $(cat chains)"

@@ -5,8 +5,11 @@
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
-cp "$SRC/tests/guest/src/go/channels.go" .
-GOCACHE=$BUILD/go-cache GOARCH=arm64 GOOS=linux CGO_ENABLED=0 go build -o channels channels.go || fail "cannot build"
+cp "$SRC"/tests/guest/src/go/*.go .
+export GOCACHE=$BUILD/go-cache GOARCH=arm64 GOOS=linux CGO_ENABLED=0
+for program in channels preempt; do
+	go build -o $program $program.go || fail "cannot build $program"
+done
 
 # part PATTERN: per mille of the instructions of burn() that are in chains of that kind
 part() { awk -v p="$1" '/;main\.burn;? [0-9]*$/ { all += $NF; if ($0 ~ p) some += $NF } END { print all ? int(1000 * some / all) : -1 }' folded; }
@@ -23,5 +26,22 @@ for run in 1 2 3 4 5 6; do
 	echo "${resyncs:-0} resyncs, workers $workers, last $last, mixed $mixed per mille"
 	[ "$workers" -ge 480 ] && [ "$workers" -le 510 ] && [ "$last" -ge 470 ] && [ "$last" -le 510 ] && [ "$mixed" -le 10 ] && right=$((right + 1))
 done
-[ $right -ge 4 ] || fail "$right runs of six are right"
+[ $right -ge 4 ] || fail "channels: $right runs of six are right"
+
+# by PATTERN: per cent of the instructions of spin() that are in chains of that kind
+by() { awk -v p="$1" '/;main\.spin;? [0-9]*$/ { all += $NF; if ($0 ~ p) some += $NF } END { print all ? int(100 * some / all) : -1 }' folded; }
+
+right=0 saw=0
+for run in 1 2 3 4 5 6; do
+	"$apmu" record --core cortex-a53 -e instructions -c 5000 -g -o go.data -- ./preempt >out 2>said || fail "record: $(cat said)"
+	"$apmu" export folded -i go.data >folded
+	grep -q 'runtime.asyncPreempt' folded && saw=1
+	# of 21 parts four are last's first, one its second; eight each of the two kinds of workers
+	a=$(by ';gogo;main\.main\.func1;main\.workerA;main\.spin') b=$(by ';gogo;main\.main\.func1;main\.workerB;main\.spin')
+	last=$(by ';gogo;runtime\.main;main\.main;main\.last;main\.spin')
+	echo "workers $a and $b, last $last per cent"
+	[ "$a" -ge 37 ] && [ "$b" -ge 37 ] && [ "$last" -ge 22 ] && right=$((right + 1))
+done
+[ $saw = 1 ] || fail "nothing was preempted by a signal"
+[ $right -ge 4 ] || fail "preempt: $right runs of six are right"
 finish

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -32,6 +33,8 @@ SPIN(coroutine)
 SPIN(after_coroutine)
 SPIN(frame)
 SPIN(after_frames)
+SPIN(pushed)
+SPIN(after_pushed)
 SPIN(end)
 
 static jmp_buf here;
@@ -198,11 +201,74 @@ PLAIN void frames(void)
 	sink++;
 }
 
+PLAIN void pushed(void)
+{
+	spin_pushed();
+	sink++;
+}
+
+/* Entered from no instruction, with the place to return to in the link register and what that was on the
+ * stack: as Go preempts. */
+void put_in_the_way(void);
+#ifdef __aarch64__
+__asm__(".globl put_in_the_way\n.type put_in_the_way, %function\nput_in_the_way:\n"
+	"str x30, [sp, #-176]!\nstp x0, x1, [sp, #8]\nstp x2, x3, [sp, #24]\nstp x4, x5, [sp, #40]\n"
+	"stp x6, x7, [sp, #56]\nstp x8, x9, [sp, #72]\nstp x10, x11, [sp, #88]\nstp x12, x13, [sp, #104]\n"
+	"stp x14, x15, [sp, #120]\nstp x16, x17, [sp, #136]\nstp x18, x29, [sp, #152]\n"
+	"bl pushed\n"
+	"ldp x0, x1, [sp, #8]\nldp x2, x3, [sp, #24]\nldp x4, x5, [sp, #40]\nldp x6, x7, [sp, #56]\n"
+	"ldp x8, x9, [sp, #72]\nldp x10, x11, [sp, #88]\nldp x12, x13, [sp, #104]\n"
+	"ldp x14, x15, [sp, #120]\nldp x18, x29, [sp, #152]\n"
+	"ldr x16, [sp], #176\nldr x30, [sp], #16\nbr x16\n"
+	".size put_in_the_way, . - put_in_the_way");
+
+static void pushes(int number, siginfo_t *info, void *context)
+{
+	mcontext_t *m = &((ucontext_t *)context)->uc_mcontext;
+
+	(void)number, (void)info;
+	m->sp -= 16;
+	*(unsigned long *)m->sp = m->regs[30];
+	m->regs[30] = m->pc;
+	m->pc = (unsigned long)put_in_the_way;
+}
+#else
+__asm__(".globl put_in_the_way\n.type put_in_the_way, %function\nput_in_the_way:\n"
+	"push {r0, r1, r2, r3, r12, lr}\n"
+	"bl pushed\n"
+	"ldr lr, [sp, #24]\npop {r0, r1, r2, r3, r12}\nldr pc, [sp], #12\n"
+	".size put_in_the_way, . - put_in_the_way");
+
+static void pushes(int number, siginfo_t *info, void *context)
+{
+	mcontext_t *m = &((ucontext_t *)context)->uc_mcontext;
+	unsigned long thumb = m->arm_cpsr >> 5 & 1, to = (unsigned long)put_in_the_way;
+
+	(void)number, (void)info;
+	m->arm_sp -= 8; /* the stack stays aligned */
+	*(unsigned long *)m->arm_sp = m->arm_lr;
+	m->arm_lr = m->arm_pc | thumb;
+	m->arm_pc = to & ~1ul;
+	m->arm_cpsr = (m->arm_cpsr & ~32ul) | (to & 1) << 5;
+}
+#endif
+
+PLAIN void preempted(void)
+{
+	struct sigaction action = {.sa_sigaction = pushes, .sa_flags = SA_SIGINFO};
+
+	sigaction(SIGUSR1, &action, NULL);
+	for (int i = 0; i < 2; i++)
+		syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), SIGUSR1);
+	spin_after_pushed();
+	sink++;
+}
+
 int main(int argc, char **argv)
 {
 	int which = argc > 1 ? atoi(argv[1]) : 0;
-	static void (*const all[])(void) = {jumps,     raises,  alternates, escapes,
-					    recursion, threads, switches,   frames};
+	static void (*const all[])(void) = {jumps,   raises,   alternates, escapes,  recursion,
+					    threads, switches, frames,     preempted};
 
 	if (which == 0) {
 		tail_caller(argc);
