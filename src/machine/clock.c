@@ -153,7 +153,7 @@ void apmu_machine__sync(struct apmu_machine *m, bool without)
 		return;
 	}
 	m->tally = m->raw;
-	if (m->run_left)
+	if (apmu_machine__in_run(m))
 		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &m->tally);
 	m->tally.n[APMU_SIG_INST] = m->insns;
 	m->tally.n[APMU_SIG_CYCLES] = apmu_machine__executed(m) + (m->core->wfi_runs ? m->slept : 0);
@@ -169,7 +169,7 @@ void apmu_machine_add(struct apmu_machine *m, enum apmu_signal signal, uint64_t 
 {
 	m->added.n[signal] += n;
 	m->adds = true;
-	m->look_insns = 0;
+	apmu_machine__look_now(m);
 	if (signal == APMU_SIG_CYCLES || signal == APMU_SIG_INST)
 		m->every = true; /* until the PMU is next looked at */
 }
@@ -290,17 +290,18 @@ void apmu_machine__rewatch(struct apmu_machine *m)
 	m->counts_masked = masked;
 	m->every = m->config.observer.step || apmu_wants_cycles(&m->pmu) || masked;
 	m->watches = 0;
+	m->plain_until = 0;
 	limits(m);
-	if (m->run_left) {
+	if (apmu_machine__in_run(m)) {
 		exact = m->raw;
 		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &exact);
 	}
 	for (unsigned i = 0; i < n; i++)
-		watch_counter(m, m->run_left ? exact.n : m->raw.n, &limit[i]);
+		watch_counter(m, apmu_machine__in_run(m) ? exact.n : m->raw.n, &limit[i]);
 	if (m->config.cpi)
 		by_insns(m);
 	if (m->every || m->ended)
-		m->look_insns = 0;
+		apmu_machine__look_now(m);
 }
 
 /* Before an instruction: overflow, deadline of the board, end of the skid, end of the run. */

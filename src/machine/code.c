@@ -97,7 +97,7 @@ static void set_quick(const struct apmu_machine *m, struct apmu_machine__code *c
 {
 	bool quick = c->bytes && is_plain(c) && !c->preloads && !c->divides && !(c->vector && m->vector_off);
 
-	c->quick = quick ? m->key | c->size : 0;
+	c->quick = quick ? m->key : 0;
 }
 
 /* Something was different when this place was filled: another instruction, or the same somewhere else. */
@@ -248,7 +248,7 @@ void apmu_machine__free_deferred(struct apmu_machine *m)
 /* Those in use too: the next instruction begins another. */
 void apmu_machine__forget_runs(struct apmu_machine *m)
 {
-	if (m->run_left)
+	if (apmu_machine__in_run(m))
 		apmu_machine__leave_run(m);
 	for (size_t i = 0; i < APMU_MACHINE__CODES; i++) {
 		apmu_machine__defer_free(m, m->code[i].run);

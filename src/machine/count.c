@@ -30,7 +30,7 @@ static void take_time(struct apmu_machine *m, const struct apmu_machine__code *c
 /* The next one of the run under way, and still what it was when the run was made? */
 static bool continues(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	if (!m->run_left || c->address != m->run_next)
+	if (!apmu_machine__in_run(m) || c->address != m->run_next)
 		return false;
 	if (c->opcode == m->run->opcode[m->step + 1])
 		return true;
@@ -45,14 +45,14 @@ void apmu_machine__leave_run(struct apmu_machine *m)
 {
 	if (m->modelled)
 		apmu_uarch_abandon(m->uarch, m->step + 1);
-	m->run_left = 0;
+	m->run_end = 0;
 }
 
 static void begin(struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	uint64_t before;
 
-	if (m->run_left)
+	if (apmu_machine__in_run(m))
 		apmu_machine__leave_run(m);
 	m->run = NULL;
 	if ((!c->run || c->divides) && !apmu_machine__begin_run(m, c)) {
@@ -65,7 +65,7 @@ static void begin(struct apmu_machine *m, struct apmu_machine__code *c)
 	m->run = c->run;
 	m->run_at = c;
 	m->step = 0;
-	m->run_left = c->run->n - 1;
+	m->run_end = m->insns + c->run->n;
 	if (c->special)
 		take_time(m, c, before);
 	apmu_machine__free_deferred(m);
@@ -73,19 +73,15 @@ static void begin(struct apmu_machine *m, struct apmu_machine__code *c)
 
 void apmu_machine__counted(struct apmu_machine *m, struct apmu_machine__code *c)
 {
-	m->insns++;
 	m->last = c->address;
 	if (!c->decoded)
 		note_undecoded(m, c);
-	if (!m->modelled)
-		return;
-	if (continues(m, c)) {
+	if (m->modelled && continues(m, c))
 		m->step++;
-		m->run_left--;
-	} else {
+	else if (m->modelled)
 		begin(m, c);
-	}
 	m->run_next = c->address + c->size;
+	m->insns++;
 }
 
 /* The current instruction faulted: it has not been executed. */
@@ -100,6 +96,6 @@ void apmu_machine__uncounted(struct apmu_machine *m)
 	m->stop.undecoded -= !m->current->decoded;
 	if (m->modelled)
 		apmu_uarch_abandon(m->uarch, m->step);
-	m->run_left = 0;
+	m->run_end = 0;
 	m->current = NULL;
 }

@@ -139,54 +139,98 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	}
 }
 
-/* A plain instruction that was seen before, with event sources: goes on in its run, or begins one that is
- * there.
- */
-static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, struct apmu_machine__code *c,
-						    uint32_t size)
+/* The short way is open while nothing is due; with event sources, as far as the run goes. Whoever makes
+ * something due closes it. */
+static inline void open_short_way(struct apmu_machine *m)
 {
-	bool due = m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m);
-	bool inside = m->run_left && c->address == m->run_next && c->opcode == m->run->opcode[m->step + 1];
+	uint64_t until = m->look_insns;
 
-	if (due || (m->run_left && !inside) || (!inside && !c->run)) {
-		any_code(m, c->address, size);
+	m->plain_until = 0;
+	if (!m->current || (m->after | m->virtual_lines | apmu_board__lines(&m->board)))
 		return;
+	if (m->modelled) {
+		if (m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m))
+			return;
+		until = m->run_end < until ? m->run_end : until;
 	}
+	m->plain_until = until;
+}
+
+/* Is this place that of the address, as plain an instruction as when it was filled? */
+static inline bool is_plain(const struct apmu_machine *m, const struct apmu_machine__code *c,
+			    uint64_t address)
+{
+	return c->address == address && c->quick == m->key && apmu_machine__same_bytes(c);
+}
+
+/* A plain instruction at which nothing is due begins a run that is there. */
+static inline bool enters(struct apmu_machine *m, uint64_t address, uint32_t size)
+{
+	struct apmu_machine__code *c = apmu_machine__place(m, address);
+
+	if (m->insns >= m->look_insns || apmu_machine__in_run(m) ||
+	    (m->after | m->virtual_lines | apmu_board__lines(&m->board)) || !is_plain(m, c, address) ||
+	    !c->run || m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m))
+		return false;
 	m->current = c;
-	m->insns++;
-	m->run_next = c->address + size;
-	if (inside) {
-		m->step++;
-		m->run_left--;
-		return;
-	}
+	m->run_next = address + size;
 	m->run = c->run;
 	m->run_at = c;
 	m->step = 0;
-	m->run_left = c->run->n - 1;
+	m->run_end = m->insns + c->run->n;
+	m->insns++;
 	apmu_machine__code_from(m, c);
 	apmu_uarch_enter(m->uarch, c->block);
+	return true;
 }
 
-/* The usual case in short: nothing is due, and the instruction is a plain one that was seen before. */
+static __attribute__((noinline)) void other_code(struct apmu_machine *m, uint64_t address, uint32_t size)
+{
+	if (!m->modelled || !enters(m, address, size))
+		any_code(m, address, size);
+	open_short_way(m);
+}
+
+/* In short: nothing is due, and the instruction is a plain one that was seen before. Without event sources,
+ * counting it is all; with them, it is the next one of its run. Its place is often the one behind the last
+ * one's: A32's and A64's are two apart. */
 static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
 	struct apmu_machine *m = user;
-	struct apmu_machine__code *c = apmu_machine__place(m, address);
 	uint64_t insns = m->insns;
+	struct apmu_machine__code *c;
 
 	(void)uc;
 	m->progress->pc = address;
 	m->progress->insns = insns;
-	if (insns >= m->look_insns || (m->after | m->virtual_lines | apmu_board__lines(&m->board)) ||
-	    c->address != address || c->quick != (m->key | size) || !apmu_machine__same_bytes(c)) {
-		any_code(m, address, size);
-	} else if (m->modelled) {
-		modelled_code(m, c, size);
-	} else {
-		m->current = c;
-		m->insns = insns + 1;
+	if (insns >= m->plain_until) {
+		other_code(m, address, size);
+		return;
 	}
+	c = m->current + 2;
+	if (__builtin_expect(c->address != address, 0))
+		c = apmu_machine__place(m, address);
+	if (!is_plain(m, c, address)) {
+		other_code(m, address, size);
+		return;
+	}
+	if (__builtin_expect(m->modelled, 0)) {
+		if (address != m->run_next || c->opcode != m->run->opcode[m->step + 1]) {
+			other_code(m, address, size);
+			return;
+		}
+		m->step++;
+		m->run_next = address + size;
+	}
+	m->current = c;
+	m->insns = insns + 1;
+}
+
+/* What memory an access goes to is the event sources' to know. */
+static __attribute__((noinline)) void tell_memory(struct apmu_machine *m, enum apmu_memory memory)
+{
+	apmu_uarch_data_memory(m->uarch, memory);
+	m->data_memory = (uint8_t)memory;
 }
 
 /* An access of the current instruction, done (reads) or about to be (writes). */
@@ -202,16 +246,20 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 		enum apmu_memory memory = apmu_machine__memory_at(m, address);
 
 		if (memory != m->data_memory)
-			apmu_uarch_data_memory(m->uarch, memory);
-		m->data_memory = (uint8_t)memory;
+			tell_memory(m, memory);
 	}
 	apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size, type == UC_MEM_WRITE);
+	if (m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m))
+		m->plain_until = 0;
 }
 
 static void on_interrupt(uc_engine *uc, uint32_t number, void *user)
 {
+	struct apmu_machine *m = user;
+
 	(void)uc;
-	apmu_machine__raised(user, number);
+	m->plain_until = 0;
+	apmu_machine__raised(m, number);
 }
 
 static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,

@@ -118,7 +118,7 @@ static int make(struct apmu_machine *m, char *error, size_t size)
 {
 	int code = choose_board(m, error, size);
 
-	m->code = calloc(APMU_MACHINE__CODES, sizeof *m->code);
+	m->code = calloc(APMU_MACHINE__CODES + 2, sizeof *m->code);
 	if (code == 0 && !m->code) {
 		snprintf(error, size, "no memory");
 		code = APMU_ENOMEM;

@@ -109,8 +109,7 @@ struct apmu_machine__run {
 /* An instruction at an address, as found once. */
 struct apmu_machine__code {
 	uint64_t address;
-	uint64_t quick; /* m->key | size when it was found; 0: more than counting is to be done, or not in RAM
-			 */
+	uint64_t quick; /* m->key when it was found; 0: more than counting is to be done, or not in RAM */
 	struct apmu_machine__run *run; /* that begins with it; NULL: none has begun here */
 	struct apmu_block *block;      /* the run's */
 	const uint8_t *bytes;          /* in RAM as the host has it; NULL: not in RAM */
@@ -183,20 +182,25 @@ struct apmu_machine__bad_access {
 struct apmu_machine {
 	/* what hook.c looks at for each instruction, together */
 	struct apmu_progress *progress;
-	struct apmu_machine__code *code;    /* APMU_MACHINE__CODES */
+	struct apmu_machine__code *code;    /* APMU_MACHINE__CODES, and two that stay empty */
 	struct apmu_machine__code *current; /* being executed; NULL: none is */
 	uint64_t insns;                     /* executed */
-	uint64_t look_insns;                /* look at PMU and board when `insns` gets there ... */
-	uint64_t look_cycles;               /* ... or the cycles counted so far */
-	uint64_t key;                       /* apmu_machine__set_key() */
-	bool step_done;                     /* software step: the machine has done the instruction itself */
-	uint8_t *nor_flash;                 /* of the flash's second bank; NULL: the board has no flash */
+	uint64_t plain_until; /* up to so many, a plain instruction is counted and nothing else: hook.c */
+	uint64_t look_insns;  /* look at PMU and board when `insns` gets there ... */
+	uint64_t look_cycles; /* ... or the cycles counted so far */
+	uint64_t key;         /* apmu_machine__set_key() */
+	uint64_t run_next;    /* address of the next instruction of the run */
+	uint64_t run_end;     /* `insns` once the run is through */
+	unsigned step;        /* which of its instructions `current` is */
+	struct apmu_machine__run *run; /* that `current` is in; NULL: none, or the event sources are off */
+	unsigned after;                /* APMU_MACHINE__AFTER_... of the instruction before */
+	unsigned virtual_lines;        /* virtual interrupts, as apmu_board__lines(), where they can come */
+	bool modelled;                 /* the event sources run */
+	bool operations;               /* what A64 instructions do is counted */
+	bool step_done;                /* software step: the machine has done the instruction itself */
+	uint8_t *nor_flash;            /* of the flash's second bank; NULL: the board has no flash */
 	uint64_t poll_from,
 		poll_last; /* instructions: where reading the time again and again began; the last time */
-	unsigned after;    /* APMU_MACHINE__AFTER_... of the instruction before */
-	unsigned virtual_lines; /* virtual interrupts, as apmu_board__lines(), where they can come */
-	bool modelled;          /* the event sources run */
-	bool operations;        /* what A64 instructions do is counted */
 	uint64_t wanted[APMU_SIGNAL_WORDS]; /* of the event sources */
 
 	struct apmu_machine_config config;
@@ -251,10 +255,7 @@ struct apmu_machine {
 
 	/* hook.c */
 	struct apmu_machine__run *deferred; /* runs to be freed once the event sources have left them */
-	struct apmu_machine__run *run; /* that `current` is in; NULL: none, or the event sources are off */
-	struct apmu_machine__code *run_at; /* where it began */
-	unsigned step, run_left;           /* which of its instructions `current` is; how many follow */
-	uint64_t run_next;                 /* address of the next one */
+	struct apmu_machine__code *run_at;  /* where it began */
 	uint32_t map; /* the translation of the moment: whose, of `maps` that there have been */
 	uint32_t maps;
 	uint64_t it_next;    /* address of the next instruction of an IT block */
@@ -313,6 +314,18 @@ struct apmu_machine {
 	uint64_t vector_insns;
 };
 
+/* Something may be due: the next instruction looks. */
+static inline void apmu_machine__look_now(struct apmu_machine *m)
+{
+	m->look_insns = m->plain_until = 0;
+}
+
+/* Do instructions of the run under way follow `current`? */
+static inline bool apmu_machine__in_run(const struct apmu_machine *m)
+{
+	return m->insns < m->run_end;
+}
+
 /* clock.c: cycles that were executed, and modelled time. A run's are counted when it begins. */
 static inline uint64_t apmu_machine__executed(const struct apmu_machine *m)
 {
@@ -320,8 +333,9 @@ static inline uint64_t apmu_machine__executed(const struct apmu_machine *m)
 
 	if (m->config.cpi)
 		return m->insns * m->config.cpi;
-	return m->run_left ? cycles - apmu_uarch_remaining_cycles(m->uarch, m->run->block, m->step + 1)
-			   : cycles;
+	return apmu_machine__in_run(m)
+		       ? cycles - apmu_uarch_remaining_cycles(m->uarch, m->run->block, m->step + 1)
+		       : cycles;
 }
 static inline uint64_t apmu_machine__now(const struct apmu_machine *m)
 {

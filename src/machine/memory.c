@@ -71,7 +71,7 @@ void apmu_machine__memory_free(struct apmu_machine *m)
 static void touch(struct apmu_machine *m)
 {
 	apmu_board__advance(&m->board, apmu_machine__now(m));
-	m->look_insns = 0;
+	apmu_machine__look_now(m);
 }
 
 /* What the UART has room for comes at once. */
@@ -211,7 +211,7 @@ static bool device_transfer(void *ctx, uint64_t address, const void *from, size_
 
 	if (!transfer(m, address, (uint8_t *)(uintptr_t)from, n, true, false))
 		return false;
-	m->look_insns = 0;
+	apmu_machine__look_now(m);
 	if (m->writtens && address == last->end) {
 		last->end += n;
 	} else if (m->writtens < APMU_MACHINE__WRITTENS) {

@@ -13,7 +13,7 @@ void apmu_machine__end(struct apmu_machine *m, enum apmu_stop_reason reason, uin
 	if (m->ended)
 		return;
 	m->ended = true;
-	m->look_insns = 0;
+	apmu_machine__look_now(m);
 	m->stop.reason = reason;
 	m->stop.pc = pc;
 	va_start(list, format);
@@ -26,7 +26,7 @@ void apmu_machine__end(struct apmu_machine *m, enum apmu_stop_reason reason, uin
 void apmu_machine_stop(struct apmu_machine *m)
 {
 	m->asked = true;
-	m->look_insns = 0;
+	apmu_machine__look_now(m);
 }
 
 /* An instruction that the emulator does not know, or that it may not execute at this level. */
@@ -103,6 +103,7 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 		uint64_t pc = apmu_machine__pc(m) | m->thumb;
 		uc_err err;
 
+		m->plain_until = 0;
 		m->running = true;
 		err = apmu_machine__emulate(m, pc);
 		m->running = false;

@@ -149,10 +149,11 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu_ma
 	apmu_machine__sync(m, true);
 	if (!w->write) {
 		outcome = apmu_read_now(&m->pmu, w->at, &w->value);
-		m->look_insns = 0;
+		apmu_machine__look_now(m);
 	} else {
 		outcome = apmu_may(&m->pmu, w->at, true);
-		m->look_insns = 0; /* refused, it is not counted: what is due would be one instruction off */
+		apmu_machine__look_now(
+			m); /* refused, it is not counted: what is due would be one instruction off */
 		if (outcome == APMU_DONE) {
 			apmu_machine__sync(m, false);
 			apmu_write(&m->pmu, w->at, w->value);
@@ -184,7 +185,7 @@ static enum apmu_board__answer board_access(struct apmu_machine *m, struct way *
 	    apmu_board__gtimer_traps(&m->board.s.gtimer, at, apmu_machine__is_host(m)))
 		return APMU_BOARD__ANSWER_TRAP_EL2;
 	apmu_board__advance(&m->board, apmu_machine__now(m));
-	m->look_insns = 0; /* a deadline may have moved */
+	apmu_machine__look_now(m); /* a deadline may have moved */
 	if (!w->write)
 		note_poll(m);
 	return w->write ? apmu_board__sysreg_write(&m->board, at, w->value)

@@ -198,13 +198,22 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 		apmu_uarch__access_any(u, b, i, addr, size, store);
 }
 
+/* With store-to-load forwarding. noinline: as access_any(). */
+static __attribute__((noinline)) void forwarded(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
+						uint64_t addr, unsigned size, bool store)
+{
+	apmu_uarch__forward(u, b, i, addr, size, store);
+	if (size > b->step[i].most || !apmu_uarch__quick_access(u, i * 2 + store, addr, size, false))
+		access_any(u, b, i, addr, size, store);
+}
+
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store)
 {
 	if (!(u->units & APMU_UARCH__ACCESS) || i >= b->n || size == 0)
 		return;
 	if (u->recent)
-		apmu_uarch__forward(u, b, i, addr, size, store);
-	if (size > b->step[i].most || !apmu_uarch__quick_access(u, i * 2 + store, addr, size, false))
+		forwarded(u, b, i, addr, size, store);
+	else if (size > b->step[i].most || !apmu_uarch__quick_access(u, i * 2 + store, addr, size, false))
 		access_any(u, b, i, addr, size, store);
 }
