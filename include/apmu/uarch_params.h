@@ -263,8 +263,14 @@ struct apmu_uarch_params {
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
 	uint8_t load_bytes; /* in order: bytes that a load brings a cycle, a pair's second register behind the
 			     * first; 0: all it asks for */
-	uint8_t subword_extra;      /* added to a byte or halfword load */
-	uint8_t multiple_first;     /* LDM: latency of the first register */
+	bool access_blocks; /* in order: issue waits while the load/store unit moves what an instruction asks
+			     * for
+			     */
+	bool vector_elder; /* in order: a vector of two pipes is not the younger of two that issue together */
+	uint8_t vector_access;  /* in order, where vector_bytes is 8: group of pipes of which loads and stores
+				 * of  vector registers take one too, two if they are of 128 bits; 0: none */
+	uint8_t subword_extra;  /* added to a byte or halfword load */
+	uint8_t multiple_first; /* LDM: latency of the first register */
 	uint8_t multiple_per_cycle; /* LDM/STM: registers a cycle after it */
 	uint8_t multiple_issue;     /* in order: LDM/STM: cycles of issue, before multiple_blocks */
 	bool multiple_blocks; /* LDM/STM: issue waits for all registers; else the load/store unit alone. Out

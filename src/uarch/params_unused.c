@@ -76,6 +76,16 @@ static const char *never_two(const struct apmu_uarch_params *params, const char 
 		       out, size);
 }
 
+/* In order: what is said of vectors that take two pipes. */
+static const char *never_of_two(const struct apmu_uarch_params *params, const char *key, char *out,
+				size_t size)
+{
+	if (params->vector_bytes == 8 ||
+	    (strcmp(key, "vector_elder") != 0 && strcmp(key, "vector_access") != 0))
+		return NULL;
+	return explain(params, &(struct need){.key = key, .on = "vector_bytes", .words = "8"}, out, size);
+}
+
 const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
 {
 	if (unused_pipes(params, key)) {
@@ -93,5 +103,6 @@ const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *
 			i++;
 	}
 	const char *on = never_pairs(params, key, out, size);
+	on = on ? on : never_of_two(params, key, out, size);
 	return on ? on : never_two(params, key, out, size);
 }

@@ -115,12 +115,14 @@ static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_in
 
 static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
+	bool waits = p->access_blocks && uses_memory(x);
 	if (apmu_uarch__timing_of(p, x).beside)
-		return 1;
+		return waits && occupied(p, x) > 1 ? occupied(p, x) : 1;
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_issue + (p->multiple_blocks ? apmu_uarch__transfer_cycles(p, x) : 0);
 	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
-	return (uint32_t)p->issue[class_of(x)] + (by_register ? p->shift_reg : 0);
+	uint32_t cycles = (uint32_t)p->issue[class_of(x)] + (by_register ? p->shift_reg : 0);
+	return waits && occupied(p, x) > cycles ? occupied(p, x) : cycles;
 }
 
 /* Registers that memory fills: what is written, less a base that is written back. */
@@ -228,6 +230,23 @@ static uint32_t pipes_free(struct issue *q, const struct apmu_uarch__timing *t)
 	return second;
 }
 
+/* What it takes beside the pipe of its own unit: a load or store of vector registers. */
+static struct apmu_uarch__timing beside(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
+	bool vectors = uses_memory(x) && x->flags & APMU_INSN_VECTOR;
+	t.unit = vectors && p->vector_bytes == 8 ? p->vector_access : 0;
+	return t;
+}
+
+/* When the pipes that it needs are free. */
+static uint32_t pipes_from(struct issue *q, const struct apmu_insn *x)
+{
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x), also = beside(q->p, x);
+	uint32_t from = t.unit ? pipes_free(q, &t) : 0, other = also.unit ? pipes_free(q, &also) : 0;
+	return from > other ? from : other;
+}
+
 /* Can x issue in the cycle of the instructions before it? Their results are not there, but for store data. */
 static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 {
@@ -242,7 +261,9 @@ static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 		return false;
 	if (uses_memory(x) && q->memory > q->elder_at)
 		return false;
-	return t.unit == 0 || pipes_free(q, &t) <= q->elder_at;
+	if (p->vector_elder && t.pipes > 1 && !uses_memory(x))
+		return false;
+	return pipes_from(q, x) <= q->elder_at;
 }
 
 /* Which may issue with it: none after what takes several cycles, or changes the PC. */
@@ -256,16 +277,20 @@ static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at,
 	q->wrote = (paired ? q->wrote : 0) | x->writes;
 }
 
-/* A pipe of its unit takes it, when one is free. Unit 0 is any. */
-static uint32_t reserve_pipe(struct issue *q, const struct apmu_insn *x, uint32_t at)
+static void take_pipes(struct issue *q, const struct apmu_uarch__timing *t, uint32_t until)
 {
-	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x);
-	uint32_t cycles = t.beside && t.busy > 12 ? (t.busy + 11) / 12 : 1, from = pipes_free(q, &t);
-	if (t.unit == 0)
-		return at;
+	for (unsigned k = 0; t->unit && k < t->pipes; k++)
+		*free_pipe(q, t->unit) = until;
+}
+
+/* The pipes that it needs take it, when they are free. Unit 0 is any. */
+static uint32_t reserve_pipes(struct issue *q, const struct apmu_insn *x, uint32_t at)
+{
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x), also = beside(q->p, x);
+	uint32_t cycles = t.beside && t.busy > 12 ? (t.busy + 11) / 12 : 1, from = pipes_from(q, x);
 	at = from > at ? from : at;
-	for (unsigned k = 0; k < t.pipes; k++)
-		*free_pipe(q, t.unit) = at + cycles;
+	take_pipes(q, &t, at + cycles);
+	take_pipes(q, &also, at + 1);
 	return at;
 }
 
@@ -284,7 +309,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 		at = q->now;
 	if (uses_memory(x) && q->memory > at)
 		at = q->memory;
-	at = reserve_pipe(q, x, at);
+	at = reserve_pipes(q, x, at);
 	s->issue = at;
 	s->stalls = q->stalls;
 	s->agu = (uint16_t)q->agu;

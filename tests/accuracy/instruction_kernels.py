@@ -317,7 +317,27 @@ def atomic(op):
     return pair([f"{op} {w}9, {w}0, [x8] // @0 {size} swap"], [f"{op} {w}9, {w}0, [x8] // @0 {size} swap"])
 
 
+SIZES = {"q": 16, "d": 8, "x": 8, "v": 16}
+
+
+def noted(line):
+    """An instruction with what it accesses, by its mnemonic and its first register."""
+    m = re.match(r"(ldr|ldp|str|stp|ld1|st1) \{?([qdxv])", line)
+    if not m:
+        return line
+    registers = line.count("v") if m.group(2) == "v" else 2 if m.group(1).endswith("p") else 1
+    size = 8 if ".d}[" in line else SIZES[m.group(2)] * registers
+    return f"{line.replace('{', '{{').replace('}', '}}')} // @0 {size} {'store' if m.group(1).startswith('st') else 'load'}"
+
+
+def sequence(name):
+    """Instructions as they stand, behind one that issues alone."""
+    return None, ["mrs x9, tpidr_el0", *(noted(line) for line in name.split("; "))], 1
+
+
 def kernels(name):
+    if "(" not in name and re.search("[,;] ", name):
+        return sequence(name)
     whole = fixed(name)
     if whole != "none":
         return whole

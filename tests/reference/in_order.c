@@ -50,6 +50,14 @@ static bool divides(const struct apmu_uarch_params *p, const struct apmu_insn *x
 	return x->cls == APMU_CLASS_DIV && p->divide.bits;
 }
 
+/* Cycles in which a load brings its bytes. */
+static unsigned moves(const struct apmu_uarch_params *p, const struct event *e)
+{
+	return e->insn->cls == APMU_CLASS_LOAD && p->load_bytes
+		       ? (e->bytes + p->load_bytes - 1u) / p->load_bytes
+		       : 1;
+}
+
 /* Cycles that the instruction holds issue. */
 static unsigned issue_cycles(const struct core *c, const struct event *e)
 {
@@ -65,6 +73,8 @@ static unsigned issue_cycles(const struct core *c, const struct event *e)
 		   e->address % x->width) {
 		n += c->p->unaligned_extra;
 	}
+	if (c->p->access_blocks && moves(c->p, e) > n)
+		n = moves(c->p, e);
 	return n ? n : 1;
 }
 
@@ -199,7 +209,7 @@ static void hold_pipes(struct core *c, const struct event *e)
 	if (x->flags & APMU_INSN_MULTIPLE && !p->multiple_blocks)
 		c->lsu_free = c->m.now + (x->regs + p->multiple_per_cycle - 1u) / p->multiple_per_cycle;
 	if (x->cls == APMU_CLASS_LOAD && p->load_bytes && p->unit[x->cls])
-		c->unit_free[p->unit[x->cls]] = c->m.now + (e->bytes + p->load_bytes - 1) / p->load_bytes;
+		c->unit_free[p->unit[x->cls]] = c->m.now + moves(p, e);
 }
 
 static void write_registers(struct core *c, const struct event *e)
