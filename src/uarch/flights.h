@@ -92,6 +92,7 @@ struct apmu_uarch__memory {
 		uint64_t line, ready;
 		uint64_t departs;      /* out of order: it occupies an MSHR from then on */
 		uint32_t slot;         /* of the L1 data cache, as it was; APMU_UARCH__NOWHERE */
+		uint8_t at;            /* out of order: enum apmu_uarch__at */
 	} flight[APMU_UARCH__FLIGHTS]; /* reads in flight, in the order of arrival */
 	struct apmu_uarch__ahead ahead;
 	struct apmu_uarch__gaps gaps[APMU_UARCH__PLACES];

@@ -17,19 +17,8 @@ static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at
 	uint64_t now = apmu_uarch__cycle_of(u, start);
 	apmu_uarch__land(m, apmu_uarch__cycle_of(u, u->window->now));
 	uint64_t departs = apmu_uarch__place_from(u, now, at);
-	uint64_t ready = departs + apmu_uarch__read_bus(u, departs, at);
 	u->window->departed = start;
-	apmu_uarch__depart_at(u, line, departs, ready);
-	return ready - now;
-}
-
-static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t start)
-{
-	uint64_t now = apmu_uarch__cycle_of(u, start);
-	for (unsigned k = 0; k < u->memory.flights; k++)
-		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
-			return u->memory.flight[k].ready - now;
-	return 0;
+	return departs + apmu_uarch__depart_at(u, line, departs, at) - now;
 }
 
 /* A prefetched line. If it was requested later than this access is made, or not at all, this access misses.
@@ -62,7 +51,7 @@ static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__late_
 	case APMU_UARCH__LATE_MISS: return miss(u, n->line, (enum apmu_uarch__at)n->at, start);
 	case APMU_UARCH__LATE_COMING: return coming(u, n, start);
 	case APMU_UARCH__LATE_AHEAD: ahead(u, n, start); return 0;
-	default: return in_flight(u, n->line, start);
+	default: return apmu_uarch__await_flight(u, n->line, apmu_uarch__cycle_of(u, start));
 	}
 }
 
@@ -106,7 +95,7 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 		uint64_t from = start + translation * w->cycle, cycles = 0;
 		if (n->kind == APMU_UARCH__LATE_CYCLES)
 			translation += n->line;
-		else
+		else if (!taken || n->kind != APMU_UARCH__LATE_IN_FLIGHT)
 			cycles = lateness_of(u, n, from);
 		cycles = taken ? 0 : cycles;
 		worst = later(worst, translation + cycles);
@@ -119,7 +108,8 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 	return worst * w->cycle;
 }
 
-/* When a forwarded load can start. */
+/* When a forwarded load would have to start as a hit: not before the store has its data. Where forwarding
+ * fails it asks for its line all the same when its address is known. */
 static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu_uarch__forwarded_load *t,
 			   uint32_t stored)
 {
@@ -134,15 +124,15 @@ struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const s
 {
 	struct apmu_uarch__window *w = u->window;
 	uint32_t i = (uint32_t)(op - b->op);
-	uint64_t ticks = 0;
+	uint64_t ticks = 0, given = start;
 	bool taken = false;
 	if (w->next_forwarded_load < w->forwarded_loads &&
 	    w->forwarded_load[w->next_forwarded_load].step == i) {
 		const struct apmu_uarch__forwarded_load *t = &w->forwarded_load[w->next_forwarded_load++];
-		start = later(start, from_store(w, t, w->stored));
+		given = later(start, from_store(w, t, w->stored));
 		taken = !t->fails;
 	}
 	if (w->next_late_access < w->late_accesses && w->late_access[w->next_late_access].step == i)
 		ticks = lateness(u, op, start, taken);
-	return apmu_uarch__timed(w, op, start, ticks);
+	return apmu_uarch__timed(w, op, start, later(ticks, given - start));
 }

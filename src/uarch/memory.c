@@ -93,16 +93,57 @@ uint64_t apmu_uarch__place_from(const struct apmu_uarch *u, uint64_t now, enum a
 	return now;
 }
 
-void apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint64_t ready)
+/* It is among the flights, in the order of arrival. */
+static void put_flight(struct apmu_uarch__memory *m, const struct apmu_uarch__flight *f)
+{
+	apmu_uarch__take_off(m, f->line, APMU_UARCH__NOWHERE, f->ready);
+	unsigned k = 0;
+	while (m->flight[k].line != f->line || m->flight[k].ready != f->ready)
+		k++;
+	m->flight[k] = *f;
+}
+
+uint64_t apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, enum apmu_uarch__at at)
 {
 	struct apmu_uarch__memory *m = &u->memory;
+	uint64_t cycles = apmu_uarch__read_bus(u, departs, at);
 	if (m->flights == APMU_UARCH__FLIGHTS)
 		apmu_uarch__land(m, m->lands);
-	apmu_uarch__take_off(m, line, APMU_UARCH__NOWHERE, ready);
-	unsigned k = 0;
-	while (m->flight[k].line != line || m->flight[k].ready != ready)
-		k++;
-	m->flight[k].departs = departs;
+	put_flight(m, &(struct apmu_uarch__flight){line, departs + cycles, departs, APMU_UARCH__NOWHERE,
+						   (uint8_t)at});
+	return cycles;
+}
+
+/* The k-th flight leaves at `now`, or as soon after as there is a place, if it then comes earlier. The bus
+ * stays taken at the time that it would have had. When it comes. */
+static uint64_t bring_forward(struct apmu_uarch *u, unsigned k, uint64_t now)
+{
+	struct apmu_uarch__memory *m = &u->memory;
+	struct apmu_uarch__flight f = m->flight[k];
+	enum apmu_uarch__at at = (enum apmu_uarch__at)f.at;
+	uint64_t departs = apmu_uarch__place_from(u, now, at);
+	if (departs >= f.departs)
+		return f.ready;
+	uint64_t ready = departs + apmu_uarch__read_bus(u, departs, at);
+	if (ready >= f.ready)
+		return f.ready;
+	f.departs = departs;
+	f.ready = ready;
+	m->flights--;
+	memmove(&m->flight[k], &m->flight[k + 1], (m->flights - k) * sizeof(f));
+	put_flight(m, &f);
+	return ready;
+}
+
+uint64_t apmu_uarch__await_flight(struct apmu_uarch *u, uint64_t line, uint64_t now)
+{
+	const struct apmu_uarch__memory *m = &u->memory;
+	for (unsigned k = 0; k < m->flights; k++) {
+		const struct apmu_uarch__flight *f = &m->flight[k];
+		if (f->line == line && f->ready > now)
+			return (f->departs > now ? bring_forward(u, k, now) : f->ready) - now;
+	}
+	return 0;
 }
 
 /* The load/store unit accepts no request for `cycles`. */

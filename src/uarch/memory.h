@@ -135,15 +135,20 @@ static inline void apmu_uarch__take_off(struct apmu_uarch__memory *m, uint64_t l
 	unsigned k = m->flights++;
 	for (; k > 0 && m->flight[k - 1].ready > ready; k--)
 		m->flight[k] = m->flight[k - 1];
-	m->flight[k] = (struct apmu_uarch__flight){line, ready, 0, slot};
+	m->flight[k] = (struct apmu_uarch__flight){line, ready, 0, slot, 0};
 	m->lands = m->flight[0].ready;
 }
 
 /* Out of order: when a miss that wants to leave at `now` has a place until its line comes. */
 uint64_t apmu_uarch__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at);
 
-/* Out of order: a miss leaves at `departs`, where it has a place. */
-void apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint64_t ready);
+/* Out of order: a miss leaves at `departs`, where it has a place, for a line from there; cycles until that
+ * comes. */
+uint64_t apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, enum apmu_uarch__at at);
+
+/* Out of order: cycles from `now` until the line comes, if it is in flight. Who starts before the access that
+ * it was asked for asks for it, where that brings it earlier. */
+uint64_t apmu_uarch__await_flight(struct apmu_uarch *u, uint64_t line, uint64_t now);
 
 /* In order: drops the reads that have arrived by now. */
 static inline void apmu_uarch__arrive_by(struct apmu_uarch *u, uint64_t now)

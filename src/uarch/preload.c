@@ -123,7 +123,7 @@ static void depart_beside(const struct apmu_uarch__access *a, uint64_t line, enu
 	uint64_t now = address_known(a) + late;
 	apmu_uarch__land(m, u->clock);
 	now = apmu_uarch__place_from(u, now, at);
-	apmu_uarch__depart_at(u, line, now, now + apmu_uarch__read_bus(u, now, at));
+	apmu_uarch__depart_at(u, line, now, at);
 }
 
 /* What the levels below have counted as the prefetcher's since is this preload's. */

@@ -200,8 +200,7 @@ static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 		if (n->kind == APMU_UARCH__LATE_AHEAD)
 			apmu_uarch__ask_ahead(u, (uint32_t)n->line, at, departs);
 		else if (n->kind == APMU_UARCH__LATE_MISS)
-			apmu_uarch__depart_at(u, n->line, departs,
-					      departs + apmu_uarch__read_bus(u, departs, at));
+			apmu_uarch__depart_at(u, n->line, departs, at);
 	}
 	u->memory.pendings = 0;
 }
