@@ -52,9 +52,12 @@ grep -oE 'aria-label="(main|twice|leaf)[^"]*"' dom | tr '\n' ' ' >titles
 for title in 'main, 6,200 branch-misses, 93.94%' 'twice, 6,000 branch-misses, 90.91%' 'leaf, 3,000 branch-misses, 45.45%' 'leaf, 400 branch-misses, 6.06%'; do
 	grep -qF "$title" titles || fail "flame: no '$title': $(cat titles)"
 done
-view time 'thread 0' 'thread 1 (two)'
+view time 'thread 1' 'thread 2 (two)'
 grep -q '6.2 k\|6,200 in all' text || fail "time: $(cat text)"
 grep -qE '<path d="M0 [0-9.]+L' dom || fail "time: no curve"
+# A view of one function is of the hottest by the chosen event, until another is chosen.
+view "sandwich&from=0.8&to=1" 'twice: 84.62% of branch-misses with what it calls, 76.92% itself'
+view "sandwich&event=cpu-cycles" 'main: 100.00% of cpu-cycles with what it calls, 100.00% itself'
 view "code&fn=outer" "51.52%|3,400||$(printf '%x' "$outer")|adrp x2, #0x492000|" '51.52%|3,400|7|	sink = x;|' '30.30%|2,000|13|	return leaf(x + 1) ^ leaf(x + 7);|'
 
 # The summary: what it is, how it was recorded, the hottest functions with a reason; and what would be there with more events.

@@ -51,7 +51,7 @@ function showIn(id, line) {
 }
 function sourceOf(file) {
 	const it = data.sources.find(s => s.file === file);
-	if (!it) return soft(file < 0 || file === undefined ? "no line numbers: build with -g, or give --debug-dir" : `${data.files[file]}: not in this page (the file was not there)`);
+	if (!it) return soft(`${data.files[file]}: not in this page (the file was not there)`);
 	const sums = lineCounts(file), most = Math.max(0, ...[...sums.values()].map(w => w[state.event])), body = el("tbody"), columns = heads().length + 2;
 	let last = 0;
 	for (const [line, text] of it.rows) {
@@ -105,21 +105,25 @@ function mainFile(f, it) {
 function code() {
 	const f = shownFunction();
 	if (f < 0) return [soft("no instructions in this page: the program's files were not there, or nothing was sampled")];
-	const it = data.code[codeOf(f)], file = state.file >= 0 ? state.file : mainFile(f, it), w = row(now().self, f);
+	const it = data.code[codeOf(f)], file = state.file >= 0 ? state.file : mainFile(f, it), w = row(now().self, f), lines = file >= 0;
 	const bar = el("div", { className: "bar-of-tools" }, functionList(f, openCode), toggle("all events", state.all, v => set({ all: v })), el("button", { onclick: () => openSandwich(f) }, "callers and callees"));
 	if (data.sources.length > 1) bar.append(chooser("file", [[-1, "of this function"], ...data.sources.map(s => [s.file, base(data.files[s.file])])], state.file, v => set({ file: +v })));
-	setTimeout(() => { const hot = hottest(f, state.event); showHot(hot, it); });
+	setTimeout(() => showHot(f, file));
 	const paper = (title, body) => el("section", { className: "pane" }, el("h3", { title }, title), el("div", { className: "scroll" }, body));
-	return [bar, soft(why(f)), hasStack && w[CYCLES] ? stackBar(w, true) : null, el("div", { className: "split", style: { "margin-top": "8px" } },
-		paper(file >= 0 ? data.files[file] : "source", sourceOf(file)), paper(it ? `${it.name} (${base(data.objects[it.object])})` : "instructions", instructionsOf(it))),
+	return [bar, soft(why(f)), hasStack && w[CYCLES] ? stackBar(w, true) : null, lines ? null : soft("no line numbers: build with -g, or give --debug-dir"), el("div", { className: lines ? "split" : "split alone", style: { "margin-top": "8px" } },
+		lines ? paper(data.files[file], sourceOf(file)) : "", paper(it ? `${it.name} (${base(data.objects[it.object])})` : "instructions", instructionsOf(it))),
 		data.more_spots ? soft(`${count(data.more_spots)} instructions with the fewest counts are not in this page`) : null];
 }
-/* Both panes begin at what is hottest. */
-function showHot(hot) {
-	for (const id of ["source", "code"]) {
-		const cells = [...document.querySelectorAll(`#${id} td.share`)], best = cells.reduce((a, c) => +c.style.getPropertyValue("--h") > (a ? +a.style.getPropertyValue("--h") : 0) ? c : a, null);
-		const pane = $(id)?.closest(".scroll");
-		if (best && pane) pane.scrollTop = Math.max(0, best.parentNode.offsetTop - pane.clientHeight / 3);
+/* Both panes begin at what is hottest: the function's line, its instruction. */
+function showHot(f, file) {
+	const lines = new Map(), spot = now().spot;
+	for (const s of data.spotsOf[f] || []) if (data.spots[s][3] === file) lines.set(data.spots[s][4], (lines.get(data.spots[s][4]) || 0) + spot[s * E + state.event]);
+	const line = [...lines].sort((a, b) => b[1] - a[1])[0], heat = r => +r.firstChild.style.getPropertyValue("--h");
+	const rows = [line && document.querySelector(`#source tr[data-at="${file}:${line[0]}"]`),
+		[...document.querySelectorAll("#code tbody tr:not(.gap)")].reduce((a, r) => heat(r) > (a ? heat(a) : 0) ? r : a, null)];
+	for (const row of rows) {
+		const pane = row?.closest(".scroll");
+		if (pane) pane.scrollTop = Math.max(0, row.offsetTop - pane.clientHeight / 3);
 	}
 }
 

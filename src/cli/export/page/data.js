@@ -118,7 +118,7 @@ function seconds(cycles) {
 }
 const moment = t => data.time.unit === "cycles" && data.clock ? seconds(t) : brief(t);
 const brief = n => n >= 1e9 ? (n / 1e9).toFixed(2) + " G" : n >= 1e6 ? (n / 1e6).toFixed(2) + " M" : n >= 1e4 ? (n / 1e3).toFixed(1) + " k" : count(n);
-const threadName = i => `thread ${i}` + (data.threads[i]?.name ? ` (${data.threads[i].name})` : "");
+const threadName = i => `thread ${i + 1}` + (data.threads[i]?.name ? ` (${data.threads[i].name})` : "");
 
 /* Where code lies: the body that holds an address, and a function's own or the one that it was inlined into. */
 later(data, "bodyOf", () => new Map(data.code.flatMap((c, i) => c.rows.filter(r => r[0]).map(r => [c.object + ":" + r[0], i]))));

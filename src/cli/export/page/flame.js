@@ -72,23 +72,24 @@ function inverted() {
 
 const boxName = b => b.f === -1 ? base(data.program[0] || "all") : nameOf(b.f);
 const hue = text => { let h = 7; for (const c of text) h = h * 31 + c.codePointAt(0) | 0; return Math.abs(h); };
+const FEW = "var(--few)"; /* there is nothing to say of it */
 const warm = part => `hsl(${Math.round(54 - 50 * part)} ${Math.round(55 + 30 * part)}% ${Math.round(78 - 22 * part)}%)`;
 /* What colours can mean: [key, name, colour of a box, legend]. */
 function colourings() {
 	const list = [], objects = [...new Set(data.functions.map(f => f[1]))], hues = new Map(objects.map((o, i) => [o, (205 + 137 * i) % 360]));
 	if (data.before) list.push(["change", "change since before", b => {
 		const e = state.event, part = Math.max(-1, Math.min(1, (b.w[e] - (b.old?.[e] || 0)) / (plant()[0].w[e] || 1) * 8));
-		return Math.abs(part) < 0.002 ? "#cfd3d8" : part > 0 ? `hsl(4 ${Math.round(30 + 55 * part)}% ${Math.round(82 - 26 * part)}%)` : `hsl(212 ${Math.round(30 - 55 * part)}% ${Math.round(82 + 26 * part)}%)`;
-	}, [["hsl(4 85% 56%)", "more than before"], ["#cfd3d8", "the same"], ["hsl(212 85% 56%)", "less"]]]);
+		return Math.abs(part) < 0.002 ? FEW : part > 0 ? `hsl(4 ${Math.round(30 + 55 * part)}% ${Math.round(82 - 26 * part)}%)` : `hsl(212 ${Math.round(30 - 55 * part)}% ${Math.round(82 + 26 * part)}%)`;
+	}, [["hsl(4 85% 56%)", "more than before"], [FEW, "the same"], ["hsl(212 85% 56%)", "less"]]]);
 	if (CYCLES >= 0 && INSTRUCTIONS >= 0) list.push(["cpi", "cycles per instruction", b => {
 		const cpi = ratio(b.w, CYCLES, INSTRUCTIONS);
-		return Number.isFinite(cpi) ? warm(Math.min(1, Math.max(0, Math.log2(Math.max(cpi, 0.25) / 0.5) / 4))) : "#cfd3d8";
-	}, [[warm(0), "0.5 or less"], [warm(0.25), "1"], [warm(0.5), "2"], [warm(0.75), "4"], [warm(1), "8 or more"], ["#cfd3d8", "too few samples"]]]);
-	list.push(["object", "object", b => b.f === -1 || b.f === null ? "#cfd3d8" : `hsl(${hues.get(data.functions[b.f][1])} 52% ${66 + hue(data.functions[b.f][0]) % 12}%)`,
+		return Number.isFinite(cpi) ? warm(Math.min(1, Math.max(0, Math.log2(Math.max(cpi, 0.25) / 0.5) / 4))) : FEW;
+	}, [[warm(0), "0.5 or less"], [warm(0.25), "1"], [warm(0.5), "2"], [warm(0.75), "4"], [warm(1), "8 or more"], [FEW, "too few samples"]]]);
+	list.push(["object", "object", b => b.f === -1 || b.f === null ? FEW : `hsl(${hues.get(data.functions[b.f][1])} 52% ${66 + hue(data.functions[b.f][0]) % 12}%)`,
 		objects.slice(0, 8).map(o => [`hsl(${hues.get(o)} 52% 70%)`, base(data.objects[o])])]);
 	for (const i of rates) list.push(["rate" + i, `${data.events[i].label} per 1000 instructions`, b => {
 		const x = ratio(b.w, i, INSTRUCTIONS, 1000);
-		return Number.isFinite(x) ? warm(Math.min(1, Math.log2(1 + x) / 6)) : "#cfd3d8";
+		return Number.isFinite(x) ? warm(Math.min(1, Math.log2(1 + x) / 6)) : FEW;
 	}, [[warm(0), "0"], [warm(Math.log2(3) / 6), "2"], [warm(Math.log2(11) / 6), "10"], [warm(1), "63 or more"]]]);
 	return list;
 }
@@ -174,9 +175,15 @@ function zoom(n) {
 	set({ zoom: n }, true);
 	document.querySelector("#flame div:not(.above)")?.focus({ preventScroll: true });
 }
-const shownFunction = () => state.fn >= 0 && state.fn < F ? state.fn : data.functions.findIndex((_, f) => now().self[f * E + state.event] > 0);
+/* The one that was chosen, or else the one that has most of the event itself. */
+function shownFunction() {
+	const self = f => now().self[f * E + state.event];
+	if (state.fn >= 0 && state.fn < F) return state.fn;
+	return data.functions.reduce((best, _, f) => self(f) > (best < 0 ? 0 : self(best)) ? f : best, -1);
+}
 function functionList(f, act) {
-	const list = data.functions.map((_, i) => i).filter(i => now().total[i * E + state.event] || i === f).slice(0, MOST);
+	const total = i => now().total[i * E + state.event], list = data.functions.map((_, i) => i).filter(i => total(i) || i === f).sort((a, b) => total(b) - total(a)).slice(0, MOST);
+	if (!list.includes(f)) list.unshift(f);
 	return chooser("function", list.map(i => [i, `${nameOf(i)}  (${base(objectOf(i))})`]), f, v => act(+v));
 }
 function sandwich() {

@@ -52,5 +52,5 @@ function summary() {
 	return [figures(), ...stackPart(), ...changes(), el("div", { className: "two" },
 		el("div", {}, el("h2", {}, "Top functions ", el("span", { className: "soft" }, `by ${label()}`)), ...topFive()),
 		el("div", {}, el("h2", {}, "About this run"), about(), absent.length ? soft("Not recorded: " + absent.join("; ") + ".") : null,
-			soft("All counts are ", el("b", {}, "modelled"), ": user space alone; instructions are exact, cycles, caches, TLBs and branch prediction come from apmu's model of the core.", data.band ? ` By published figures that nothing was fitted to, the cycles of a ${data.core} may be ${data.band.percent} % more or fewer` + (data.band.untold >= 50 ? `; it has none for what ${data.band.untold} % of them went to: there the error is that of other cores.` : ".") : "")))];
+			soft("All counts are ", el("b", {}, "modelled"), ": user space alone; instructions are exact, cycles, caches, TLBs and branch prediction come from apmu's model of the core.", data.band ? ` The cycles of a ${data.core} may be ${data.band.percent} % more or fewer, by ` + (data.band.untold >= 50 ? `other cores' published figures: it has none itself for what ${data.band.untold >= 99.5 ? "they" : `${data.band.untold} % of them`} went to.` : "published figures that nothing was fitted to.") : "")))];
 }
