@@ -224,19 +224,18 @@ struct apmu_uarch_params {
 	bool folding;           /* a BTB hit removes a right B: 0 cycles */
 	bool alu_branches;      /* data processing that writes the PC is predicted, MOV PC, LR as a return */
 	bool unpredicted_is_wrong; /* a taken branch that nothing predicts counts as mispredicted */
-	uint8_t mispredict;   /* cycles lost; out of order from the branch's start to the next dispatch */
-	uint8_t taken;        /* cycles beyond issue of a taken branch the BTB predicted */
-	bool taken_ahead;     /* out of order: these pass while what was fetched before is dispatched */
-	uint16_t nano_btb;    /* out of order: entries of a level before the buffer, and ... */
+	uint8_t mispredict; /* cycles lost; out of order from the branch's start to the next dispatch */
+	uint8_t taken;      /* cycles beyond issue of a taken branch the BTB predicted */
+	bool taken_ahead;   /* out of order: these pass while what was fetched before is dispatched */
+	uint16_t
+		nano_btb; /* entries of a level before the buffer (in order one, with fetch_queue), and ... */
 	uint8_t nano_taken;   /* ... cycles of a taken branch that it has */
-	uint16_t micro_btb;   /* entries of a level between these two, and ... */
+	uint16_t micro_btb;   /* out of order: entries of a level between these two, and ... */
 	uint8_t micro_taken;  /* ... likewise */
 	bool taken_pairs;     /* an unconditional branch right behind another that goes comes with it */
 	uint8_t static_taken; /* the same, predicted statically */
 	uint8_t return_predicted, return_wrong, indirect; /* cycles beyond issue */
 	uint8_t load_pc;                                  /* cycles beyond issue of LDR/LDM to the PC */
-	uint8_t taken_again; /* with fetch_queue: those of `taken` where the last branch taken was this one:
-			      * a branch target instruction cache of one entry */
 	uint8_t fetch_queue; /* in order: instructions fetched, `width` a cycle, that wait for issue; those
 			      * cycles of a branch predicted right pass while they issue; 0: none wait */
 	/* pipeline: in order, or with a reorder window out of order */

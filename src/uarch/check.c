@@ -117,6 +117,8 @@ static struct fault bad_table(const struct apmu_uarch_params *p)
 	unsigned next = p->micro_btb ? p->micro_taken : p->taken; /* the level behind the nano BTB */
 	if (p->nano_btb && (p->nano_taken > next || next > p->taken))
 		return FAULT(OTHER, "nano_btb", "a level nearer than another costs more");
+	if (p->nano_btb > 1 && p->rob == 0)
+		return FAULT(OTHER, "nano_btb", "in order it holds one branch");
 	if (p->btb && !power_of_two(p->btb))
 		return FAULT(NOT_POWER, "btb", "not a power of two");
 	if (!power_of_two(p->counters))

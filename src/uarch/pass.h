@@ -32,8 +32,9 @@ apmu_uarch__fetch_ahead(struct apmu_uarch *u, const struct apmu_block *before, i
 	uint64_t next = u->fetched + before->supply;
 
 	if (!flushed && cost) {
-		bool again = before->branch == u->taken_last && before->kind <= APMU_BRANCH_IMMED_X;
-		cost = again ? u->p.taken_again : cost;
+		bool near = u->p.nano_btb && before->branch == u->taken_last &&
+			    before->kind <= APMU_BRANCH_IMMED_X;
+		cost = near ? u->p.nano_taken : cost;
 		u->taken_last = before->branch;
 	}
 	next = next < full ? full : next;

@@ -32,7 +32,7 @@ static void put_in(struct branches *b, uint64_t addr)
 static uint8_t level_of(struct branches *b, const struct apmu_uarch_params *p, uint64_t addr)
 {
 	size_t age = 0, near = p->nano_btb;
-	if (!p->nano_btb)
+	if (!p->nano_btb || !p->rob) /* in order, in_order.c knows the last branch taken */
 		return BRANCH_TAKEN;
 	while (age < b->listed && b->list[b->listed - 1 - age] != addr)
 		age++;

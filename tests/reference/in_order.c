@@ -241,9 +241,10 @@ static bool code_here(struct core *c, const struct event *e)
  * last one that was taken. */
 static unsigned pause_behind(struct core *c, const struct event *e)
 {
-	bool again = (e->outcome == BRANCH_TAKEN || e->outcome == BRANCH_STATIC) && c->again == e->insn->addr;
+	bool again = c->p->nano_btb && (e->outcome == BRANCH_TAKEN || e->outcome == BRANCH_STATIC) &&
+		     c->again == e->insn->addr;
 	c->again = e->insn->addr;
-	return again ? c->p->taken_again : clock_branch(c->p, e);
+	return again ? c->p->nano_taken : clock_branch(c->p, e);
 }
 
 /* Each cycle fetch puts as many instructions into the queue as issue takes out of it, in the program's order

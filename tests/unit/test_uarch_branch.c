@@ -366,7 +366,8 @@ static void open_queue(struct lab *l, const char *queue)
 	lab_set(l, "direction", "btb");
 	lab_set(l, "taken", "3");
 	lab_set(l, "static_taken", "3");
-	lab_set(l, "taken_again", "1");
+	lab_set(l, "nano_btb", "1");
+	lab_set(l, "nano_taken", "1");
 	lab_set(l, "fetch_queue", queue);
 	lab_start(l);
 }
