@@ -22,6 +22,14 @@ for core in cortex-a53 cortex-a72 neoverse-n1; do
 	[ "$padded" -lt 1000 ] || fail "$core: $padded misses padded"
 	[ "$unseen" -lt 1000 ] || fail "$core: $unseen misses without transfers"
 done
+# An atomic instruction takes its line to write it: what threads add to a common word with LDADD is missed by stores alone.
+aarch64-linux-gnu-gcc -O1 -static -pthread -march=armv8.1-a -mno-outline-atomics "$SRC/tests/guest/src/common_word.c" -o "$work/common" || exit 1
+"$BUILD/apmu" stat -c neoverse-n1 -e L1D_CACHE_REFILL_RD,L1D_CACHE_REFILL_WR -j -o "$work/out" -- "$work/common" 500000 >"$work/said" || fail "atomics"
+grep -q '^1000000$' "$work/said" || fail "atomics: $(cat "$work/said")"
+python3 -c 'import json, sys
+read, written = [c["value"] for c in json.load(open(sys.argv[1]))["counters"]]
+print(f"LDADD: {written} misses of stores, {read} of loads")
+sys.exit(written < 4 * read)' "$work/out" || fail "an atomic instruction reads its line first"
 "$BUILD/apmu" stat -c cortex-a53 -e EXT_SNOOP --per-thread -j -o "$work/out" -- "$work/program" 500000 >/dev/null || fail "threads"
 python3 -c 'import json, sys
 snoops = [t["counters"][0]["value"] for t in json.load(open(sys.argv[1]))["threads"]]
