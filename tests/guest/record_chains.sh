@@ -61,6 +61,18 @@ for set in a64 a32 t32; do
 	grep -qx 'main;spin_end' chains || fail "$ran: $(cat chains)"
 	resyncs yes
 done
+# Signals between any two blocks, right after calls and returns too: the stack holds, but for what no block can tell.
+for set in aarch64-linux-gnu-gcc "arm-linux-gnueabi-gcc -marm" "arm-linux-gnueabi-gcc -mthumb -march=armv7-a"; do
+	ran="timer, $set"
+	$set -O1 -static "$src/timer.c" -o timer || exit 1
+	"$apmu" record --core cortex-a53 -g -e instructions -c 1000 -o data -- ./timer >signals 2>said || fail "record $ran"
+	"$apmu" export folded -i data --no-inline >folded 2>>said || fail "export $ran"
+	again=$(sed -n 's/.*resynchronised \([0-9]*\) times.*/\1/p' said)
+	wrong=$(awk '/;main;/ { all += $NF; if (!/;main;(recurse;)*(middle(;leaf)?|recurse|leaf) / && !/handler /) wrong += $NF } END { print all ? int(1000 * wrong / all) : 1000 }' folded)
+	echo "$ran: $(cat signals) signals, ${again:-0} resyncs, $wrong per mille wrong"
+	[ "$(cat signals)" -gt 100 ] || fail "$ran: $(cat signals) signals"
+	[ "${again:-0}" -lt $(($(cat signals) / 10)) ] && [ "$wrong" -le 5 ] || fail "$ran: $again resyncs, $wrong per mille in wrong chains"
+done
 for program in throws throws_dynamic; do
 	ran=$program; record $program
 	chains "main;tries;passes;guard::~guard();spin_cleanup" "main;tries;spin_catch" "main;tries;spin_after_catch" \
