@@ -240,7 +240,7 @@ struct apmu_uarch_params {
 			      * cycles of a branch predicted right pass while they issue; 0: none wait */
 	/* pipeline: in order, or with a reorder window out of order */
 	uint8_t width;                   /* instructions issued, or dispatched, a cycle: 1..16 */
-	uint16_t rob;                    /* reorder window, instructions; 0: in order */
+	uint16_t rob;                    /* reorder window, micro-operations; 0: in order */
 	uint8_t load_queue, store_queue; /* out of order: loads, stores in the window; 0: no limit */
 	uint8_t store_buffer;            /* in order: store misses that wait for a place among the misses */
 	uint8_t forward;                 /* cycles from a store to the use of a load of it; 0: by the cache */

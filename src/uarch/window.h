@@ -2,8 +2,8 @@
 /**
  * The out-of-order model: an interval model of the reorder buffer with data-flow timing.
  *
- * Instructions are dispatched in order, `width` per cycle, into a reorder buffer (window) of `rob`
- * instructions, from which they retire in order. An instruction starts when its operands are ready and a pipe
+ * Micro-operations are dispatched in order, `width` per cycle, into a reorder buffer (window) of `rob`
+ * of them, from which they retire in order. An instruction starts when its operands are ready and a pipe
  * of its group is free. The dispatch time is the core's clock. It stands still while the window, the load
  * queue or the store queue is full (backend), from a mispredicted branch until that has executed and the
  * pipeline is refilled, and while the fetch side delivers nothing (frontend). Misses overlap as far as the

@@ -29,6 +29,7 @@ struct source {
 
 struct entry {
 	const struct event *e;
+	unsigned slots; /* of dispatch */
 	uint8_t state;
 	uint64_t started, reaches;     /* when its access gets to the cache */
 	uint64_t data;                 /* what its result is counted from */
@@ -47,6 +48,7 @@ struct machine {
 	struct paths m;
 	struct entry window[WINDOW];
 	size_t oldest, next;   /* instructions from oldest to next - 1 are in the window */
+	unsigned held;         /* places that they take in it: one for each slot of dispatch */
 	size_t undone[WINDOW]; /* those of them whose state is not DONE, in order */
 	unsigned undones;
 	size_t left;                  /* stores before this instruction are in the cache */
@@ -135,6 +137,7 @@ static void retire(struct machine *c)
 {
 	while (c->oldest < c->next && may_retire(c, entry_of(c, c->oldest))) {
 		c->loads -= is_load(entry_of(c, c->oldest)->e);
+		c->held -= entry_of(c, c->oldest)->slots;
 		c->oldest++;
 		paths_moved(&c->m);
 	}
@@ -199,17 +202,6 @@ static bool fetched(struct machine *c, const struct event *e)
 	return true;
 }
 
-static bool queues_have_room(const struct machine *c, const struct event *e)
-{
-	if (c->next - c->oldest >= c->p->rob)
-		return false;
-	if (is_load(e))
-		return !c->p->load_queue || c->loads < c->p->load_queue;
-	if (program_accesses(e->insn))
-		return !c->p->store_queue || c->stores < c->p->store_queue;
-	return true;
-}
-
 /* Cycles that the instruction holds its pipe. */
 static unsigned pipe_cycles(const struct machine *c, const struct apmu_insn *x)
 {
@@ -219,6 +211,24 @@ static unsigned pipe_cycles(const struct machine *c, const struct apmu_insn *x)
 		       (p->multiple_blocks ? (x->regs + p->multiple_per_cycle - 1u) / p->multiple_per_cycle
 					   : 0u);
 	return clock_divide(p, x, p->issue[x->cls]);
+}
+
+/* A load or store multiple takes as many slots as cycles of its pipe. */
+static unsigned slots_of(const struct machine *c, const struct apmu_insn *x)
+{
+	unsigned cycles = x->flags & APMU_INSN_MULTIPLE ? pipe_cycles(c, x) : 1;
+	return cycles ? cycles : 1;
+}
+
+static bool queues_have_room(const struct machine *c, const struct event *e)
+{
+	if (c->held > 0 && c->held + slots_of(c, e->insn) > c->p->rob)
+		return false;
+	if (is_load(e))
+		return !c->p->load_queue || c->loads < c->p->load_queue;
+	if (program_accesses(e->insn))
+		return !c->p->store_queue || c->stores < c->p->store_queue;
+	return true;
 }
 
 static void note_followed(struct machine *c, uint64_t when)
@@ -256,7 +266,8 @@ static bool dispatch_one(struct machine *c)
 		return false;
 	struct entry *w = entry_of(c, c->next);
 	paths_moved(&c->m);
-	*w = (struct entry){.e = e, .from = NOBODY};
+	*w = (struct entry){.e = e, .slots = slots_of(c, e->insn), .from = NOBODY};
+	c->held += w->slots;
 	look_up_sources(c, w);
 	if (is_load(e) && c->p->forward)
 		find_store(c, w, c->next);
@@ -291,7 +302,6 @@ static bool queue_takes(const struct machine *c, const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_NOP || !most[q] || c->queued[q] < most[q];
 }
 
-/* A load or store multiple takes as many slots as cycles of its pipe. */
 static void dispatch(struct machine *c)
 {
 	unsigned slots = c->p->width;
@@ -303,7 +313,7 @@ static void dispatch(struct machine *c)
 	}
 	while (slots > 0 && c->next < c->s->events) {
 		const struct apmu_insn *x = c->s->event[c->next].insn;
-		unsigned takes = x->flags & APMU_INSN_MULTIPLE && pipe_cycles(c, x) ? pipe_cycles(c, x) : 1;
+		unsigned takes = slots_of(c, x);
 		size_t before = c->next;
 		if (!queue_takes(c, x))
 			return;
