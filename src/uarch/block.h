@@ -60,7 +60,8 @@ struct apmu_uarch__step {
 #define APMU_UARCH__NOT_READ  65u
 #define APMU_UARCH__NOT_SEEN  66u
 #define APMU_UARCH__NO_BASE   67u /* of a store that writes no base back: not seen either */
-#define APMU_UARCH__REGISTERS 68u
+#define APMU_UARCH__CARRIED   68u /* the condition flags of a block that begins with them as it left them */
+#define APMU_UARCH__REGISTERS 69u
 #define APMU_UARCH__CHUNK     8u /* instructions dispatched between two looks at the window's end */
 struct apmu_uarch__op {
 	uint8_t source[3], result[2], base; /* base: an address register written back */

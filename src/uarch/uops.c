@@ -55,28 +55,42 @@ static bool has_many(const struct apmu_uarch__op *op)
 }
 
 /* In the first place that is free; where none is, in the last. */
-static void set_flags(struct apmu_uarch__op *op)
+static void set_flags(struct apmu_uarch__op *op, uint8_t flags)
 {
-	op->result[op->result[0] != APMU_UARCH__NOT_SEEN && op->result[0] != APMU_UARCH__FLAGS] =
-		APMU_UARCH__FLAGS;
+	op->result[op->result[0] != APMU_UARCH__NOT_SEEN && op->result[0] != flags] = flags;
 }
 
-static void want_flags(struct apmu_uarch__op *op)
+static void want_flags(struct apmu_uarch__op *op, uint8_t flags)
 {
 	unsigned k = 0;
 	while (k < 2 && op->source[k] != APMU_UARCH__NOT_READ)
 		k++;
-	op->source[k] = APMU_UARCH__FLAGS;
+	op->source[k] = flags;
+}
+
+/* The last instruction that sets the flags, if one before all that set them computes with them: when the
+ * block comes round, it waits for that. Else none. */
+static uint32_t carries(const struct apmu_insn *insn, const struct apmu_block *b)
+{
+	uint32_t last = b->n;
+	bool wants = false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		wants |= last == b->n && (insn[i].flags & APMU_INSN_READS_FLAGS) &&
+			 insn[i].branch == APMU_BRANCH_NONE;
+		last = insn[i].flags & APMU_INSN_SETS_FLAGS ? i : last;
+	}
+	return wants ? last : b->n;
 }
 
 /* Who reads the flags waits for the last instruction of the block that wrote them. */
 static void flags(const struct apmu_insn *insn, struct apmu_block *b)
 {
-	uint32_t setter = b->n;
+	uint32_t setter = carries(insn, b);
+	uint8_t flags = setter < b->n ? APMU_UARCH__CARRIED : APMU_UARCH__FLAGS;
 	for (uint32_t i = 0; i < b->n; i++) {
 		if ((insn[i].flags & APMU_INSN_READS_FLAGS) && setter < b->n) {
-			set_flags(&b->op[setter]);
-			want_flags(&b->op[i]);
+			set_flags(&b->op[setter], flags);
+			want_flags(&b->op[i], flags);
 		}
 		if (insn[i].flags & APMU_INSN_SETS_FLAGS)
 			setter = i;
@@ -153,9 +167,11 @@ static void addend_last(struct apmu_uarch__op *op, unsigned reg)
 static void addend_of_many(const struct apmu_insn *x, struct apmu_uarch__op *op, unsigned reg, uint64_t came)
 {
 	uint64_t base;
-	bool flags = op->source[0] == APMU_UARCH__FLAGS || op->source[1] == APMU_UARCH__FLAGS ||
-		     op->source[2] == APMU_UARCH__FLAGS;
-	op->source[0] = flags ? APMU_UARCH__FLAGS : APMU_UARCH__NOT_READ;
+	uint8_t flags = APMU_UARCH__NOT_READ;
+	for (unsigned k = 0; k < 3; k++)
+		if (op->source[k] == APMU_UARCH__FLAGS || op->source[k] == APMU_UARCH__CARRIED)
+			flags = op->source[k];
+	op->source[0] = flags;
 	op->source[1] = APMU_UARCH__NOT_READ;
 	op->source[2] = (uint8_t)reg;
 	op->reads = apmu_uarch__operands_of(x->reads, x) & ~came;

@@ -76,6 +76,20 @@ TEST(independent_instructions_are_bound_by_their_pipes)
 	CHECK_RUN(12, DIV(0, 8, 8));                                          /* which a divide holds */
 }
 
+#define ADCS(d)                                                       \
+	{                                                             \
+		.cls = APMU_CLASS_ALU, .reads = R(8), .writes = R(d), \
+		.flags = APMU_INSN_READS_FLAGS | APMU_INSN_SETS_FLAGS \
+	}
+
+TEST(a_chain_of_the_flags_goes_on_when_the_block_comes_round)
+{
+	CHECK_RUN(4, ADCS(0), ADCS(1), ADCS(2), ADCS(3));
+	CHECK_RUN(3, ADCS(0), NOP(), ADCS(1), NOP(), ADCS(2), NOP());
+	CHECK_RUN(2, CMP(8, 8), ADCS(0), ADD(1, 8, 8),
+		  ADD(2, 8, 8)); /* what sets them first begins another */
+}
+
 /* Cycles a run where so many a cycle go to the queues of integers, of loads and stores, of vectors; and the
  * slots that stay empty, of the four of each cycle. */
 static double limited(const char *integer, const char *memory, const struct apmu_insn *insn, size_t n,

@@ -7,16 +7,17 @@
 #define FARTHEST UINT32_MAX /* ticks ahead */
 
 /* The words of a state: how many follow; ticks ahead of dispatch: retired, drained, from[], what follows
- * the next taken branch with its bubbles, the pipes; a mask of the registers that are late, low half first;
- * one of the stores whose data are; whether stalls are counted; how many chunks each queue has; the
- * registers' ticks, the stores'; of each chunk how many were dispatched since its end, and ticks until it has
- * left. */
+ * the next taken branch with its bubbles, flags that a block carries to itself, the pipes; a mask of the
+ * registers that are late, low half first; one of the stores whose data are; whether stalls are counted; how
+ * many chunks each queue has; the registers' ticks, the stores'; of each chunk how many were dispatched since
+ * its end, and ticks until it has left. */
 enum {
 	SIZE,
 	RETIRED = APMU_UARCH__IN_WINDOW,
 	DRAINED,
 	FROM,
 	FOLLOWS = FROM + APMU_UARCH__CAUSES,
+	FLAGS,
 	PIPES,
 	LATE = PIPES + APMU_UNITS,
 	STORES = LATE + 2,
@@ -87,6 +88,7 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
 		out[FROM + k] = ahead(w->from[k], w->now);
 	out[FOLLOWS] = ahead(w->follows + w->bubbles, w->now);
+	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED], w->now);
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
 	out[COUNTING] = w->causes;
@@ -112,6 +114,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		w->pipe[k] = now + in[PIPES + k];
 	memset(w->ready, 0, sizeof(w->ready));
+	w->ready[APMU_UARCH__CARRIED] = now + in[FLAGS];
 	for (; late; late &= late - 1)
 		w->ready[__builtin_ctzll(late)] = now + *list++;
 	memset(w->data, 0, sizeof(w->data));
