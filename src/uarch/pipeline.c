@@ -255,13 +255,14 @@ static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 	if (!q->elder || q->together >= p->width || ready > q->elder_at ||
 	    !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER))
 		return false;
-	if (x->writes & q->wrote || issue_cycles(p, x) > 1)
+	uint64_t fused = t.late ? x->late_reads : 0; /* an AESMC writes what the AESE before it wrote */
+	if (x->writes & q->wrote & ~fused || issue_cycles(p, x) > 1)
 		return false;
 	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && registers_read(x) > 1)
 		return false;
 	if (uses_memory(x) && q->memory > q->elder_at)
 		return false;
-	if (p->vector_elder && t.pipes > 1 && !uses_memory(x))
+	if (p->vector_elder && t.pipes > 1 && t.unit && !uses_memory(x))
 		return false;
 	return pipes_from(q, x) <= q->elder_at;
 }
