@@ -179,15 +179,17 @@ struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
 {
 	if (n == 0 || n > UINT16_MAX)
 		return NULL;
+	uint32_t chunk = apmu_uarch__chunk_length(params);
 	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
 	size_t ops = n * sizeof(struct apmu_uarch__op) +
-		     (n + APMU_UARCH__CHUNK - 1) / APMU_UARCH__CHUNK * sizeof(struct apmu_uarch__chunk);
+		     (n + chunk - 1) / chunk * sizeof(struct apmu_uarch__chunk);
 	size_t all = (steps + (params->rob ? ops : 0) + ALIGN - 1) / ALIGN * ALIGN;
 	struct apmu_block *b = aligned_alloc(ALIGN, all);
 	if (!b)
 		return NULL;
 	memset(b, 0, all);
 	b->n = (uint32_t)n;
+	b->chunk = chunk;
 	copy(params, insn, b);
 	place(params, insn, b);
 	weigh(params, b, apmu_uarch__pipeline(params, insn, b));

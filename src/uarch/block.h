@@ -62,7 +62,7 @@ struct apmu_uarch__step {
 #define APMU_UARCH__NO_BASE   67u /* of a store that writes no base back: not seen either */
 #define APMU_UARCH__CARRIED   68u /* the condition flags of a block that begins with them as it left them */
 #define APMU_UARCH__REGISTERS 69u
-#define APMU_UARCH__CHUNK     8u /* instructions dispatched between two looks at the window's end */
+#define APMU_UARCH__CHUNK     8u /* instructions dispatched between two looks at the window's end, at most */
 struct apmu_uarch__op {
 	uint8_t source[3], result[2], base; /* base: an address register written back */
 	/* slots: micro-operations, of dispatch; late: cycles by which source[2], the accumulator, is needed
@@ -84,7 +84,8 @@ struct apmu_uarch__use {
 	uint16_t until; /* ... until so long after the chunk's begin, if the pipes were free */
 };
 
-/* The APMU_UARCH__CHUNK instructions that are dispatched together; the last one of a block may have fewer. */
+/* Instructions that are dispatched together: `apmu_block.chunk` of them; the last one of a block may have
+ * fewer. */
 struct apmu_uarch__chunk {
 	uint16_t slots; /* micro-operations */
 	uint16_t ticks; /* of dispatch, */
@@ -144,6 +145,7 @@ struct apmu_block {
 	uint64_t page;             /* of its first line */
 	struct apmu_uarch__op *op; /* [n] behind step[], then their chunks; NULL: in order */
 	uint64_t fingerprint;      /* hash of op[] and barriers: equal for blocks of equal timing */
+	uint32_t chunk;            /* out of order, instructions of a chunk */
 	uint32_t storing;          /* instructions that store */
 	uint32_t barriers;         /* WBUF_DRAIN, BCU_DRAIN */
 	uint32_t spurious;         /* FETCH_STALL_EXTRA */
@@ -207,6 +209,8 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
 /* uops.c: the block for the out-of-order model. */
+/* How many instructions are dispatched together. */
+uint32_t apmu_uarch__chunk_length(const struct apmu_uarch_params *p);
 void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
 
 /* pipeline.c: cycles that the load/store unit moves what the instruction moves. */

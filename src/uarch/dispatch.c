@@ -4,6 +4,8 @@
 #include "uarch/pass.h"
 #include "uarch/retire.h"
 
+#include <stddef.h>
+
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
@@ -308,14 +310,14 @@ INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n
 {
 	struct apmu_uarch__window *w = u->window;
 	const struct apmu_uarch__op *op = b->op, *end = op + n;
+	ptrdiff_t chunk = b->chunk;
 	w->next_irregular = op + b->n;
 	if (w->late_accesses | w->forwarded_loads) {
 		w->next_late_access = w->next_forwarded_load = 0;
 		w->next_irregular = next_irregular(w, b);
 	}
 	for (const struct apmu_uarch__chunk *c = apmu_uarch__chunks(b); op != end; c++) {
-		const struct apmu_uarch__op *next =
-			end - op > APMU_UARCH__CHUNK ? op + APMU_UARCH__CHUNK : end;
+		const struct apmu_uarch__op *next = end - op > chunk ? op + chunk : end;
 		dispatch(u, b, c, op, next, attribute);
 		op = next;
 	}
@@ -383,23 +385,37 @@ static uint64_t branch_starts(const struct apmu_uarch__window *w)
 	return later(w->branch, w->now - APMU_UARCH__TICKS + w->cycle) - w->cycle;
 }
 
-/* The block's branch costs what it costs: from its start, if it was mispredicted. Those that the predictor
- * knows go at most so many a cycle: what follows comes no earlier than a gap after what followed the one
- * before. Their bubbles begin with that gap where the predictor runs ahead; else, as what is found later,
+/* A branch that the predictor knew has gone: those go at most so many a cycle. What follows comes no earlier
+ * than a gap after what followed the one before, and that was fetched when the branch was dispatched, however
+ * long dispatch takes to get to it. Their bubbles begin with that gap where the predictor runs ahead; else
  * when the branch has been dispatched. */
+static inline void follow(struct apmu_uarch__window *w, uint64_t cost)
+{
+	uint64_t from = w->now, fetched = from > w->cycle ? from - w->cycle : 0;
+	if (w->bubbles || !cost) {
+		w->follows += cost;
+		w->now = later(from, w->follows);
+		w->follows = later(fetched, w->follows) + w->gap;
+	} else {
+		w->now = later(from, w->follows) + cost;
+		w->follows = w->now + w->gap;
+	}
+}
+
+/* The block's branch costs what it costs: from its start, if it was mispredicted; what is found later than by
+ * the predictor, when the branch has been dispatched. */
 static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
 	unsigned cycles = end & APMU_UARCH__END_CYCLES;
 	uint64_t from = w->now, cost = (uint64_t)cycles * w->cycle;
-	if (end & APMU_UARCH__END_FLUSHED)
-		w->now = later(from, branch_starts(w) + cost);
-	else if ((end & APMU_UARCH__END_TAKEN) && cycles <= u->p.taken)
-		w->now = w->bubbles ? later(from, w->follows + cost) : later(from, w->follows) + cost;
-	else
-		w->now += cost;
-	if (end & (APMU_UARCH__END_TAKEN | APMU_UARCH__END_FLUSHED))
-		w->follows = w->now + w->gap;
+	if ((end & APMU_UARCH__END_TAKEN) && !(end & APMU_UARCH__END_FLUSHED) && cycles <= u->p.taken) {
+		follow(w, cost);
+	} else {
+		w->now = end & APMU_UARCH__END_FLUSHED ? later(from, branch_starts(w) + cost) : from + cost;
+		if (end & (APMU_UARCH__END_TAKEN | APMU_UARCH__END_FLUSHED))
+			w->follows = w->now + w->gap;
+	}
 	if (u->fronts)
 		count_front(u, from, end & APMU_UARCH__END_FLUSHED);
 	if (apmu_uarch__retiring(w) && w->now != from) /* the branch's cost is attributed to the branch */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MOST_SLOTS 20u /* of one instruction */
+#define SHARE      3u  /* of a load or store queue: dispatched together, a chunk's wait for room together */
 
 static bool uses_memory(const struct apmu_insn *x)
 {
@@ -331,14 +332,14 @@ static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 				       [VECTOR] = {.most = p->dispatch.vector}};
 	uint32_t cycle = apmu_uarch__ticks_per_cycle(p), at = 0, begin = 0;
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct apmu_uarch__chunk *c = &apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK];
+		struct apmu_uarch__chunk *c = &apmu_uarch__chunks(b)[i / b->chunk];
 		struct dispatched *into = &q[queue_of(b->step[i].cls)];
 		at = into->most ? leave(into, at, cycle) : at;
 		at += b->op[i].slots * APMU_UARCH__TICKS;
 		for (unsigned k = INTEGER; i + 1 == b->n && k < QUEUES; k++)
 			if (q[k].most && q[k].n * cycle > at * q[k].most)
 				at = q[k].n * cycle / q[k].most;
-		if (i % APMU_UARCH__CHUNK + 1 != c->n)
+		if (i % b->chunk + 1 != c->n)
 			continue;
 		c->pause = (uint16_t)(at - begin - c->ticks);
 		begin = at;
@@ -356,11 +357,19 @@ static uint64_t fingerprint(const struct apmu_block *b)
 			h = (h ^ word[k]) * 0x9E3779B97F4A7C15u;
 			h ^= h >> 32;
 		}
-		h += i % APMU_UARCH__CHUNK
-			     ? 0
-			     : (uint64_t)apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK].pause << 48;
+		h += i % b->chunk ? 0 : (uint64_t)apmu_uarch__chunks(b)[i / b->chunk].pause << 48;
 	}
 	return h;
+}
+
+uint32_t apmu_uarch__chunk_length(const struct apmu_uarch_params *p)
+{
+	uint32_t length = APMU_UARCH__CHUNK;
+	const uint32_t queue[] = {p->load_queue, p->store_queue};
+	for (unsigned k = 0; k < sizeof(queue) / sizeof(queue[0]); k++)
+		if (queue[k] && queue[k] / SHARE < length)
+			length = queue[k] / SHARE;
+	return length ? length : 1;
 }
 
 void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
@@ -370,9 +379,9 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 	flags(insn, b);
 	forward(p, insn, b);
 	order(b);
-	for (uint32_t i = 0; i < b->n; i += APMU_UARCH__CHUNK)
-		chunk(&b->op[i], b->n - i < APMU_UARCH__CHUNK ? b->n - i : APMU_UARCH__CHUNK,
-		      &apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK]);
+	for (uint32_t i = 0; i < b->n; i += b->chunk)
+		chunk(&b->op[i], b->n - i < b->chunk ? b->n - i : b->chunk,
+		      &apmu_uarch__chunks(b)[i / b->chunk]);
 	pauses(p, b);
 	pipes(p, b);
 	b->fingerprint = fingerprint(b);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # No core gets more instructions a cycle through the programs of Dhrystone's and CoreMark's classes than its kin got through the program of SPEC 2017 that goes
-# fastest, exchange2: 5.13 measured on Neoverse V2 (JV1's author), which dispatches eight; of those that dispatch ten Arm claims 13 % more (WPX4).
+# fastest, exchange2: 5.13 measured on Neoverse V2 (JV1's author), which dispatches eight. For those that dispatch ten Arm claims 13 % more than for their
+# predecessors (WPX4), which is a mean over programs: so is what is asked of them, beside the fastest core of eight.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"
@@ -13,18 +14,26 @@ for core in json.load(sys.stdin):
         print(core['core'] + ':' + figure['width'])
 " | paste -sd' ')
 [ "$(wc -w <<<"$wide")" -ge 8 ] || fail "cores of more than five slots: $wide"
+n=0
 for kernel in 'records 0 20000' 'mixture 0 20'; do
-	"$BUILD/apmu" stat -j -c "$(sed 's/:[0-9]*//g; s/ /,/g' <<<"$wide")" -e cycles,instructions -o "$work/out" -- "$BUILD/accuracy/kernels-a64" $kernel >"$work/stdout" || fail "$kernel: stat failed"
-	python3 - "$work/out" "$kernel" "$wide" <<'E2' || fail "$kernel goes too fast"
-import json, sys
-bad, width = 0, dict(w.split(':') for w in sys.argv[3].split())
-for core in json.load(open(sys.argv[1]))['cores']:
-    value = {c['name']: c['value'] for c in core['counters']}
-    ipc = next(v for n, v in value.items() if n.startswith('INST')) / next(v for n, v in value.items() if 'CYCLES' in n)
-    if not 1 < ipc <= 5.13 * (1 if int(width[core['core']]) <= 8 else 1.13):
-        print(f"{core['core']}: {ipc:.2f} instructions a cycle of {sys.argv[2]}")
+	"$BUILD/apmu" stat -j -c "$(sed 's/:[0-9]*//g; s/ /,/g' <<<"$wide")" -e cycles,instructions -o "$work/out$((n += 1))" -- "$BUILD/accuracy/kernels-a64" $kernel >"$work/stdout" || fail "$kernel: stat failed"
+done
+python3 - "$work/out1" "$work/out2" "$wide" <<'E2' || fail "some core goes too fast"
+import json, math, sys
+bad, width, mean = 0, {w.split(':')[0]: int(w.split(':')[1]) for w in sys.argv[3].split()}, {}
+for out in sys.argv[1:3]:
+    for core in json.load(open(out))['cores']:
+        value = {c['name']: c['value'] for c in core['counters']}
+        ipc = next(v for n, v in value.items() if n.startswith('INST')) / next(v for n, v in value.items() if 'CYCLES' in n)
+        mean[core['core']] = mean.get(core['core'], 1) * math.sqrt(ipc)
+        if not 1 < ipc or width[core['core']] <= 8 and ipc > 5.13:
+            print(f"{core['core']}: {ipc:.2f} instructions a cycle")
+            bad = 1
+best = max(m for c, m in mean.items() if width[c] <= 8)
+for core, m in mean.items():
+    if m > best * (1 if width[core] <= 8 else 1.13):
+        print(f"{core}: {m:.2f} instructions a cycle over both, the fastest of eight {best:.2f}")
         bad = 1
 sys.exit(bad)
 E2
-done
 finish

@@ -5,7 +5,7 @@
 
 #define PAIR   "in order no two instructions pair over a block's end"
 #define SLACK  "in order a short wait over a block's end is not made up for by a wait behind it"
-#define QUEUES "out of order queues are looked at eight instructions at a time"
+#define QUEUES "out of order queues are looked at a few instructions at a time"
 #define ORDER  "out of order a pipe is taken in the order of instructions"
 #define WITHIN "out of order dispatch goes on within a cycle after a wrong branch"
 #define GIVES  "out of order a store that left its queue before the load is dispatched still gives its data"

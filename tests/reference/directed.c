@@ -89,6 +89,7 @@ static const struct directed some[] = {
 	{"btb-pairs-far", QUIET " dispatch.taken 1 nano_btb 4 micro_btb 0 taken_pairs 1", "pairs:12", 0, 0,
 	 0},
 	{"calls", QUIET " width 1", "alu:0,12 call", 0, 0, 0},
+	{"calls-alone", QUIET " width 1", "call", 0, 0, 0},
 	{"calls-static", QUIET " width 1 btb 0", "alu:0,12 nop nop branch", 0, 0, 0},
 	{"hop", QUIET, "alu:0,12 hop", 0, 0, 0},
 	{"hop-static", QUIET " width 1 btb 0", "alu:0,12 nop nop hop", 0, 0, 0},

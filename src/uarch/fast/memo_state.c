@@ -7,10 +7,10 @@
 #define FARTHEST UINT32_MAX /* ticks ahead */
 
 /* The words of a state: how many follow; ticks ahead of dispatch: retired, drained, from[], what follows
- * the next taken branch with its bubbles, flags that a block carries to itself, the pipes; a mask of the
- * registers that are late, low half first; one of the stores whose data are; whether stalls are counted; how
- * many chunks each queue has; the registers' ticks, the stores'; of each chunk how many were dispatched since
- * its end, and ticks until it has left. */
+ * the next taken branch where it still matters, flags that a block carries to itself, the pipes; a mask of
+ * the registers that are late, low half first; one of the stores whose data are; whether stalls are counted;
+ * how many chunks each queue has; the registers' ticks, the stores'; of each chunk how many were dispatched
+ * since its end, and ticks until it has left. */
 enum {
 	SIZE,
 	RETIRED = APMU_UARCH__IN_WINDOW,
@@ -87,7 +87,7 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[
 	out[DRAINED] = ahead(w->drained, w->now);
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
 		out[FROM + k] = ahead(w->from[k], w->now);
-	out[FOLLOWS] = ahead(w->follows + w->bubbles, w->now);
+	out[FOLLOWS] = ahead(w->follows + w->past, w->now);
 	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED], w->now);
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
@@ -110,7 +110,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 	w->drained = now + in[DRAINED];
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
 		w->from[k] = now + in[FROM + k];
-	w->follows = now + in[FOLLOWS] > w->bubbles ? now + in[FOLLOWS] - w->bubbles : 0;
+	w->follows = now + in[FOLLOWS] > w->past ? now + in[FOLLOWS] - w->past : 0;
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		w->pipe[k] = now + in[PIPES + k];
 	memset(w->ready, 0, sizeof(w->ready));
