@@ -24,16 +24,24 @@ static void use(struct apmu_block *b, unsigned what, int64_t at)
  * Which blocks may wait for which is asked at every block, by one AND of two words. Bit r of the low half: is
  * general register r two cycles late or more, and needed within four? Of the high half: is it at most one
  * cycle late, and needed at once; or is vector register r late, and needed within four? The load/store unit
- * shares a bit.
+ * shares a bit, all groups of pipes share another.
  */
 #define PORT_BIT ((uint64_t)1 << 47)
+#define UNIT_BIT ((uint64_t)1 << 46)
+
+static uint64_t bit_of(unsigned what)
+{
+	if (what < APMU_UARCH__UNIT)
+		return (uint64_t)1 << what;
+	return what == APMU_UARCH__PORT ? PORT_BIT : UNIT_BIT;
+}
 
 static uint64_t early_bits(unsigned r, int64_t at)
 {
 	if (at >= APMU_UARCH__LONG)
 		return 0;
 	if (r >= 32)
-		return r == APMU_UARCH__PORT ? PORT_BIT : (uint64_t)1 << r;
+		return bit_of(r);
 	return (uint64_t)1 << r | (uint64_t)(at <= 0) << (r + 32);
 }
 
@@ -41,10 +49,8 @@ static uint64_t late(unsigned r, int late)
 {
 	if (late > APMU_UARCH__LONG)
 		return UINT64_MAX;
-	if (r == APMU_UARCH__PORT)
-		return PORT_BIT;
 	if (r >= 32)
-		return r < APMU_UARCH__UNIT && late > 0 ? (uint64_t)1 << r : 0;
+		return r == APMU_UARCH__PORT || late > 0 ? bit_of(r) : 0;
 	return (uint64_t)1 << (late > 1 ? r : r + 32);
 }
 
@@ -60,8 +66,10 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 			use(b, r, at);
 			b->early_any |= early_bits(r, at - (p->folding ? 1 : 0));
 		}
-		if (s->unit)
+		if (s->unit) {
 			use(b, APMU_UARCH__UNIT + s->unit, s->issue);
+			b->early_any |= early_bits(APMU_UARCH__UNIT + s->unit, s->issue);
+		}
 		if (uses_memory(s)) {
 			use(b, APMU_UARCH__PORT, s->issue);
 			b->early_any |= early_bits(APMU_UARCH__PORT, s->issue);

@@ -374,7 +374,7 @@ static void hand_over(struct issue *q, struct apmu_block *b)
 	uint32_t last = b->n - 1;
 	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
 		uint32_t free = *free_pipe(q, unit);
-		if (free > q->now + APMU_UARCH__LONG)
+		if (free > q->now)
 			hand(b, APMU_UARCH__UNIT + unit, free - q->now, last);
 	}
 	if (q->memory + (q->p->folding ? 1 : 0) > q->now)
