@@ -33,8 +33,8 @@ print("differ:", off, "extra:", sorted(set(rows) - set(free))) if off or set(row
 sys.exit(bool(off) or set(rows) != set(free) or not free)
 END
 
-# Most figures lie in the band that is made without them.
-"$SRC"/tests/accuracy/band.py --judge "$SRC/$page" | awk '/inside$/ { n++; k = NF; bad += 2 * $(k - 3) <= $(k - 1); print } END { exit !(n == 2 && !bad) }' ||
-	fail "half of the figures or more lie outside the band that is made without them"
+# Most free figures lie in the band that is made without them; of the loose bounds, whose compilers and options nobody knows, more than a third.
+"$SRC"/tests/accuracy/band.py --judge "$SRC/$page" | awk '/inside$/ { n++; k = NF; bad += (/^free/ ? 2 : 3) * $(k - 3) <= $(k - 1); print } END { exit !(n == 2 && !bad) }' ||
+	fail "half of the free figures or more, or two thirds of the loose bounds, lie outside the band that is made without them"
 
 verdict
