@@ -15,6 +15,7 @@ for line in open(os.path.join(os.path.dirname(__file__), "../../spec/signals.sig
 BATCH = 40 if which == "together" else 1  # events a recording
 PERIOD = 97 if which == "together" else 997
 SOME = 3  # cores an event
+DIFFERENCES = set()  # core and event: a branch counts before it is known whether it is subtracted, so the last sample may be one early
 MEMORY = r"(ld|st|sw|cas|prf|pld|push|pop|vld|vst|vpush|vpop|vldm|fldm|vstm|fstm|dc\b)"
 # What an instruction must be for signals of which the name of their class does not say it.
 CLASS = {"LDREX_INST": r"ld(re)?xa?|ldaex|ldaxr|ldxr|ldrex|ldaxp|ldxp", "STREX_INST": r"st(re)?x|stlxr|stxr|strex|stlex|stxp|stlxp", "DMB_INST": "dmb|mcr", "DSB_INST": "dsb|mcr",
@@ -82,6 +83,7 @@ class Code:
 
 def events(core):
     rows = json.loads(subprocess.run([apmu, "list", "events", "--core", core, "-j"], capture_output=True, check=True).stdout)
+    DIFFERENCES.update((core, r["name"]) for r in rows if r.get("less"))
     return {r["name"]: r["signals"] for r in rows if r["signals"] and r["counts"] in ("exact", "modelled") and not r["reason"]}
 
 
@@ -109,7 +111,7 @@ def run(task):
         bad.append(f"{core} {name}: {sum(places.values())} of {seen[name]} samples where it cannot happen, {n} at {pc:#x} {code.insn.get(pc)}")
     for line in told.stderr.splitlines():
         words = line.split()
-        if words[0] == "total" and not 0 <= int(words[3]) - sums[names[int(words[2])]] < PERIOD:
+        if words[0] == "total" and not -((core, names[int(words[2])]) in DIFFERENCES) <= int(words[3]) - sums[names[int(words[2])]] < PERIOD:
             bad.append(f"{core} {names[int(words[2])]}: samples of {sums[names[int(words[2])]]}, counted {words[3]}")
     return bad, seen, len(names)
 
