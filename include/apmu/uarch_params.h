@@ -224,12 +224,11 @@ struct apmu_uarch_params {
 	bool folding;           /* a BTB hit removes a right B: 0 cycles */
 	bool alu_branches;      /* data processing that writes the PC is predicted, MOV PC, LR as a return */
 	bool unpredicted_is_wrong; /* a taken branch that nothing predicts counts as mispredicted */
-	uint8_t mispredict; /* cycles lost; out of order from the branch's start to the next dispatch */
-	uint8_t taken;      /* cycles beyond issue of a taken branch the BTB predicted */
-	bool taken_ahead;   /* out of order: these pass while what was fetched before is dispatched */
-	uint16_t
-		nano_btb; /* entries of a level before the buffer (in order one, with fetch_queue), and ... */
-	uint8_t nano_taken;   /* ... cycles of a taken branch that it has */
+	uint8_t mispredict;   /* cycles lost; out of order from the branch's start to the next dispatch */
+	uint8_t taken;        /* cycles beyond issue of a taken branch the BTB predicted */
+	bool taken_ahead;     /* out of order: these pass while what was fetched before is dispatched */
+	uint16_t nano_btb;    /* entries of a level before the buffer (in order one, with fetch_queue), ... */
+	uint8_t nano_taken;   /* ... and cycles of a taken branch that it has */
 	uint16_t micro_btb;   /* out of order: entries of a level between these two, and ... */
 	uint8_t micro_taken;  /* ... likewise */
 	bool taken_pairs;     /* an unconditional branch right behind another that goes comes with it */
@@ -262,12 +261,10 @@ struct apmu_uarch_params {
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
 	uint8_t load_bytes; /* in order: bytes that a load brings a cycle, a pair's second register behind the
 			     * first; 0: all it asks for */
-	bool access_blocks; /* in order: issue waits while the load/store unit moves what an instruction asks
-			     * for
-			     */
+	bool access_blocks; /* in order: issue waits while the load/store unit moves an instruction's bytes */
 	bool vector_elder; /* in order: a vector of two pipes is not the younger of two that issue together */
 	uint8_t vector_access;  /* in order, where vector_bytes is 8: group of pipes of which loads and stores
-				 * of  vector registers take one too, two if they are of 128 bits; 0: none */
+				 * of vector registers take one too, two if they are of 128 bits; 0: none */
 	uint8_t subword_extra;  /* added to a byte or halfword load */
 	uint8_t multiple_first; /* LDM: latency of the first register */
 	uint8_t multiple_per_cycle; /* LDM/STM: registers a cycle after it */

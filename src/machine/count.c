@@ -62,10 +62,7 @@ static void begin(struct apmu_machine *m, struct apmu_machine__code *c)
 	before = m->raw.n[APMU_SIG_CYCLES];
 	apmu_machine__code_from(m, c);
 	apmu_uarch_enter(m->uarch, c->run->block);
-	m->run = c->run;
-	m->run_at = c;
-	m->step = 0;
-	m->run_end = m->insns + c->run->n;
+	apmu_machine__take_run(m, c);
 	if (c->special)
 		take_time(m, c, before);
 	apmu_machine__free_deferred(m);

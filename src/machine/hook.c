@@ -139,6 +139,18 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	}
 }
 
+/* Has the instruction before left something to do, or is an interrupt raised? */
+static inline bool is_raised(const struct apmu_machine *m)
+{
+	return m->after | m->virtual_lines | apmu_board__lines(&m->board);
+}
+
+/* Is PMU or board to be looked at for what the event sources have counted? */
+static inline bool is_counted_out(struct apmu_machine *m)
+{
+	return m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m);
+}
+
 /* The short way is open while nothing is due; with event sources, as far as the run goes. Whoever makes
  * something due closes it. */
 static inline void open_short_way(struct apmu_machine *m)
@@ -146,10 +158,10 @@ static inline void open_short_way(struct apmu_machine *m)
 	uint64_t until = m->look_insns;
 
 	m->plain_until = 0;
-	if (!m->current || (m->after | m->virtual_lines | apmu_board__lines(&m->board)))
+	if (!m->current || is_raised(m))
 		return;
 	if (m->modelled) {
-		if (m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m))
+		if (is_counted_out(m))
 			return;
 		until = m->run_end < until ? m->run_end : until;
 	}
@@ -168,16 +180,12 @@ static inline bool enters(struct apmu_machine *m, uint64_t address, uint32_t siz
 {
 	struct apmu_machine__code *c = apmu_machine__place(m, address);
 
-	if (m->insns >= m->look_insns || apmu_machine__in_run(m) ||
-	    (m->after | m->virtual_lines | apmu_board__lines(&m->board)) || !is_plain(m, c, address) ||
-	    !c->run || m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m))
+	if (m->insns >= m->look_insns || apmu_machine__in_run(m) || is_raised(m) ||
+	    !is_plain(m, c, address) || !c->run || is_counted_out(m))
 		return false;
 	m->current = c;
 	m->run_next = address + size;
-	m->run = c->run;
-	m->run_at = c;
-	m->step = 0;
-	m->run_end = m->insns + c->run->n;
+	apmu_machine__take_run(m, c);
 	m->insns++;
 	apmu_machine__code_from(m, c);
 	apmu_uarch_enter(m->uarch, c->block);
@@ -249,7 +257,7 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 			tell_memory(m, memory);
 	}
 	apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size, type == UC_MEM_WRITE);
-	if (m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m))
+	if (is_counted_out(m))
 		m->plain_until = 0;
 }
 

@@ -326,6 +326,15 @@ static inline bool apmu_machine__in_run(const struct apmu_machine *m)
 	return m->insns < m->run_end;
 }
 
+/* The run that is there begins with this instruction, which has not been counted. */
+static inline void apmu_machine__take_run(struct apmu_machine *m, struct apmu_machine__code *c)
+{
+	m->run = c->run;
+	m->run_at = c;
+	m->step = 0;
+	m->run_end = m->insns + c->run->n;
+}
+
 /* clock.c: cycles that were executed, and modelled time. A run's are counted when it begins. */
 static inline uint64_t apmu_machine__executed(const struct apmu_machine *m)
 {

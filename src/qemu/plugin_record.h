@@ -70,7 +70,7 @@ struct apmu_qemu__calls {
 	uint64_t saver;  /* the instruction that saved a return address last */
 	bool returning;  /* rt_sigreturn is on its way, of this handler */
 	struct apmu_qemu__call interrupted;
-	uint64_t arrived; /* ... the place to which it jumped, until something is saved; else 0; */
+	uint64_t arrived; /* ... the place to which it jumped, until something is saved; else 0 */
 	uint64_t lowest;  /* ... where of the stack that this seems to be a call saved last; 0: not known */
 	bool begun;       /* the stack pointer was set, and where to is no call's return, */
 	bool left;        /* ... and the stack was left by a call, that is kept */

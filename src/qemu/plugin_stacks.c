@@ -156,8 +156,7 @@ bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uin
 
 	if (!take_above(at, back, within, &p))
 		return false;
-	p.depth--;
 	go_on_with(s, p);
-	s->stack.room = p.depth + 1;
+	s->stack.depth--;
 	return true;
 }

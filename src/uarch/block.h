@@ -208,8 +208,7 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 /* laws.c: the longest that an instruction takes by itself, its accesses hitting. */
 uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
-/* uops.c: the block for the out-of-order model. */
-/* How many instructions are dispatched together. */
+/* uops.c: how many instructions are dispatched together; the block for the out-of-order model. */
 uint32_t apmu_uarch__chunk_length(const struct apmu_uarch_params *p);
 void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
 
