@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # No core gets more instructions a cycle through the programs of Dhrystone's and CoreMark's classes than its kin got through the program of SPEC 2017 that goes
 # fastest, exchange2: 5.13 measured on Neoverse V2 (JV1's author), which dispatches eight. For those that dispatch ten Arm claims 13 % more than for their
-# predecessors (WPX4), which is a mean over programs: so is what is asked of them, beside the fastest core of eight.
+# predecessors (WPX4), which is a mean over programs: so is what is asked of them, beside the fastest core of eight, and 2 % more, for two programs are not SPEC.
+# The program of CoreMark's class says 1 if its first round ended in CoreMark's checksum.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"
@@ -17,6 +18,7 @@ for core in json.load(sys.stdin):
 n=0
 for kernel in 'records 0 20000' 'mixture 0 20'; do
 	"$BUILD/apmu" stat -j -c "$(sed 's/:[0-9]*//g; s/ /,/g' <<<"$wide")" -e cycles,instructions -o "$work/out$((n += 1))" -- "$BUILD/accuracy/kernels-a64" $kernel >"$work/stdout" || fail "$kernel: stat failed"
+	sort -u "$work/stdout" | grep -qx 0 && fail "$kernel: does not do what it should"
 done
 python3 - "$work/out1" "$work/out2" "$wide" <<'E2' || fail "some core goes too fast"
 import json, math, sys
@@ -31,7 +33,7 @@ for out in sys.argv[1:3]:
             bad = 1
 best = max(m for c, m in mean.items() if width[c] <= 8)
 for core, m in mean.items():
-    if m > best * (1 if width[core] <= 8 else 1.13):
+    if m > best * (1 if width[core] <= 8 else 1.13 * 1.02):
         print(f"{core}: {m:.2f} instructions a cycle over both, the fastest of eight {best:.2f}")
         bad = 1
 sys.exit(bad)
