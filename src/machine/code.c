@@ -8,27 +8,53 @@
 
 #include <stdlib.h>
 
-#define PAGE 0x1000u
-
-/* The bytes of an instruction; a T32 one may cross into a page that lies elsewhere. */
-static void fetch(const struct apmu_machine *m, struct apmu_machine__code *c)
+/* The page that an instruction is fetched from, by the guest's tables. What a table maps in smaller parts is
+ * not remembered, and not where nothing is mapped. */
+static bool page_of(struct apmu_machine *m, uint64_t address, struct apmu_machine__code_page *page)
 {
-	uint64_t physical;
+	struct apmu_machine__code_page *known = &m->code_page[address / PAGE_BYTES % APMU_MACHINE__PAGES];
+	struct apmu_board__walked walked;
+
+	*page = *known;
+	if (known->page == address / PAGE_BYTES && known->map == m->map + 1)
+		return true;
+	walked = apmu_machine__walk_any(m, address);
+	if (walked.fault)
+		return false;
+	*page = (struct apmu_machine__code_page){.page = address / PAGE_BYTES,
+						 .physical = walked.physical - address % PAGE_BYTES,
+						 .map = m->map + 1,
+						 .memory = APMU_MEMORY_CACHED};
+	if (m->follows)
+		page->memory = (uint8_t)apmu_machine__code_memory(m, address);
+	if (walked.size >= PAGE_BYTES && m->model->mmu)
+		*known = *page;
+	return true;
+}
+
+/* The bytes of an instruction, and what memory they are in; a T32 one may cross into a page that lies
+ * elsewhere. */
+static void fetch(struct apmu_machine *m, struct apmu_machine__code *c)
+{
+	struct apmu_machine__code_page page;
 	uint8_t bytes[4] = {0};
 
 	c->bytes = NULL;
 	c->mask = c->size == 4 ? 0xFFFFFFFF : 0xFFFF;
 	for (unsigned i = 0; i < c->size; i += 2) {
-		const uint8_t *at = apmu_machine__physical_of(m, c->address + i, &physical)
-					    ? apmu_machine__host(m, physical, 2)
-					    : NULL;
+		uint64_t at = c->address + i;
+		bool there = page_of(m, at, &page);
+		uint64_t physical = page.physical + at % PAGE_BYTES;
+		const uint8_t *host = there ? apmu_machine__host(m, physical, 2) : NULL;
 
-		if (at)
-			memcpy(bytes + i, at, 2);
-		if (i == 0)
-			c->bytes = at && apmu_machine__host(m, physical, 4) ? at : NULL;
-		else if (c->bytes && at != c->bytes + i)
+		if (host)
+			memcpy(bytes + i, host, 2);
+		if (i == 0) {
+			c->bytes = host && apmu_machine__host(m, physical, 4) ? host : NULL;
+			c->memory = (there ? page.memory : (uint8_t)APMU_MEMORY_CACHED) & 0xF;
+		} else if (c->bytes && host != c->bytes + i) {
 			c->bytes = NULL;
+		}
 	}
 	c->opcode = apmu_isa__opcode((enum apmu_isa__isa)c->isa, bytes, c->size);
 	memcpy(&c->word, bytes, sizeof c->word);
@@ -107,19 +133,17 @@ static struct apmu_machine__code *refill(struct apmu_machine *m, struct apmu_mac
 	struct apmu_machine__code new = {
 		.address = address, .size = (uint8_t)size, .isa = m->isa, .map = m->map};
 	struct apmu_insn insn;
-	unsigned memory;
 
 	fetch(m, &new);
 	if (c->size == size && c->address == address && c->isa == new.isa && c->opcode == new.opcode) {
 		c->bytes = new.bytes;
 		c->map = m->map;
+		c->memory = new.memory;
 	} else {
 		apmu_machine__defer_free(m, c->run);
 		*c = new;
 		describe(m, c, &insn);
 	}
-	memory = m->follows ? (unsigned)apmu_machine__code_memory(m, address) : APMU_MEMORY_CACHED;
-	c->memory = memory & 0xF;
 	set_quick(m, c);
 	return c;
 }
@@ -139,10 +163,10 @@ static bool follows(const struct apmu_machine *m, const struct apmu_machine__cod
 		    struct apmu_machine__code *next, struct apmu_insn *insn)
 {
 	uint64_t address = c->address + c->size;
-	unsigned left = PAGE - (unsigned)(address & (PAGE - 1)), size = 4;
+	unsigned left = PAGE_BYTES - (unsigned)(address & (PAGE_BYTES - 1)), size = 4;
 	const uint8_t *bytes = c->bytes ? c->bytes + c->size : NULL;
 
-	if (!bytes || left == PAGE || insn->branch != APMU_BRANCH_NONE || !is_plain(c))
+	if (!bytes || left == PAGE_BYTES || insn->branch != APMU_BRANCH_NONE || !is_plain(c))
 		return false;
 	if (c->isa == APMU_ISA__T32)
 		size = apmu_isa__thumb_size((uint16_t)(bytes[0] | bytes[1] << 8));

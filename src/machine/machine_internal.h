@@ -135,6 +135,13 @@ struct apmu_machine__page {
 	uint32_t map;   /* the translation under which it was found */
 	uint8_t memory; /* enum apmu_memory */
 };
+/* Where a page of code lies, as found once. */
+struct apmu_machine__code_page {
+	uint64_t page;     /* address / PAGE_BYTES */
+	uint64_t physical; /* of its first byte */
+	uint32_t map;      /* the translation under which it was found, plus 1; 0: none was */
+	uint8_t memory;    /* enum apmu_memory, where the event sources want it */
+};
 /* An MPU's region, as its registers have it: DRBAR, DRSR, DRACR. */
 struct apmu_machine__region {
 	uint32_t base, size, access;
@@ -245,6 +252,7 @@ struct apmu_machine {
 	uint8_t data_memory;     /* enum apmu_memory: of the last access */
 	uint8_t code_memory;     /* ... of the last run */
 	struct apmu_machine__page page[APMU_MACHINE__PAGES];
+	struct apmu_machine__code_page code_page[APMU_MACHINE__PAGES]; /* code.c */
 
 	/* regions.c */
 	struct apmu_window tcm_window[2]; /* of data (BTCM), of instructions (ATCM); size 0: none */
@@ -500,6 +508,8 @@ void apmu_machine__hcr_set(struct apmu_machine *m, uint64_t hcr);
 /* Translation off and on again, between two instructions. */
 void apmu_machine__flatten(struct apmu_machine *m, struct apmu_machine__untranslated *was);
 void apmu_machine__translate_again(struct apmu_machine *m, const struct apmu_machine__untranslated *was);
+/* For whoever may read or execute there. */
+struct apmu_board__walked apmu_machine__walk_any(const struct apmu_machine *m, uint64_t address);
 bool apmu_machine__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
 void apmu_machine__walk_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *regs);
 struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint64_t address,

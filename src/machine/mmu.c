@@ -226,12 +226,19 @@ struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint6
 	return apmu_board__walk_a32(&regs, &memory, (uint32_t)address, how);
 }
 
-bool apmu_machine__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical)
+struct apmu_board__walked apmu_machine__walk_any(const struct apmu_machine *m, uint64_t address)
 {
 	struct apmu_board__walked walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_READ);
 
 	if (walked.fault == APMU_BOARD__FAULT_PERMISSION) /* execute-only, or a debugger's look */
 		walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_FETCH);
+	return walked;
+}
+
+bool apmu_machine__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical)
+{
+	struct apmu_board__walked walked = apmu_machine__walk_any(m, address);
+
 	*physical = walked.physical;
 	return walked.fault == APMU_BOARD__FAULT_NONE;
 }
