@@ -248,7 +248,7 @@ RULES = {"line": LINE_RULES, "permit": PERMIT_RULES, "access": ACCESS_RULES, "en
          "absent": ABSENT_RULES, "select": ["any", "off"], "wfi": ["stops", "runs"]}
 NUMBERS = ["counters", "holdoff", "off-event", "width", "cycle-width", "event-bits", "threshold-bits"] + CONSTANTS
 LISTS = {"alias": None, "features": FEATURES, "errata": ERRATA, "regs": None, "unverified": None, "default": ["a64", "a32"]}
-WORDS = ["family", "qemu", "qemu32", "unicorn", "unicorn32", "uarch", "events"]
+WORDS = ["family", "qemu32", "unicorn", "unicorn32", "uarch", "events"]
 DEFAULTS = dict(alias=[], features=[], errata=[], unverified=[], default=[], holdoff=0, midr=(0, 0), uarch="", width=32, line="plain",
                 access="plain", enable="all", hpmn0="full", absent="undefined", select="any", permit="always", wfi="stops", unicorn=None, unicorn32=None)
 DEFAULTS.update({"cycle-width": 32, "event-bits": 8, "threshold-bits": 0})
@@ -278,6 +278,8 @@ def read_core(path, regs, events, sources):
                 one_of(line, word.partition("=")[0], LISTS[key], key)
         elif key in WORDS:
             core[key] = rest[0]
+        elif key == "qemu":
+            core[key] = " ".join(rest)
         else:
             line.bad(f"unknown key '{key}'")
     for key in NEEDED:

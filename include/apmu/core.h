@@ -147,19 +147,19 @@ struct apmu_core {
 	const char *title;        /* "ARM1136JF-S" */
 	const char *const *alias; /* NULL-terminated: short names and products */
 	const char *family;       /* "arm11", "xscale": for people; no rule compares it */
-	const char *qemu;         /* QEMU's -cpu that runs this core's instructions */
-	const char *qemu32;       /* the same for qemu-arm, which has no Armv8 core by name */
-	const char *unicorn;      /* Unicorn's model for its AArch64 programs, UC_CPU_...; NULL: has none */
-	const char *unicorn32;    /* the same for its AArch32 programs */
-	const char *uarch;        /* parameter row of src/uarch */
-	const char *src;          /* documents */
-	uint32_t midr;            /* Main ID Register as it reads, with variant and revision */
-	uint32_t midr_mask;       /* the bits of it that tell the core from others; 0: no MIDR */
-	uint64_t features;        /* bits: enum apmu_feature */
-	uint32_t errata;          /* switches that this core has */
-	uint32_t errata_on;       /* those on after apmu_init() */
-	uint8_t counters;         /* event counters */
-	uint8_t width;            /* bits of a counter: 32; toys use less */
+	const char *qemu;      /* QEMU's -cpu that runs this core's instructions; several: the best first */
+	const char *qemu32;    /* the same for qemu-arm, which has no Armv8 core by name */
+	const char *unicorn;   /* Unicorn's model for its AArch64 programs, UC_CPU_...; NULL: has none */
+	const char *unicorn32; /* the same for its AArch32 programs */
+	const char *uarch;     /* parameter row of src/uarch */
+	const char *src;       /* documents */
+	uint32_t midr;         /* Main ID Register as it reads, with variant and revision */
+	uint32_t midr_mask;    /* the bits of it that tell the core from others; 0: no MIDR */
+	uint64_t features;     /* bits: enum apmu_feature */
+	uint32_t errata;       /* switches that this core has */
+	uint32_t errata_on;    /* those on after apmu_init() */
+	uint8_t counters;      /* event counters */
+	uint8_t width;         /* bits of a counter: 32; toys use less */
 	uint8_t cycle_width;
 	uint8_t holdoff;        /* cycles between E 0->1 and the first count */
 	uint8_t line_rule;      /* enum apmu_line_rule */

@@ -104,8 +104,28 @@ bool apmu_qemu__core_runs(const struct apmu_core *core, uint16_t machine)
 	return has_view(core, machine == EM_AARCH64 ? APMU_VIEW_A64 : APMU_VIEW_CP);
 }
 
+/* With the core's MIDR, by which a C library chooses its copies too; a system's kernel has its own way of
+ * telling cores. */
 static int choose_cpu(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
 		      const struct apmu_qemu__error *error)
+{
+	const struct apmu_core *core = options->core;
+	bool midr = !options->system && found->elf.machine == EM_AARCH64;
+	size_t n = 0;
+
+	found->cpu = options->cpu;
+	if (found->cpu)
+		return 0;
+	const char *model = apmu_qemu__model(found->qemu, cpu_for(core, &found->elf), &n);
+	found->cpu = found->model;
+	if (snprintf(found->model, sizeof(found->model), midr ? "%.*s,midr=0x%08X" : "%.*s", (int)n, model,
+		     core->midr) >= (int)sizeof(found->model))
+		return apmu_qemu__say(error, -ENAMETOOLONG, "%s: a long -cpu: %s", core->name, model);
+	return 0;
+}
+
+static int check_width(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
+		       const struct apmu_qemu__error *error)
 {
 	const struct apmu_core *core = options->core;
 
@@ -115,7 +135,6 @@ static int choose_cpu(const struct apmu_qemu__run_options *options, struct apmu_
 	if (found->elf.machine == EM_ARM && !apmu_qemu__core_runs(core, EM_ARM))
 		return apmu_qemu__say(error, -ENOEXEC, "%s: an AArch32 program; %s runs AArch64 alone",
 				      found->program, core->name);
-	found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
 	return 0;
 }
 
@@ -149,10 +168,10 @@ static int find_system(const struct apmu_qemu__run_options *options, struct apmu
 		return apmu_qemu__say(error, -ENOEXEC, "%s: a 32-bit system; %s runs AArch64 alone", name,
 				      core->name);
 	found->elf.machine = found->system_a64 ? EM_AARCH64 : EM_ARM;
-	if (!apmu_qemu__says_option(options->argv, "cpu"))
-		found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
 	snprintf(found->program, sizeof(found->program), "%s", found->qemu);
-	return apmu_qemu__check_qemu(found, "qemu-system-arm", error);
+	int code = apmu_qemu__check_qemu(found, "qemu-system-arm", error);
+	return code || apmu_qemu__says_option(options->argv, "cpu") ? code
+								    : choose_cpu(options, found, error);
 }
 
 static int find_plugin(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
@@ -206,8 +225,8 @@ int apmu_qemu__find(const struct apmu_qemu__run_options *options, struct apmu_qe
 {
 	typedef int (*step)(const struct apmu_qemu__run_options *, struct apmu_qemu__found *,
 			    const struct apmu_qemu__error *);
-	static const step program[] = {find_program, choose_cpu,   apmu_qemu__find_qemu,
-				       find_plugin,  find_sysroot, NULL};
+	static const step program[] = {
+		find_program, check_width, apmu_qemu__find_qemu, choose_cpu, find_plugin, find_sysroot, NULL};
 	static const step system[] = {find_system, find_plugin, NULL};
 	int code = 0;
 

@@ -26,6 +26,7 @@ struct apmu_qemu__found {
 	char plugin[PATH_MAX];
 	char sysroot[PATH_MAX]; /* empty: the program is static */
 	const char *cpu;        /* NULL: QEMU's default, or what the command line says */
+	char model[128];        /* cpu, if the core's row says it */
 	bool system_a64;
 	bool reserve; /* a space of addresses for the program */
 };
@@ -45,6 +46,9 @@ int apmu_qemu__find_qemu(const struct apmu_qemu__run_options *options, struct ap
 /* Can found->qemu be run, and does it take plugins? `package`: Debian's, which has it. */
 int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
 			  const struct apmu_qemu__error *error);
+
+/* The first of the models, best first, that this QEMU has, else the last; *n: its length. */
+const char *apmu_qemu__model(const char *qemu, const char *models, size_t *n);
 
 /* Does a command line of QEMU have this option, as -option or --option? */
 bool apmu_qemu__says_option(char *const *argv, const char *option);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define HELP_SIZE 131072u
+#define CPUS_SIZE 4096u
 
 #ifndef APMU_PLUGIN_FROM_BIN
 #define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says better: lib/x86_64-linux-gnu */
@@ -33,8 +34,9 @@ bool apmu_qemu__ours(const char *name, int access_mode, char out[PATH_MAX])
 	return false;
 }
 
-/* What a QEMU says to an option, in `text`. 0, or the errno value with which it could not be asked. */
-static int ask_about(const char *qemu, const char *option, char *text, size_t size)
+/* What a QEMU says to an option (`value`: or NULL), in `text`. 0, or the errno value with which it could not
+ * be asked. */
+static int ask_about(const char *qemu, const char *option, const char *value, char *text, size_t size)
 {
 	int out[2], status = 0;
 	size_t n = 0;
@@ -46,7 +48,7 @@ static int ask_about(const char *qemu, const char *option, char *text, size_t si
 	if (pid == 0) {
 		dup2(out[1], STDOUT_FILENO);
 		dup2(out[1], STDERR_FILENO);
-		execl(qemu, qemu, option, (char *)NULL);
+		execl(qemu, qemu, option, value, (char *)NULL);
 		_exit(127);
 	}
 	close(out[1]);
@@ -74,7 +76,7 @@ static const struct apmu_qemu__answer {
 	if (!last.error && strcmp(last.qemu, qemu) == 0)
 		return &last;
 	help = malloc(HELP_SIZE);
-	last.error = help ? ask_about(qemu, "-h", help, HELP_SIZE) : ENOMEM;
+	last.error = help ? ask_about(qemu, "-h", NULL, help, HELP_SIZE) : ENOMEM;
 	last.plugins = !last.error && strstr(help, "-plugin");
 	last.perfmap = !last.error && strstr(help, "-perfmap");
 	snprintf(last.qemu, sizeof(last.qemu), "%s", qemu);
@@ -106,6 +108,31 @@ int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
 			"sources or the package apmu-qemu gives one that does",
 			found->qemu);
 	return 0;
+}
+
+/* Does QEMU's list have a model, a line each? Its properties, from a comma on, are not there. */
+static bool lists(const char *cpus, const char *model, size_t n)
+{
+	for (size_t word; *(cpus += strspn(cpus, " \n")); cpus += word)
+		if ((word = strcspn(cpus, " \n")) == n && memcmp(cpus, model, n) == 0)
+			return true;
+	return false;
+}
+
+const char *apmu_qemu__model(const char *qemu, const char *models, size_t *n)
+{
+	static char asked[PATH_MAX], cpus[CPUS_SIZE];
+
+	for (const char *model = models;; model += *n + 1) {
+		*n = strcspn(model, " ");
+		if (!model[*n])
+			return model;
+		if (strcmp(asked, qemu) != 0 && ask_about(qemu, "-cpu", "help", cpus, sizeof(cpus)) != 0)
+			cpus[0] = '\0';
+		snprintf(asked, sizeof(asked), "%s", qemu);
+		if (lists(cpus, model, strcspn(model, ", ")))
+			return model;
+	}
 }
 
 /* The one the user names; of APMU_QEMU, a folder; ours; of PATH. */
@@ -143,7 +170,7 @@ bool apmu_qemu__named(const char *name, char *path, size_t room, char *version, 
 	if (!look(NULL, name, found))
 		return false;
 	snprintf(path, room, "%s", found);
-	if (ask_about(found, "--version", text, sizeof(text)) != 0)
+	if (ask_about(found, "--version", NULL, text, sizeof(text)) != 0)
 		return false;
 	const char *at = strstr(text, mark);
 	if (!at)

@@ -11,8 +11,7 @@ time of day: 3 %, and their misses are not compared): find out why, say it in th
 
 The table is QEMU 7.2's. A newer QEMU runs the same instructions but for some thousands at the start (it has a vDSO, which the C
 library looks through), and puts libraries, heap and stack elsewhere, so that other lines meet in a set: with one, instructions alone
-are compared. The `max` that stands for a core which QEMU 7.2 does not have gains instructions with each version, and the C library picks
-other copies and searches for them (sqlite3 1.1 %, zstd 1.7 %): 2 % there.
+are compared. A core with SVE2 runs on QEMU 7.2's `max`, whose DC ZVA clears 512 bytes, and on a model of its own under 10.0: 2 % there.
 """
 import re
 import shutil
@@ -124,7 +123,7 @@ def newer_qemu(apmu):
 
 
 def runs_on_max(core):
-    return re.search(r"^qemu +max\b", (SPEC / f"{core}.core").read_text(), re.M)
+    return re.search(r"^qemu .*\bmax\b", (SPEC / f"{core}.core").read_text(), re.M)
 
 
 def moved(core, program, want, got, column, newer):

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/common/models.h"
 #include "cli/common/table.h"
 #include "cli/common/uarch_options.h"
 #include "cli/list/list.h"
@@ -66,10 +67,12 @@ static void print_figures(const struct cli__list *list, const struct apmu_core *
 
 	if (params == NULL)
 		return;
+	char *models = cli__models(core->qemu);
 	title = cli__format("%s: %s%s, QEMU -cpu %s", core->name,
 			    cli__own_figures(core) ? ""
 						   : "no parameters of its own; those of the nearest core: ",
-			    params->title, core->qemu);
+			    params->title, models);
+	free(models);
 	fputc('\n', list->cli->out);
 	cli__fold_text(title, 0, list->width, list->cli->out);
 	free(title);

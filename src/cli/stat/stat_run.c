@@ -3,6 +3,7 @@
 #include "cli/common/interrupt.h"
 #include "cli/common/kernel.h"
 #include "cli/common/laws.h"
+#include "cli/common/models.h"
 #include "cli/common/region.h"
 #include "cli/common/side_runs.h"
 #include "cli/common/virtual_pmus.h"
@@ -247,15 +248,17 @@ static int run_core(struct cli__cli *cli, const struct cli__stat_options *o,
 static void say(struct cli__cli *cli, const struct cli__stat_options *o, size_t c)
 {
 	const struct cli__stat_core *core = &o->core[c];
+	char *models = cli__models(o->cpu != NULL ? o->cpu : core->core->qemu);
 
 	if (o->verbose)
 		cli__message(cli, "%s: %zu PMU%s of %u event counters, parameters '%s', QEMU -cpu %s",
 			     core->core->name,
 			     o->hardware ? (size_t)1 : cli__session_pmus(core->core, core->wanted, o->rows.n),
 			     o->hardware || cli__rotation_fits(o, core) ? "" : "s", core->core->counters,
-			     core->core->uarch, o->cpu != NULL ? o->cpu : core->core->qemu);
+			     core->core->uarch, models);
 	else if (o->cores > 1 && isatty(fileno(cli->err)))
 		cli__message(cli, "%s (%zu of %zu)", core->core->name, c + 1, o->cores);
+	free(models);
 }
 
 int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results)

@@ -17,7 +17,7 @@ const struct apmu_core apmu_core_cortex_a710 = {
 	.title = "Cortex-A710",
 	.alias = alias,
 	.family = "pmuv3",
-	.qemu = "max",
+	.qemu = "cortex-a710 max,sve-max-vq=1,sme=off",
 	.qemu32 = "max",
 	.unicorn = "ARM64_MAX",
 	.unicorn32 = NULL,

@@ -17,7 +17,7 @@ const struct apmu_core apmu_core_neoverse_v1 = {
 	.title = "Neoverse V1",
 	.alias = alias,
 	.family = "pmuv3",
-	.qemu = "max",
+	.qemu = "neoverse-v1 max,sve-max-vq=2,sme=off",
 	.qemu32 = "max",
 	.unicorn = "ARM64_MAX",
 	.unicorn32 = NULL,
