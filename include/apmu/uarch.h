@@ -501,6 +501,36 @@ void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t add
 void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned level, uint32_t set,
 			   uint32_t way);
 
+/*
+ * Address spaces. TLBs hold translations of several: each entry is of a regime (which the host numbers) and a
+ * VMID, and of an ASID or, where the page is global, of all ASIDs.
+ */
+struct apmu_space {
+	uint16_t asid, vmid;
+	uint8_t regime;
+};
+
+/* Is the page at this address of the current space's ASID alone (nG)? Asked where a TLB takes it in. */
+typedef bool apmu_local_fn(void *user, uint64_t addr);
+
+/* From now on there are spaces; the current one is the first, all of 0, and has what TLBs hold. Once. 0 or
+ * APMU_ENOMEM. */
+int apmu_uarch_spaces(struct apmu_uarch *u, apmu_local_fn *local, void *user);
+
+/* From the next block on. What is not seen there keeps its places. */
+void apmu_uarch_enter_space(struct apmu_uarch *u, const struct apmu_space *space);
+
+/* What TLB maintenance throws out: entries of a regime. */
+struct apmu_unmap {
+	struct apmu_space space;
+	bool any_vmid, any_asid; /* of all of those */
+	bool globals;            /* with an ASID: also entries that are global */
+	bool last_level;         /* not what is known of tables on the way */
+	bool code, data;         /* the first levels of one side, of both */
+	uint64_t first, last;    /* addresses; 0 to UINT64_MAX: all */
+};
+void apmu_uarch_unmap(struct apmu_uarch *u, const struct apmu_unmap *what);
+
 /* Ways of a level 1 cache that take no new line (cache lockdown): bit w, way w. The last way is never locked.
  */
 void apmu_uarch_lock(struct apmu_uarch *u, bool code, uint64_t ways);

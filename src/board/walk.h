@@ -54,6 +54,7 @@ struct apmu_board__walked {
 	bool shareable; /* short descriptors and regions: Normal memory that is */
 	bool through; /* Normal memory whose inner policy is Write-Through; of MAIR: any but Write-Back twice
 		       */
+	bool local;   /* nG: of one ASID alone */
 	bool flat;    /* the MMU is off */
 	bool stage2;  /* the fault is stage 2's ... */
 	bool on_walk; /* ... at a descriptor of stage 1 */

@@ -47,6 +47,7 @@ static struct apmu_board__walked both(const struct apmu_board__walk_stage2 *two,
 		return result;
 	result.memory = weaker(result.memory, one->flat ? flat_memory(two, kind) : one->memory);
 	result.memory = weaker(result.memory, uncached ? APMU_MEMORY_UNCACHED : APMU_MEMORY_CACHED);
+	result.local = one->local;
 	result.through = one->through;
 	result.shareable = one->shareable;
 	result.size = one->size < result.size ? one->size : result.size;

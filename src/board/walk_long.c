@@ -7,6 +7,7 @@
 #define AP_EL0           0x40u
 #define AP_READ_ONLY     0x80u
 #define ACCESS_FLAG      0x400u
+#define NG_AT            11
 #define PXN_AT           53
 #define XN_AT            54
 #define TABLE_PXN_AT     59
@@ -134,6 +135,7 @@ static struct apmu_board__walked leaf(const struct walk *w, uint64_t descriptor,
 
 	walked.memory = apmu_board__mair_memory(attributes);
 	walked.through = apmu_board__mair_through(attributes);
+	walked.local = !w->how.single && apmu_base__is_set(descriptor, NG_AT);
 	return walked;
 }
 

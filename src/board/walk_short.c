@@ -5,10 +5,12 @@
 #define TTBCR_PD0 0x10u
 #define TTBCR_PD1 0x20u
 
-#define SECTION_S_AT 16
-#define PAGE_S_AT    10
-#define PRRR_NS0_AT  18
-#define PRRR_NS1_AT  19
+#define SECTION_S_AT  16
+#define PAGE_S_AT     10
+#define SECTION_NG_AT 17
+#define PAGE_NG_AT    11
+#define PRRR_NS0_AT   18
+#define PRRR_NS1_AT   19
 
 #define KIB(n)       ((uint64_t)(n) << 10)
 #define SECTION      KIB(1024)
@@ -164,6 +166,7 @@ static struct apmu_board__walked typed(const struct walk *w, uint32_t word, unsi
 	unsigned high = word >> tex & 7, cb = word >> 2 & 3;
 	bool s = !is_old(w->regs) && word >> (leaf.level == 1 ? SECTION_S_AT : PAGE_S_AT) & 1;
 
+	leaf.local = !is_old(w->regs) && word >> (leaf.level == 1 ? SECTION_NG_AT : PAGE_NG_AT) & 1;
 	if (w->regs->tables == APMU_BOARD__TABLES_V5)
 		leaf.memory = memory_v5(high, cb);
 	else if (w->regs->sctlr & APMU_BOARD__SCTLR_TRE)

@@ -134,6 +134,7 @@ struct apmu_machine__page {
 	uint64_t page;  /* address / PAGE_BYTES */
 	uint32_t map;   /* the translation under which it was found */
 	uint8_t memory; /* enum apmu_memory */
+	bool local;     /* of one ASID alone */
 };
 /* Where a page of code lies, as found once. */
 struct apmu_machine__code_page {
@@ -253,6 +254,9 @@ struct apmu_machine {
 	uint8_t code_memory;     /* ... of the last run */
 	struct apmu_machine__page page[APMU_MACHINE__PAGES];
 	struct apmu_machine__code_page code_page[APMU_MACHINE__PAGES]; /* code.c */
+
+	/* space.c */
+	uint32_t space_map; /* the translation whose address space the event sources know; 0: none */
 
 	/* regions.c */
 	struct apmu_window tcm_window[2]; /* of data (BTCM), of instructions (ATCM); size 0: none */
@@ -413,6 +417,17 @@ void apmu_machine__world_reset(struct apmu_machine *m);
 void apmu_machine__world_look(struct apmu_machine *m);
 bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c);
+
+/* space.c: at reset; when the translation may be another one; TLB maintenance */
+int apmu_machine__spaces_init(struct apmu_machine *m);
+void apmu_machine__space_look(struct apmu_machine *m);
+bool apmu_machine__is_unmap(const struct apmu_machine *m, const struct apmu_machine__code *c);
+void apmu_machine__unmap(struct apmu_machine *m, const struct apmu_machine__code *c);
+
+/* mmu.c: op1 of the registers of the translation regime at this level: 0, 4 (EL2), 6 (EL3) */
+unsigned apmu_machine__regime(const struct apmu_machine *m);
+/* ... AArch32: TTBR0, TTBR1, HTTBR (4), VTTBR (6), all 64 bits where there are so many */
+uint64_t apmu_machine__table_base(const struct apmu_machine *m, unsigned which);
 
 /* The memory that a data access goes to; the slow path walks the tables. */
 enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t address);

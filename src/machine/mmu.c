@@ -25,13 +25,18 @@
 #define STATE_PAN (1u << 22)
 
 /* Whose tables: EL1's, or of the level itself. A host at EL2 translates for its EL0. */
-static uint32_t regime(const struct apmu_machine *m)
+unsigned apmu_machine__regime(const struct apmu_machine *m)
 {
 	uint64_t host = HCR_TGE | HCR_E2H;
 
 	if (m->mode.el == 3)
-		return 6u << 12;
-	return m->mode.el == 2 || (m->mode.el == 0 && (m->hcr & host) == host) ? 4u << 12 : 0;
+		return 6;
+	return m->mode.el == 2 || (m->mode.el == 0 && (m->hcr & host) == host) ? 4 : 0;
+}
+
+static uint32_t regime(const struct apmu_machine *m)
+{
+	return apmu_machine__regime(m) << 12;
 }
 
 /* TCR_EL2 and TCR_EL3 have one range and their fields elsewhere: as TCR_EL1 would say it. */
@@ -54,7 +59,7 @@ static bool stage1(const struct apmu_machine *m)
 /* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
 #define TTBR_HYP    4u
 #define TTBR_STAGE2 6u
-static uint64_t table_base(const struct apmu_machine *m, unsigned which)
+uint64_t apmu_machine__table_base(const struct apmu_machine *m, unsigned which)
 {
 	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .sec = apmu_machine__bank(m), .crm = 2, .opc1 = which};
 
@@ -74,7 +79,8 @@ static struct apmu_board__walk_stage2 stage2_regs(const struct apmu_machine *m)
 	};
 
 	regs.aarch32 = !m->model->a64;
-	regs.vttbr = regs.aarch32 ? table_base(m, TTBR_STAGE2) : apmu_machine__sys(m, VTTBR_EL2);
+	regs.vttbr =
+		regs.aarch32 ? apmu_machine__table_base(m, TTBR_STAGE2) : apmu_machine__sys(m, VTTBR_EL2);
 	regs.vtcr = regs.aarch32 ? apmu_machine__cp(m, 4, 2, 1, 2) : apmu_machine__sys(m, VTCR_EL2);
 	regs.physical_bits = regs.aarch32 ? 40 : range[apmu_machine__sys(m, MMFR0) & 7];
 	return regs;
@@ -171,7 +177,7 @@ static void hyp_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *
 	*regs = (struct apmu_board__walk_a32){
 		.sctlr = control32(m),
 		.ttbcr = TTBCR_EAE | ((uint32_t)apmu_machine__cp(m, 4, 2, 0, 2) & HTCR_T0SZ),
-		.ttbr0 = table_base(m, TTBR_HYP),
+		.ttbr0 = apmu_machine__table_base(m, TTBR_HYP),
 		.prrr = (uint32_t)apmu_machine__cp(m, 4, 10, 2, 0),
 		.nmrr = (uint32_t)apmu_machine__cp(m, 4, 10, 2, 1),
 		.tables = APMU_BOARD__TABLES_V7_LPAE,
@@ -189,8 +195,8 @@ void apmu_machine__walk_regs(const struct apmu_machine *m, struct apmu_board__wa
 		.ttbcr = m->model->version >= 6 ? (uint32_t)apmu_machine__cp(m, 0, 2, 0, 2) : 0,
 		.dacr = (uint32_t)apmu_machine__cp(m, 0, 3, 0, 0),
 		.fcseidr = (uint32_t)apmu_machine__cp(m, 0, 13, 0, 0),
-		.ttbr0 = table_base(m, 0),
-		.ttbr1 = m->model->version >= 6 ? table_base(m, 1) : 0,
+		.ttbr0 = apmu_machine__table_base(m, 0),
+		.ttbr1 = m->model->version >= 6 ? apmu_machine__table_base(m, 1) : 0,
 		.prrr = m->model->version >= 7 ? (uint32_t)apmu_machine__cp(m, 0, 10, 2, 0) : 0,
 		.nmrr = m->model->version >= 7 ? (uint32_t)apmu_machine__cp(m, 0, 10, 2, 1) : 0,
 		.tables = m->model->lpae           ? APMU_BOARD__TABLES_V7_LPAE

@@ -88,6 +88,7 @@ void apmu_machine__world_look(struct apmu_machine *m)
 		return;
 	m->follows = follows(m);
 	m->translates = apmu_machine__mmu_on(m);
+	apmu_machine__space_look(m);
 	apmu_machine__regions_look(m);
 	if (!m->follows)
 		return;
@@ -142,8 +143,10 @@ enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t ad
 	if (walked.fault)
 		return APMU_MEMORY_CACHED;
 	memory = memory_of(m, &walked, false);
-	*p = (struct apmu_machine__page){
-		.page = address / PAGE_BYTES, .memory = (uint8_t)memory, .map = m->map};
+	*p = (struct apmu_machine__page){.page = address / PAGE_BYTES,
+					 .memory = (uint8_t)memory,
+					 .local = walked.local,
+					 .map = m->map};
 	if (walked.size < PAGE_BYTES)
 		p->page = UINT64_MAX;
 	return memory;
@@ -173,8 +176,6 @@ struct row {
 #define D  APMU_UPKEEP_INVALIDATE
 #define C  APMU_UPKEEP_CLEAN
 #define F  APMU_UPKEEP_CLEAN_FORGET
-#define IT APMU_UPKEEP_ITLB
-#define DT APMU_UPKEEP_DTLB
 #define B  APMU_UPKEEP_BRANCHES
 #define L  APMU_UPKEEP_PIN
 #define LI APMU_UPKEEP_UNPIN_CODE
@@ -185,25 +186,14 @@ struct row {
 /* DDI0211K 3.2.22, 3.3.19, XSCALE 7.2.8, 7.2.10, DDI0406C B4.2.1. Invalidating all instructions takes the
  * branches along. */
 static const struct row a32[] = {
-	{0x750, 5, 8, ALL, 2, {I, B}},       {0x751, 5, 8, ADDRESS, 1, {I}},
-	{0x756, 5, 8, ALL, 1, {B}},          {0x757, 5, 8, ALL, 1, {B}},
-	{0x710, 7, 8, ALL, 2, {I, B}},       {0x716, 7, 8, ALL, 1, {B}},
-	{0x760, 5, 6, ALL, 1, {D}},          {0x761, 5, 8, ADDRESS, 1, {D}},
-	{0x762, 6, 8, WAY, 1, {D}},          {0x770, 5, 6, ALL, 3, {I, B, D}},
-	{0x7A0, 6, 6, ALL, 1, {C}},          {0x7A1, 5, 8, ADDRESS, 1, {C}},
-	{0x7A2, 6, 8, WAY, 1, {C}},          {0x7B1, 7, 8, ADDRESS, 1, {C}},
-	{0x7E0, 6, 6, ALL, 1, {F}},          {0x7E1, 6, 8, ADDRESS, 1, {F}},
-	{0x7E2, 6, 8, WAY, 1, {F}},          {0x850, 5, 8, ALL, 1, {IT}},
-	{0x851, 5, 8, ADDRESS, 1, {IT}},     {0x852, 6, 8, ALL, 1, {IT}},
-	{0x860, 5, 8, ALL, 1, {DT}},         {0x861, 5, 8, ADDRESS, 1, {DT}},
-	{0x862, 6, 8, ALL, 1, {DT}},         {0x870, 5, 8, ALL, 2, {IT, DT}},
-	{0x871, 6, 8, ADDRESS, 2, {IT, DT}}, {0x872, 6, 8, ALL, 2, {IT, DT}},
-	{0x873, 7, 8, ADDRESS, 2, {IT, DT}}, {0x830, 7, 8, ALL, 2, {IT, DT}},
-	{0x831, 7, 8, ADDRESS, 2, {IT, DT}}, {0x832, 7, 8, ALL, 2, {IT, DT}},
-	{0x833, 7, 8, ADDRESS, 2, {IT, DT}}, {0x900, 6, 6, LOCKED, 1, {D}},
-	{0x901, 6, 6, LOCKED, 1, {I}},       {0x910, 5, 5, ADDRESS, 1, {L}},
-	{0x911, 5, 5, ALL, 1, {LI}},         {0x920, 5, 5, MODE, 2, {L0, L1}},
-	{0x921, 5, 5, ALL, 1, {LD}},         {0},
+	{0x750, 5, 8, ALL, 2, {I, B}},    {0x751, 5, 8, ADDRESS, 1, {I}}, {0x756, 5, 8, ALL, 1, {B}},
+	{0x757, 5, 8, ALL, 1, {B}},       {0x710, 7, 8, ALL, 2, {I, B}},  {0x716, 7, 8, ALL, 1, {B}},
+	{0x760, 5, 6, ALL, 1, {D}},       {0x761, 5, 8, ADDRESS, 1, {D}}, {0x762, 6, 8, WAY, 1, {D}},
+	{0x770, 5, 6, ALL, 3, {I, B, D}}, {0x7A0, 6, 6, ALL, 1, {C}},     {0x7A1, 5, 8, ADDRESS, 1, {C}},
+	{0x7A2, 6, 8, WAY, 1, {C}},       {0x7B1, 7, 8, ADDRESS, 1, {C}}, {0x7E0, 6, 6, ALL, 1, {F}},
+	{0x7E1, 6, 8, ADDRESS, 1, {F}},   {0x7E2, 6, 8, WAY, 1, {F}},     {0x900, 6, 6, LOCKED, 1, {D}},
+	{0x901, 6, 6, LOCKED, 1, {I}},    {0x910, 5, 5, ADDRESS, 1, {L}}, {0x911, 5, 5, ALL, 1, {LI}},
+	{0x920, 5, 5, MODE, 2, {L0, L1}}, {0x921, 5, 5, ALL, 1, {LD}},    {0},
 };
 
 /* DDI0487 C5.3. */
@@ -213,14 +203,10 @@ static const struct row a64[] = {
 	{0x07E2, 8, 8, WAY, 1, {F}},     {0x37A1, 8, 8, ADDRESS, 1, {C}}, {0x37B1, 8, 8, ADDRESS, 1, {C}},
 	{0x37C1, 8, 8, ADDRESS, 1, {C}}, {0x37E1, 8, 8, ADDRESS, 1, {F}}, {0},
 };
-/* TLBI: of one page by its VA, where op2 is odd; of everything else. */
-static const struct row tlbi[2] = {{0x0870, 8, 8, ALL, 2, {IT, DT}}, {0x0871, 8, 8, ADDRESS, 2, {IT, DT}}};
 #undef I
 #undef D
 #undef C
 #undef F
-#undef IT
-#undef DT
 #undef B
 #undef L
 #undef LI
@@ -243,19 +229,17 @@ static const struct row *row_of(const struct apmu_machine *m, const struct apmu_
 	if (c->isa != APMU_ISA__A64) {
 		uint32_t opc1 = op >> 21 & 7, crn = op >> 16 & 15;
 
-		if ((op >> 8 & 15) != 15 || (op >> 20 & 1) || (opc1 && !(opc1 == 4 && crn == 8)))
+		if ((op >> 8 & 15) != 15 || (op >> 20 & 1) || opc1)
 			return NULL;
 		return find(a32, crn << 8 | (op & 15) << 4 | (op >> 5 & 7), m->model->version);
 	}
-	if ((op >> 12 & 15) == 8)
-		return &tlbi[(op >> 5 & 1) && (op >> 8 & 3) == 3];
 	return find(a64, (op >> 16 & 7) << 12 | (op >> 12 & 15) << 8 | (op >> 8 & 15) << 4 | (op >> 5 & 7),
 		    8);
 }
 
 bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	return (!m->model->a64 || c->isa == APMU_ISA__A64) && row_of(m, c);
+	return (!m->model->a64 || c->isa == APMU_ISA__A64) && (row_of(m, c) || apmu_machine__is_unmap(m, c));
 }
 
 static unsigned log2_of(uint64_t n)
@@ -304,10 +288,10 @@ void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__cod
 		apmu_machine__reg(m, c->isa == APMU_ISA__A64 ? c->opcode & 31 : c->opcode >> 12 & 15);
 	unsigned first, behind;
 
+	if (m->modelled && !row)
+		apmu_machine__unmap(m, c);
 	if (!m->modelled || !row || !is_allowed(m))
 		return;
-	if (c->isa == APMU_ISA__A64 && row->encoding >> 8 == 8) /* a page's number */
-		value <<= 12;
 	first = row->by == MODE ? value & 1 : 0;
 	behind = row->by == MODE ? first + 1 : row->count;
 	for (unsigned k = first; k < behind; k++)

@@ -194,17 +194,21 @@ void apmu_uarch__cache_unhint(struct apmu_uarch__cache *c, uint64_t line)
 	apmu_uarch__cache_forget(c, line);
 }
 
-int apmu_uarch__cache_drop(struct apmu_uarch__cache *c, uint64_t line)
+int apmu_uarch__cache_drop_slot(struct apmu_uarch__cache *c, uint32_t slot)
 {
-	uint32_t set = (uint32_t)(line & c->set_mask), slot = apmu_uarch__cache_find(c, line);
-	if (slot == APMU_UARCH__NOWHERE)
-		return APMU_UARCH__NOT_THERE;
+	uint64_t line = c->tag[slot];
 	int dirty = c->dirty[slot] & APMU_UARCH__DIRTY;
 	apmu_uarch__cache_left(c, line);
 	if (c->wide)
 		apmu_uarch__wide_replace(c->wide, slot, line, APMU_UARCH__NO_LINE);
 	c->tag[slot] = APMU_UARCH__NO_LINE;
 	c->dirty[slot] = 0;
-	c->filled[set]--;
+	c->filled[line & c->set_mask]--;
 	return dirty;
+}
+
+int apmu_uarch__cache_drop(struct apmu_uarch__cache *c, uint64_t line)
+{
+	uint32_t slot = apmu_uarch__cache_find(c, line);
+	return slot == APMU_UARCH__NOWHERE ? APMU_UARCH__NOT_THERE : apmu_uarch__cache_drop_slot(c, slot);
 }

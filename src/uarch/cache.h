@@ -88,6 +88,9 @@ unsigned apmu_uarch__cache_fill(struct apmu_uarch__cache *c, uint64_t line);
 /* Takes a line out; its dirty bits, or APMU_UARCH__NOT_THERE. Leaves `slot` alone. */
 int apmu_uarch__cache_drop(struct apmu_uarch__cache *c, uint64_t line);
 
+/* The same of what is in `slot`, which is not empty. */
+int apmu_uarch__cache_drop_slot(struct apmu_uarch__cache *c, uint32_t slot);
+
 /* Is the line there? Changes nothing. */
 bool apmu_uarch__cache_has(const struct apmu_uarch__cache *c, uint64_t line);
 

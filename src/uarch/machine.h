@@ -156,6 +156,7 @@ struct apmu_uarch {
 	struct apmu_uarch__span span[APMU_UARCH__SPANS];
 	struct apmu_uarch__cache l1d, dtlb, l1i, itlb, mini, walks;
 	struct apmu_uarch__sets tlb;
+	struct apmu_uarch__spaces *spaces; /* spaces.h; NULL: there is one */
 	struct apmu_uarch__level *level[2], own[2];
 	struct apmu_shared *shared; /* what they are in as far as they are not its own; NULL: all are */
 	struct apmu_uarch__peer *joins, *peer; /* coherence.h: what is ready; NULL: alone so far */

@@ -8,6 +8,13 @@
 #define TABLES ((uint64_t)1 << 63)
 #define APART  0x2B40u
 
+static void fill_walks(struct apmu_uarch *u, uint64_t region)
+{
+	apmu_uarch__cache_fill(&u->walks, region);
+	if (u->spaces)
+		apmu_uarch__own(u, &u->walks, region);
+}
+
 /* Descriptors read through L2; cycles until the last has come. A walk cache knows all but the last. */
 static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 {
@@ -16,7 +23,7 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 	if (u->p.walk_cache && apmu_uarch__cache_hit(&u->walks, region))
 		reads = 1;
 	else if (u->p.walk_cache)
-		apmu_uarch__cache_fill(&u->walks, region);
+		fill_walks(u, region);
 	for (unsigned r = reads; r-- > 0;) {
 		uint64_t table = (TABLES | (uint64_t)r << 56) + (r + 1) * APART;
 		enum apmu_uarch__at at =
@@ -48,7 +55,9 @@ enum apmu_uarch__refill apmu_uarch__tlb_walk(struct apmu_uarch *u, uint64_t page
 	static const uint8_t miss[] = {APMU_SIG_L2_TLB_REFILL_RD, APMU_SIG_L2_TLB_REFILL_WR,
 				       APMU_SIG_L2_TLB_REFILL_FETCH};
 	u->n[miss[why]]++;
-	apmu_uarch__sets_put(&u->tlb, at, 0);
+	struct apmu_uarch__put put = apmu_uarch__sets_put(&u->tlb, at, 0);
+	if (u->spaces)
+		apmu_uarch__own_main(u, put.slot, page);
 	return apmu_uarch__tables_walk(u, page, why);
 }
 

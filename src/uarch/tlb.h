@@ -3,7 +3,7 @@
 #ifndef APMU_UARCH_TLB_H
 #define APMU_UARCH_TLB_H
 
-#include "uarch/machine.h"
+#include "uarch/spaces.h"
 
 /* tlb.c: the tables are walked; first, the page is put into the main TLB, which has it not. */
 enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t page,
@@ -22,6 +22,8 @@ apmu_uarch__tlb_refill(struct apmu_uarch *u, struct apmu_uarch__cache *first, ui
 	static const uint8_t look_up[] = {APMU_SIG_L2_TLB_RD, APMU_SIG_L2_TLB_WR, APMU_SIG_L2_TLB_FETCH};
 
 	apmu_uarch__cache_put(first, page);
+	if (__builtin_expect(u->spaces != NULL, 0))
+		apmu_uarch__own(u, first, page);
 	if (!(u->units & APMU_UARCH__MAIN))
 		return APMU_UARCH__REFILL_ONLY;
 	if (!u->p.tlb.entries)

@@ -2,6 +2,7 @@
 #include "uarch/coherence.h"
 #include "uarch/machine.h"
 #include "uarch/pass.h"
+#include "uarch/spaces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu_uarch__cache_free(&u->dtlb);
 	apmu_uarch__sets_free(&u->tlb);
 	apmu_uarch__cache_free(&u->walks);
+	apmu_uarch__spaces_free(u);
 	apmu_uarch__levels_free(u);
 	apmu_uarch__btb_free(&u->btb);
 	apmu_uarch__direction_free(&u->direction);

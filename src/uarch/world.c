@@ -4,9 +4,9 @@
  * instructions: switched off, passed by, emptied.
  */
 #include "uarch/lower_levels.h"
+#include "uarch/spaces.h"
 
-/* Everything that lasts beyond a block is looked up anew. */
-static void look_anew(struct apmu_uarch *u)
+void apmu_uarch__look_anew(struct apmu_uarch *u)
 {
 	u->iline = u->ipage = u->dpage.line = APMU_UARCH__NO_LINE;
 	u->epoch++;
@@ -85,7 +85,7 @@ static void apply(struct apmu_uarch *u)
 	u->windows = w->windows;
 	apmu_uarch__fast_init(u);
 	apply_data(u);
-	look_anew(u);
+	apmu_uarch__look_anew(u);
 }
 
 void apmu_uarch_switch(struct apmu_uarch *u, uint32_t on)
@@ -195,8 +195,8 @@ static void empty_main(struct apmu_uarch *u, uint64_t addr)
 			apmu_uarch__sets_drop(s, slot);
 		return;
 	}
-	for (size_t slot = 0; slot < slots; slot++)
-		if (s->word[slot] & APMU_UARCH__SET_HELD)
+	for (size_t slot = 0; slot < slots; slot++) /* of all address spaces */
+		if ((slot & (((size_t)1 << s->pitch) - 1)) < s->ways)
 			apmu_uarch__sets_drop(s, (uint32_t)slot);
 }
 
@@ -220,7 +220,7 @@ void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t add
 	case APMU_UPKEEP_UNPIN_DATA: apmu_uarch__cache_unpin(&u->l1d); break;
 	case APMU_UPKEEPS: return;
 	}
-	look_anew(u);
+	apmu_uarch__look_anew(u);
 }
 
 void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned level, uint32_t set,
@@ -240,7 +240,7 @@ void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned
 		if (set <= s->set_mask && way < s->ways)
 			apmu_uarch__lower_upkeep(u, level - 2, (set << s->pitch) + way, what);
 	}
-	look_anew(u);
+	apmu_uarch__look_anew(u);
 }
 
 void apmu_uarch_lock(struct apmu_uarch *u, bool code, uint64_t ways)

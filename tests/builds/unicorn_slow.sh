@@ -18,6 +18,7 @@ old=$(pkg-config --modversion unicorn)
 rm -rf "$build"
 PKG_CONFIG_PATH=$pc cmake -S "$SRC" -B "$build" -G Ninja >/dev/null
 cmake --build "$build" -j 2 >"$build.log" 2>&1 || { tail -n 30 "$build.log"; exit 1; }
+export APMU_UNICORN=$version
 ldd "$build/apmu" | grep -q "$UNICORN" || { echo "apmu is not linked with $UNICORN"; exit 1; }
 ctest --test-dir "$build" -j 2 --no-tests=error --output-on-failure -LE slow \
 	-R '^machine/|^firmware/|^guest/(linux|linux_files|boards|boot|busybox)$|^cli/run|^examples/unicorn-host$' >"$build.log" 2>&1 ||

@@ -170,6 +170,94 @@ TEST(locked_ways_take_no_new_line)
 	lab_close(&l);
 }
 
+static bool is_below_16_mib(void *user, uint64_t addr)
+{
+	(void)user;
+	return addr < 0x1000000;
+}
+
+static uint64_t refills(struct lab *l, const struct apmu_block *b, uint64_t addr)
+{
+	uint64_t before = lab_count(l, APMU_SIG_L1D_TLB_REFILL);
+
+	misses(l, b, addr);
+	return lab_count(l, APMU_SIG_L1D_TLB_REFILL) - before;
+}
+
+#define OWN    0x100000u
+#define GLOBAL 0x2000000u
+
+/* A first level found by hash, one of two ways; a main TLB, and none. */
+TEST(tlb_entries_are_of_an_address_space)
+{
+	static const char *const cores[] = {"arm1136", "cortex-a8", "cortex-a9", "cortex-a72", "xscale1"};
+
+	for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
+		const struct apmu_space one = {.asid = 1, .regime = 2}, two = {.asid = 2, .regime = 2},
+					guest = {.asid = 1, .vmid = 7, .regime = 2}, host = {.regime = 3};
+		struct apmu_unmap what = {.space = two, .code = true, .data = true, .last = UINT64_MAX};
+		struct lab l;
+		struct apmu_block *b = begin(&l, cores[i]);
+
+		CHECK_EQ(apmu_uarch_spaces(l.u, is_below_16_mib, NULL), 0);
+		apmu_uarch_enter_space(l.u, &one);
+		CHECK_EQ(refills(&l, b, OWN) + refills(&l, b, GLOBAL), 2);
+		apmu_uarch_enter_space(l.u, &two);
+		CHECK_EQ(refills(&l, b, OWN), 1);
+		CHECK_EQ(refills(&l, b, GLOBAL), 0);
+		apmu_uarch_enter_space(l.u, &guest);
+		CHECK_EQ(refills(&l, b, OWN) + refills(&l, b, GLOBAL), 2);
+		apmu_uarch_enter_space(l.u, &host);
+		CHECK_EQ(refills(&l, b, GLOBAL), 1);
+
+		/* By ASID; all of a VMID; of all VMIDs, by address: global ones, or any. */
+		apmu_uarch_unmap(l.u, &what);
+		apmu_uarch_enter_space(l.u, &one);
+		CHECK_EQ(refills(&l, b, OWN) + refills(&l, b, GLOBAL), 0);
+		apmu_uarch_enter_space(l.u, &two);
+		CHECK_EQ(refills(&l, b, OWN), 1);
+		CHECK_EQ(refills(&l, b, GLOBAL), 0);
+		what.first = what.last = GLOBAL + 8;
+		what.any_vmid = what.globals = true;
+		apmu_uarch_unmap(l.u, &what);
+		CHECK_EQ(refills(&l, b, OWN), 0);
+		CHECK_EQ(refills(&l, b, GLOBAL), 1);
+		apmu_uarch_enter_space(l.u, &guest);
+		CHECK_EQ(refills(&l, b, GLOBAL), 1);
+		CHECK_EQ(refills(&l, b, OWN), 0);
+		what = (struct apmu_unmap){
+			.space = guest, .any_asid = true, .code = true, .data = true, .last = UINT64_MAX};
+		apmu_uarch_unmap(l.u, &what);
+		CHECK_EQ(refills(&l, b, OWN), 1);
+		apmu_uarch_enter_space(l.u, &host);
+		CHECK_EQ(refills(&l, b, GLOBAL), 0);
+		apmu_uarch_enter_space(l.u, &one);
+		CHECK_EQ(refills(&l, b, OWN), 0);
+		lab_close(&l);
+	}
+}
+
+/* An entry that is not seen keeps its place: the other space's pages take turns with it. */
+TEST(a_tlb_full_of_one_space_is_emptied_by_another)
+{
+	const struct apmu_space one = {.asid = 1}, two = {.asid = 2};
+	struct lab l;
+	struct apmu_block *b = begin(&l, "arm1136");
+	uint64_t walks;
+
+	CHECK_EQ(apmu_uarch_spaces(l.u, is_below_16_mib, NULL), 0);
+	apmu_uarch_enter_space(l.u, &one);
+	refills(&l, b, OWN);
+	apmu_uarch_enter_space(l.u, &two);
+	for (uint32_t k = 0; k < 4 * l.p.tlb.entries; k++)
+		refills(&l, b, k << 12);
+	apmu_uarch_enter_space(l.u, &one);
+	walks = lab_count(&l, APMU_SIG_DTLB_WALK);
+	CHECK_EQ(refills(&l, b, OWN), 1);
+	CHECK_EQ(lab_count(&l, APMU_SIG_DTLB_WALK) - walks, 1);
+	lab_close(&l);
+}
+
 TEST(without_an_mmu_nothing_is_translated)
 {
 	struct lab l;
