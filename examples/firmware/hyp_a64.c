@@ -7,6 +7,9 @@
  * (HCR_EL2.VI), which it takes from an interrupt controller that is not there: loads and stores that stage 2
  * refuses. The host counts both on a counter of its own.
  *
+ * With -DLISTS, board `virt-gicv3`: the overflow comes by a list register of a GICv3, as KVM has it, which
+ * stands for the physical interrupt; the guest ends both by its virtual CPU interface, without a trap.
+ *
  * What a guest counts must not depend on whether the other one runs. tests/firmware/hyp_a64.sh says what each
  * line must be; tests/peer/firmware.sh runs it under QEMU.
  */
@@ -49,6 +52,32 @@
 #define GICC_EOIR      0x10u
 #define SPURIOUS       1023u
 
+#ifdef LISTS
+#define CONTROLLER(at)  ((volatile uint32_t *)(0x08000000u + (at)))
+#define GICD_CTLR       CONTROLLER(0)
+#define GICR_WAKER      CONTROLLER(0xA0014)
+#define GICR_IGROUPR0   CONTROLLER(0xB0080)
+#define GICR_ISENABLER0 CONTROLLER(0xB0100)
+#define GICR_ISACTIVER0 CONTROLLER(0xB0300)
+#define GICR_ICACTIVER0 CONTROLLER(0xB0380)
+#define ICC_PMR_EL1     s3_0_c4_c6_0
+#define ICC_IAR1_EL1    s3_0_c12_c12_0
+#define ICC_EOIR1_EL1   s3_0_c12_c12_1
+#define ICC_CTLR_EL1    s3_0_c12_c12_4
+#define ICC_IGRPEN1_EL1 s3_0_c12_c12_7
+#define ICC_DIR_EL1     s3_0_c12_c11_1
+#define ICC_SRE_EL2     s3_4_c12_c9_5
+#define ICH_AP1R0_EL2   s3_4_c12_c9_0
+#define ICH_HCR_EL2     s3_4_c12_c11_0
+#define ICH_VMCR_EL2    s3_4_c12_c11_7
+#define ICH_LR0_EL2     s3_4_c12_c12_0
+#define EOI_MODE        2u
+#define ICH_EN          1u
+#define LR_STATE        ((uint64_t)3 << 62)
+#define LR_PENDING      ((uint64_t)1 << 62 | (uint64_t)1 << 61 | (uint64_t)1 << 60 | 0x80ull << 48)
+#define LR_PMU          (LR_PENDING | (uint64_t)RT_PMU_INTID << 32 | RT_PMU_INTID)
+#endif
+
 /* What a guest has for itself: the same address, other memory. */
 #define MEMORY 0x42000000u
 #define BLOCK  0x200000u
@@ -73,10 +102,33 @@ struct guest {
 	uint64_t *tables;
 	unsigned id;
 	uint8_t pending, ended;
+	uint64_t list, interface, active; /* ICH_LR0_EL2, ICH_VMCR_EL2, ICH_AP1R0_EL2 */
 };
 
 static __attribute__((aligned(4096))) uint64_t tables[2][2][512];
 static uint64_t switches;
+
+#ifdef LISTS
+static void guest_controller_on(void)
+{
+	WRITE(ICC_PMR_EL1, 0xF0);
+	WRITE(ICC_IGRPEN1_EL1, 1);
+}
+
+static uint32_t take(void)
+{
+	return (uint32_t)READ(ICC_IAR1_EL1);
+}
+
+static void guest_end(uint32_t intid)
+{
+	WRITE(ICC_EOIR1_EL1, intid);
+}
+#else
+#define guest_controller_on rt_gic_on
+#define take                rt_gic_take
+#define guest_end           rt_gic_end
+#endif
 
 /* A guest counts an ISB, 50000 turns of three instructions, and its handler. */
 static __attribute__((noreturn)) void guest_main(void)
@@ -85,7 +137,7 @@ static __attribute__((noreturn)) void guest_main(void)
 
 	WRITE(vbar_el1, guest_vectors);
 	PAGE->counters = READ(pmcr_el0) >> PMCR_N_AT & 31;
-	rt_gic_on();
+	guest_controller_on();
 	WRITE(pmcr_el0, PMCR_P | PMCR_C);
 	WRITE(pmccfiltr_el0, 0);
 	WRITE(pmevtyper0_el0, INST_RETIRED);
@@ -111,14 +163,14 @@ static __attribute__((noreturn)) void guest_main(void)
 /* At EL1. */
 void guest_on_interrupt(void)
 {
-	uint32_t id = rt_gic_take();
+	uint32_t id = take();
 
 	if (id == RT_PMU_INTID && READ(pmovsclr_el0) & 1) {
 		PAGE->interrupts++;
 		WRITE(pmevcntr0_el0, (uint32_t)-PAGE->period);
 		WRITE(pmovsclr_el0, 1);
 	}
-	rt_gic_end(id);
+	guest_end(id);
 }
 
 static void save_pmu(struct pmu *p)
@@ -154,6 +206,54 @@ static void restore_pmu(const struct pmu *p)
 	WRITE(pmcr_el0, p->control);
 }
 
+#ifdef LISTS
+/* The physical interrupt stays active until the guest has ended its virtual one. */
+static void set_pending(struct guest *g, uint8_t pending)
+{
+	(void)g;
+	if (pending)
+		WRITE(ICH_LR0_EL2, LR_PMU);
+	WRITE(hcr_el2, HCR);
+}
+
+/* Whether it is active goes with the guest. */
+static void load_controller(struct guest *g)
+{
+	WRITE(ICH_LR0_EL2, g->list);
+	WRITE(ICH_VMCR_EL2, g->interface);
+	WRITE(ICH_AP1R0_EL2, g->active);
+	WRITE(ICH_HCR_EL2, ICH_EN);
+	*(g->list & LR_STATE ? GICR_ISACTIVER0 : GICR_ICACTIVER0) = 1u << RT_PMU_INTID;
+}
+
+static void unload_controller(struct guest *g)
+{
+	g->list = READ(ICH_LR0_EL2);
+	g->interface = READ(ICH_VMCR_EL2);
+	g->active = READ(ICH_AP1R0_EL2);
+	WRITE(ICH_HCR_EL2, 0);
+	*GICR_ICACTIVER0 = 1u << RT_PMU_INTID;
+}
+
+static void controller_on(void)
+{
+	WRITE(ICC_SRE_EL2, READ(ICC_SRE_EL2) | 9);
+	*GICR_WAKER = 0;
+	*GICD_CTLR = 2;
+	*GICR_IGROUPR0 = 1u << RT_PMU_INTID | 1u << TIMER_INTID;
+	*GICR_ISENABLER0 = 1u << RT_PMU_INTID | 1u << TIMER_INTID;
+	WRITE(ICC_CTLR_EL1, EOI_MODE);
+	guest_controller_on();
+}
+
+/* The guest deactivates the PMU's. */
+static void end(uint32_t intid)
+{
+	WRITE(ICC_EOIR1_EL1, intid);
+	if (intid != RT_PMU_INTID)
+		WRITE(ICC_DIR_EL1, intid);
+}
+#else
 /* The PMU's line stays up until the guest has cleared its flag: meanwhile the physical interrupt is disabled.
  */
 static void set_pending(struct guest *g, uint8_t pending)
@@ -162,6 +262,25 @@ static void set_pending(struct guest *g, uint8_t pending)
 	*(pending ? GICD_ICENABLER : GICD_ISENABLER) = 1u << RT_PMU_INTID;
 	WRITE(hcr_el2, HCR | (pending ? HCR_VI : 0));
 }
+
+static void load_controller(struct guest *g)
+{
+	set_pending(g, g->pending);
+}
+
+static void unload_controller(struct guest *g)
+{
+	(void)g;
+}
+
+static void controller_on(void)
+{
+	rt_gic_on();
+	*GICD_ISENABLER = 1u << TIMER_INTID;
+}
+
+#define end rt_gic_end
+#endif
 
 static void load(struct guest *g)
 {
@@ -176,7 +295,8 @@ static void load(struct guest *g)
 	WRITE(spsr_el1, g->spsr);
 	WRITE(mdcr_el2, g->divide);
 	restore_pmu(&g->pmu);
-	set_pending(g, g->pending);
+	WRITE(hcr_el2, HCR);
+	load_controller(g);
 	WRITE(cnthp_tval_el2, SLICE);
 	WRITE(cnthp_ctl_el2, 1);
 }
@@ -185,6 +305,7 @@ static void unload(struct guest *g)
 {
 	WRITE(cnthp_ctl_el2, 0);
 	save_pmu(&g->pmu);
+	unload_controller(g);
 	g->pc = READ(elr_el2);
 	g->state = READ(spsr_el2);
 	g->sp = READ(sp_el1);
@@ -286,14 +407,14 @@ static void on_exception(struct guest *g)
 /* Is the guest's time over? */
 static unsigned on_interrupt(struct guest *g)
 {
-	uint32_t id = rt_gic_take();
+	uint32_t id = take();
 
 	if (id == RT_PMU_INTID)
 		set_pending(g, 1);
 	if (id == TIMER_INTID)
 		WRITE(cnthp_ctl_el2, 0);
 	if (id < SPURIOUS)
-		rt_gic_end(id);
+		end(id);
 	return id == TIMER_INTID;
 }
 
@@ -372,8 +493,7 @@ int main(void)
 {
 	rt_say("counters", READ(pmcr_el0) >> PMCR_N_AT & 31);
 	WRITE(vtcr_el2, VTCR);
-	rt_gic_on();
-	*GICD_ISENABLER = 1u << TIMER_INTID;
+	controller_on();
 	create_both();
 	while (!one.ended)
 		run(&one);

@@ -31,10 +31,16 @@ enum apmu_board__part {
 	APMU_BOARD__PART_NOR_FLASH,                      /* there with the board's flash alone */
 	APMU_BOARD__PART_DEVICES,                        /* ends of wires that are no device: */
 	APMU_BOARD__PART_PMU = APMU_BOARD__PART_DEVICES, /* source; line 0 PMUIRQ, 1 PMUFIQ */
-	APMU_BOARD__PART_CPU,                            /* sink; line 0 IRQ, 1 FIQ */
+	APMU_BOARD__PART_CPU,                            /* sink: enum apmu_board__cpu_line */
 };
 
-enum apmu_board__cpu_line { APMU_BOARD__CPU_IRQ, APMU_BOARD__CPU_FIQ, APMU_BOARD__CPU_LINES };
+enum apmu_board__cpu_line {
+	APMU_BOARD__CPU_IRQ,
+	APMU_BOARD__CPU_FIQ,
+	APMU_BOARD__CPU_VIRTUAL_IRQ, /* of a guest, as far as the interrupt controller knows */
+	APMU_BOARD__CPU_VIRTUAL_FIQ,
+	APMU_BOARD__CPU_LINES
+};
 
 struct apmu_board__window {
 	uint64_t base;
@@ -53,7 +59,7 @@ struct apmu_board__ram {
 };
 
 #define APMU_BOARD__WINDOWS 6
-#define APMU_BOARD__WIRES   9
+#define APMU_BOARD__WIRES   11
 #define APMU_BOARD__RAMS    2
 
 struct apmu_board__row {
@@ -87,7 +93,7 @@ struct apmu_board__state {
 	uint64_t now, next; /* next: when the lines change by themselves */
 	uint32_t each;      /* levels of the 32 wires of EACH_LINE */
 	uint8_t pmu;        /* levels of the PMU's lines */
-	uint8_t cpu;        /* levels of the CPU's inputs: bit APMU_BOARD__CPU_IRQ, bit APMU_BOARD__CPU_FIQ */
+	uint8_t cpu;        /* levels of the CPU's inputs: bits by enum apmu_board__cpu_line */
 };
 
 struct apmu_board__board {
@@ -136,7 +142,7 @@ size_t apmu_board__receive(struct apmu_board__board *board, const uint8_t *bytes
 			   size_t n);                                    /* UART; how many fit */
 void apmu_board__advance(struct apmu_board__board *board, uint64_t now); /* `now` never falls */
 
-/* Levels of IRQ and FIQ at the CPU: bit APMU_BOARD__CPU_IRQ, bit APMU_BOARD__CPU_FIQ. Pure, cheap. */
+/* Levels at the CPU: bits by enum apmu_board__cpu_line. Pure, cheap. */
 static inline unsigned apmu_board__lines(const struct apmu_board__board *board)
 {
 	return board->s.cpu;

@@ -45,6 +45,8 @@
 		WIRE(GTIMER, APMU_BOARD__TIMER_HYP, GIC, APMU_BOARD__INTID_HYP),                           \
 		WIRE(GTIMER, APMU_BOARD__TIMER_HYP_VIRTUAL, GIC, APMU_BOARD__INTID_HYP_VIRTUAL),           \
 		TO_CPU(GIC),                                                                               \
+		WIRE(GIC, 2, CPU, APMU_BOARD__CPU_VIRTUAL_IRQ),                                            \
+		WIRE(GIC, 3, CPU, APMU_BOARD__CPU_VIRTUAL_FIQ),                                            \
 	}
 #define VIRT_REST .machine_type = NO_MACHINE_TYPE, .device_tree = true, .psci = true
 

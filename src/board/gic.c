@@ -22,6 +22,7 @@ static void reset(void *state)
 	gic->asleep = version == 3;
 	gic->bpr[0] = APMU_BOARD__GIC_BPR_LEAST;
 	gic->bpr[1] = APMU_BOARD__GIC_BPR_LEAST + 1;
+	apmu_board__gic_virtual_reset(gic);
 }
 
 void apmu_board__gic_init(struct apmu_board__gic *gic, unsigned version)
@@ -31,9 +32,13 @@ void apmu_board__gic_init(struct apmu_board__gic *gic, unsigned version)
 	reset(gic);
 }
 
-static uint32_t pending(const struct apmu_board__gic *gic, unsigned word)
+uint32_t apmu_board__gic_pending(const struct apmu_board__gic *gic, unsigned word)
 {
-	return gic->latched[word] | (gic->input[word] & ~gic->edge[word]);
+	uint32_t input = gic->input[word];
+
+	if (word == 0 && apmu_board__gic_maintains(gic))
+		input |= 1u << APMU_BOARD__INTID_MAINTENANCE;
+	return gic->latched[word] | (input & ~gic->edge[word]);
 }
 
 /* Is an SPI routed to this core, whose affinity is 0.0.0.0? Bit 31 (IRM): to any. */
@@ -58,7 +63,7 @@ unsigned apmu_board__gic_best(const struct apmu_board__gic *gic)
 	if (gic->asleep)
 		return best;
 	for (unsigned w = 0; w < APMU_BOARD__GIC_WORDS; w++) {
-		uint32_t left = pending(gic, w) & gic->enabled[w] & ~gic->active[w];
+		uint32_t left = apmu_board__gic_pending(gic, w) & gic->enabled[w] & ~gic->active[w];
 
 		for (; left; left &= left - 1) {
 			unsigned intid = w * 32 + apmu_base__lowest(left);
@@ -149,9 +154,8 @@ static void input(void *state, unsigned line, bool up)
 	apmu_board__gic_set(gic->input, line, up);
 }
 
-static uint32_t lines(const void *state)
+static uint32_t physical_lines(const struct apmu_board__gic *gic)
 {
-	const struct apmu_board__gic *gic = state;
 	unsigned best = apmu_board__gic_best(gic);
 
 	if (!apmu_board__gic_preempts(gic, best))
@@ -159,6 +163,11 @@ static uint32_t lines(const void *state)
 	bool fiq = apmu_board__gic_group(gic, best) == 0 &&
 		   (gic->version == 3 || gic->cpu_ctlr & APMU_BOARD__GIC_CTLR_FIQEN);
 	return fiq ? 2 : 1;
+}
+
+static uint32_t lines(const void *state)
+{
+	return physical_lines(state) | apmu_board__gic_virtual_lines(state) << 2;
 }
 
 static uint64_t read(void *state, uint32_t offset, unsigned size)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * The Generic Interrupt Controller for one core, version 2 (IHI0048B) or 3 (IHI0069), one Security state
- * (GICD_CTLR.DS is 1 on version 3), no virtualization, no LPIs. 288 INTIDs: 0..15 SGIs, 16..31 PPIs, 32..287
- * SPIs. 32 priorities (bits 7:3). Line 0: IRQ, line 1: FIQ. Inputs are INTIDs 16..287.
+ * (GICD_CTLR.DS is 1 on version 3), no LPIs; virtual interrupts by list registers on version 3. 288 INTIDs:
+ * 0..15 SGIs, 16..31 PPIs, 32..287 SPIs. 32 priorities (bits 7:3). Line 0: IRQ, 1: FIQ, 2 and 3: virtual
+ * ones. Inputs are INTIDs 16..287.
  *
  * Windows by bias: 0 distributor, 0x10000 CPU interface (v2), 0x20000 redistributor (v3, 128 KiB). The CPU
  * interface of version 3 is system registers; affinity routing is always on there, GICD_ITARGETSR RAZ/WI.
@@ -25,11 +26,23 @@
 #define APMU_BOARD__GIC_REDIST_SIZE 0x20000u
 
 #define APMU_BOARD__INTID_PMU         23
+#define APMU_BOARD__INTID_MAINTENANCE 25
 #define APMU_BOARD__INTID_HYP         26 /* EL2's physical timer */
 #define APMU_BOARD__INTID_VIRTUAL     27
 #define APMU_BOARD__INTID_HYP_VIRTUAL 28
 #define APMU_BOARD__INTID_PHYSICAL    30
 #define APMU_BOARD__INTID_SPURIOUS    1023
+
+#define APMU_BOARD__GIC_LISTS 4
+
+/* What EL2 says of its guest's interrupts, ICH_* (version 3). */
+struct apmu_board__gic_virtual {
+	uint64_t list[APMU_BOARD__GIC_LISTS]; /* ICH_LR<n>_EL2 */
+	uint32_t hcr, vmcr;
+	uint32_t running[2]; /* active priorities of a group, as below: ICH_AP0R0_EL2, ICH_AP1R0_EL2 */
+	uint8_t guest; /* bit g: at EL1 the registers of Group g are the guest's (HCR_EL2.FMO, IMO); by the
+			  machine, before an access */
+};
 
 struct apmu_board__gic {
 	uint8_t version; /* 2 or 3, by init */
@@ -51,6 +64,8 @@ struct apmu_board__gic {
 	uint8_t group_enable; /* bit g: group g, from GICC_CTLR or ICC_IGRPENn */
 	uint8_t pmr, bpr[2];  /* bpr[g]: GICC_BPR, GICC_ABPR; ICC_BPRn */
 	uint32_t running[2];  /* active priorities of a group: bit priority >> 3 (APR) */
+
+	struct apmu_board__gic_virtual virtual;
 };
 extern const struct apmu_board__device_ops apmu_board__gic_ops;
 

@@ -89,7 +89,7 @@ static uint32_t read_bank(const struct apmu_board__gic *gic, enum bank bank, uns
 	case ENABLE_SET:
 	case ENABLE_CLEAR: return gic->enabled[w];
 	case PENDING_SET:
-	case PENDING_CLEAR: return gic->latched[w] | (gic->input[w] & ~gic->edge[w]);
+	case PENDING_CLEAR: return apmu_board__gic_pending(gic, w);
 	case ACTIVE_SET:
 	case ACTIVE_CLEAR: return gic->active[w];
 	case BANK_LAST: break;

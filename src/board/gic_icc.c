@@ -2,7 +2,23 @@
 /* The CPU interface of version 3: ICC_* as system registers (IHI0069 12.2), in AArch64 and AArch32. */
 #include "board/gic_internal.h"
 
-enum icc { PMR, IAR, EOIR, HPPIR, BPR, APR, APR_REST, DIR, RPR, SGI, SGI_OTHER, CTLR, SRE, IGRPEN };
+#define OF(name) name = APMU_BOARD__ICC_##name
+enum icc {
+	OF(PMR),
+	OF(IAR),
+	OF(EOIR),
+	OF(HPPIR),
+	OF(BPR),
+	OF(APR),
+	OF(APR_REST),
+	OF(DIR),
+	OF(RPR),
+	OF(SGI),
+	OF(SGI_OTHER),
+	OF(CTLR),
+	OF(SRE),
+	OF(IGRPEN)
+};
 enum rights { RW, RO, WO };
 
 struct row {
@@ -152,15 +168,50 @@ static void write_register(struct apmu_board__gic *gic, const struct row *row, u
 	}
 }
 
+/* Is it a guest's own, at EL1? What belongs to no group is, if either group is. */
+static bool is_guests(const struct apmu_board__gic *gic, const struct row *row, struct apmu_access at)
+{
+	if (at.from.el != 1)
+		return false;
+	switch ((enum icc)row->what) {
+	case PMR:
+	case DIR:
+	case RPR:
+	case CTLR:
+	case SGI:
+	case SGI_OTHER: return gic->virtual.guest;
+	case SRE: return false;
+	default: return gic->virtual.guest >> row->group & 1;
+	}
+}
+
+/* CRn 12 from CRm 8 on, with opc1 4: EL2's; with 6, of EL3, ICC_SRE_EL3 (ICC_MSRE) alone. */
+static unsigned level_of(struct apmu_access at)
+{
+	uint32_t space = at.view == APMU_VIEW_A64 ? 3u << 16 : at.view == APMU_VIEW_CP ? 15u << 16 : 0;
+
+	if (!space || (at.encoding & 0xF0F80) != (space | CRN_ICC << 8 | 8 << 4))
+		return 1;
+	if ((at.encoding & 0xF0FF) == (6 << 12 | 12 << 4 | 5))
+		return 3;
+	return (at.encoding >> 12 & 15) == 4 ? 2 : 1;
+}
+
 enum apmu_board__answer apmu_board__gic_sysreg(struct apmu_board__gic *gic, struct apmu_access at, bool write,
 					       uint64_t *value)
 {
 	const struct row *row = gic->version == 3 ? locate(at) : NULL;
+	unsigned level = gic->version == 3 ? level_of(at) : 1;
 
+	if (level > 1)
+		return at.from.el < level ? APMU_BOARD__ANSWER_UNDEFINED
+					  : apmu_board__gic_hyp(gic, at, write, value);
 	if (!row)
 		return APMU_BOARD__ANSWER_NOT_MINE;
 	if (at.from.el == 0 || row->rights == (write ? RO : WO))
 		return APMU_BOARD__ANSWER_UNDEFINED;
+	if (is_guests(gic, row, at))
+		return apmu_board__gic_guest(gic, (enum apmu_board__icc)row->what, row->group, write, value);
 	if (write)
 		write_register(gic, row, *value);
 	else

@@ -42,6 +42,36 @@ void apmu_board__gic_drop_any(struct apmu_board__gic *gic);
 void apmu_board__gic_deactivate(struct apmu_board__gic *gic, unsigned intid);
 void apmu_board__gic_sgi(struct apmu_board__gic *gic, unsigned intid);
 
+uint32_t apmu_board__gic_pending(const struct apmu_board__gic *gic, unsigned word);
+
+/* Registers of version 3's CPU interface. */
+enum apmu_board__icc {
+	APMU_BOARD__ICC_PMR,
+	APMU_BOARD__ICC_IAR,
+	APMU_BOARD__ICC_EOIR,
+	APMU_BOARD__ICC_HPPIR,
+	APMU_BOARD__ICC_BPR,
+	APMU_BOARD__ICC_APR,
+	APMU_BOARD__ICC_APR_REST,
+	APMU_BOARD__ICC_DIR,
+	APMU_BOARD__ICC_RPR,
+	APMU_BOARD__ICC_SGI,
+	APMU_BOARD__ICC_SGI_OTHER,
+	APMU_BOARD__ICC_CTLR,
+	APMU_BOARD__ICC_SRE,
+	APMU_BOARD__ICC_IGRPEN,
+};
+
+/* gic_virtual.c: a guest's access in place of the physical interface's; EL2's own; bits 0 and 1: virtual IRQ
+ * and FIQ; is the maintenance interrupt up? */
+enum apmu_board__answer apmu_board__gic_guest(struct apmu_board__gic *gic, enum apmu_board__icc what,
+					      unsigned group, bool write, uint64_t *value);
+enum apmu_board__answer apmu_board__gic_hyp(struct apmu_board__gic *gic, struct apmu_access at, bool write,
+					    uint64_t *value);
+uint32_t apmu_board__gic_virtual_lines(const struct apmu_board__gic *gic);
+bool apmu_board__gic_maintains(const struct apmu_board__gic *gic);
+void apmu_board__gic_virtual_reset(struct apmu_board__gic *gic);
+
 uint64_t apmu_board__gic_dist_read(struct apmu_board__gic *gic, uint32_t offset, unsigned size);
 void apmu_board__gic_dist_write(struct apmu_board__gic *gic, uint32_t offset, uint64_t value, unsigned size);
 uint64_t apmu_board__gic_redist_read(struct apmu_board__gic *gic, uint32_t offset, unsigned size);

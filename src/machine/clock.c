@@ -343,12 +343,20 @@ static uint64_t next_change(const struct apmu_machine *m, uint64_t now)
 	return least(next, later(now, apmu_until_overflow(&m->pmu, APMU_SIG_CYCLES)));
 }
 
+/* What a core wakes up for: virtual interrupts where they can come. */
+static bool is_woken(const struct apmu_machine *m)
+{
+	unsigned physical = 1u << APMU_BOARD__CPU_IRQ | 1u << APMU_BOARD__CPU_FIQ;
+
+	return ((apmu_board__lines(&m->board) & physical) | m->virtual_lines |
+		apmu_machine__listed_lines(m)) != 0;
+}
+
 /* WFI: modelled time goes on to the next thing that can raise a line. Counters that overflow with nobody to
  * hear them are followed for so long only. */
 bool apmu_machine__sleep(struct apmu_machine *m)
 {
-	for (unsigned tries = 0; tries < SLEEPS && !(apmu_board__lines(&m->board) | m->virtual_lines);
-	     tries++) {
+	for (unsigned tries = 0; tries < SLEEPS && !is_woken(m); tries++) {
 		uint64_t now = apmu_machine__now(m), next = next_change(m, now);
 
 		if (m->late) {
@@ -365,5 +373,5 @@ bool apmu_machine__sleep(struct apmu_machine *m)
 			return true;
 	}
 	apmu_machine__rewatch(m);
-	return (apmu_board__lines(&m->board) | m->virtual_lines) != 0;
+	return is_woken(m);
 }

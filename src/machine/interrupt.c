@@ -173,7 +173,8 @@ static bool virtual_error(struct apmu_machine *m, uint64_t next)
 /* FIQ before IRQ, and virtual ones, which EL1's own masks hold off, behind them. */
 bool apmu_machine__interrupt(struct apmu_machine *m, uint64_t next)
 {
-	unsigned lines = apmu_board__lines(&m->board), virtual = m->virtual_lines;
+	unsigned lines = apmu_board__lines(&m->board),
+		 virtual = m->virtual_lines | apmu_machine__listed_lines(m);
 	bool fiq = (lines >> APMU_BOARD__CPU_FIQ & 1) && apmu_machine__interruptible(m, true);
 	bool irq = (lines >> APMU_BOARD__CPU_IRQ & 1) && apmu_machine__interruptible(m, false);
 	bool physical = fiq || irq;

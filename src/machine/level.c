@@ -106,6 +106,29 @@ unsigned apmu_machine__virtual_lines(const struct apmu_machine *m)
 	return lines;
 }
 
+/* Those of list registers. */
+unsigned apmu_machine__listed_lines(const struct apmu_machine *m)
+{
+	unsigned lines = apmu_board__lines(&m->board), listed = 0;
+
+	if (lines < 1u << APMU_BOARD__CPU_VIRTUAL_IRQ || m->mode.el > 1 || !apmu_machine__el2_on(m) ||
+	    m->hcr & HCR_TGE)
+		return 0;
+	if (lines >> APMU_BOARD__CPU_VIRTUAL_IRQ & 1 && m->hcr & HCR_IMO)
+		listed |= 1u << APMU_BOARD__CPU_IRQ;
+	if (lines >> APMU_BOARD__CPU_VIRTUAL_FIQ & 1 && m->hcr & HCR_FMO)
+		listed |= 1u << APMU_BOARD__CPU_FIQ;
+	return listed;
+}
+
+/* The groups whose CPU interface is a guest's at EL1. */
+uint8_t apmu_machine__guest_groups(const struct apmu_machine *m)
+{
+	if (m->mode.el != 1 || !apmu_machine__el2_on(m))
+		return 0;
+	return (m->hcr & HCR_FMO ? 1 : 0) | (m->hcr & HCR_IMO ? 2 : 0);
+}
+
 unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	unsigned el = e->el;

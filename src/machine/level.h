@@ -42,6 +42,8 @@ unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_mac
 /* As apmu_board__lines(), and: */
 #define APMU_MACHINE__VIRTUAL_SERROR 0x100u
 unsigned apmu_machine__virtual_lines(const struct apmu_machine *m);
+unsigned apmu_machine__listed_lines(const struct apmu_machine *m); /* likewise, by the board's GIC */
+uint8_t apmu_machine__guest_groups(const struct apmu_machine *m);
 bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq);
 void apmu_machine__levels_look(struct apmu_machine *m);
 

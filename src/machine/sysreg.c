@@ -40,15 +40,19 @@ static const struct span xscale_space[] = {
 
 /* Where the boards' devices have registers: generic timer, GICv3 CPU interface, coprocessor 6. */
 static const struct span board_space[] = {
-	{APMU_VIEW_CP, 0xF0FC0, 15u << 16 | 14 << 8},         /* c14, c0-c3 */
-	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 14 << 4},       /* CNTPCT, CNTVCT, ... */
-	{APMU_VIEW_CP, 0xFFF00, 15u << 16 | 12 << 8},         /* ICC_... */
-	{APMU_VIEW_CP, 0xFFFFF, 15u << 16 | 4 << 8 | 6 << 4}, /* ICC_PMR */
-	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 12 << 4},       /* ICC_SGI1R ... */
-	{APMU_VIEW_A64, 0xF8FC0, 3u << 16 | 14 << 8},         /* CNT..._EL0, CNTKCTL_EL1 */
-	{APMU_VIEW_A64, 0xFFF00, 3u << 16 | 12 << 8},         /* ICC_..._EL1 */
-	{APMU_VIEW_A64, 0xFFFFF, 3u << 16 | 4 << 8 | 6 << 4}, /* ICC_PMR_EL1 */
-	{APMU_VIEW_CP, 0xFF0FF, 6u << 16},                    /* the PXA's interrupt controller */
+	{APMU_VIEW_CP, 0xF0FC0, 15u << 16 | 14 << 8},                         /* c14, c0-c3 */
+	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 14 << 4},                       /* CNTPCT, CNTVCT, ... */
+	{APMU_VIEW_CP, 0xFFF00, 15u << 16 | 12 << 8},                         /* ICC_... */
+	{APMU_VIEW_CP, 0xFFFFF, 15u << 16 | 4 << 8 | 6 << 4},                 /* ICC_PMR */
+	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 12 << 4},                       /* ICC_SGI1R ... */
+	{APMU_VIEW_A64, 0xF8FC0, 3u << 16 | 14 << 8},                         /* CNT..._EL0, CNTKCTL_EL1 */
+	{APMU_VIEW_A64, 0xFFF00, 3u << 16 | 12 << 8},                         /* ICC_..._EL1 */
+	{APMU_VIEW_A64, 0xFFFFF, 3u << 16 | 4 << 8 | 6 << 4},                 /* ICC_PMR_EL1 */
+	{APMU_VIEW_A64, 0xFFF80, 3u << 16 | 4 << 12 | 12 << 8 | 8 << 4},      /* ICH_..._EL2, ICC_SRE_EL2 */
+	{APMU_VIEW_CP, 0xFFF80, 15u << 16 | 4 << 12 | 12 << 8 | 8 << 4},      /* ICH_..., ICC_HSRE */
+	{APMU_VIEW_A64, 0xFFFFF, 3u << 16 | 6 << 12 | 12 << 8 | 12 << 4 | 5}, /* ICC_SRE_EL3 */
+	{APMU_VIEW_CP, 0xFFFFF, 15u << 16 | 6 << 12 | 12 << 8 | 12 << 4 | 5}, /* ICC_MSRE */
+	{APMU_VIEW_CP, 0xFF0FF, 6u << 16}, /* the PXA's interrupt controller */
 };
 
 /* Breakpoints and watchpoints: the emulator drops all that it has translated when one is set, the block that
@@ -184,6 +188,7 @@ static enum apmu_board__answer board_access(struct apmu_machine *m, struct way *
 	if (apmu_machine__el2_on(m) &&
 	    apmu_board__gtimer_traps(&m->board.s.gtimer, at, apmu_machine__is_host(m)))
 		return APMU_BOARD__ANSWER_TRAP_EL2;
+	m->board.s.gic.virtual.guest = apmu_machine__guest_groups(m);
 	apmu_board__advance(&m->board, apmu_machine__now(m));
 	apmu_machine__look_now(m); /* a deadline may have moved */
 	if (!w->write)

@@ -8,8 +8,10 @@ here=$SRC/tests/peer
 elf=$BUILD/examples/firmware/$program.elf
 name=$cpu
 machine=virt
+board=virt
 level=1
 [[ $program != hyp* ]] || name=$cpu-hyp machine=virt,virtualization=on level=2
+[[ $program != *_lists ]] || name=$cpu-lists machine=$machine,gic-version=3 board=virt-gicv3
 out=$BUILD/tests/peer/firmware-$name
 made_with=7.2
 
@@ -30,7 +32,7 @@ version=$($qemu --version | sed -nE '1s/.*version ([0-9]+\.[0-9]+).*/\1/p')
 mkdir -p "$out"
 timeout 60 $qemu -M $machine -cpu "$cpu" -display none -monitor none -serial stdio -net none -semihosting \
 	-icount shift=0 -kernel "$elf" </dev/null | tr -d '\r' >"$out/qemu.txt"
-timeout 60 "$APMU" run -c "$cpu" --board virt --el $level --cpi 1 --warm "$elf" >"$out/apmu.txt"
+timeout 60 "$APMU" run -c "$cpu" --board $board --el $level --cpi 1 --warm "$elf" >"$out/apmu.txt"
 [ "$(wc -l <"$out/qemu.txt")" -ge 10 ] || { echo "QEMU printed too little"; exit 1; }
 
 # Lines "name ours theirs" where they differ, and the list of those that may.
