@@ -489,6 +489,7 @@ enum apmu_upkeep {
 	APMU_UPKEEP_PIN_DATA,     /* each data line that is filled keeps its place, from now on ... */
 	APMU_UPKEEP_PIN_NO_MORE,  /* ... to now */
 	APMU_UPKEEP_UNPIN_DATA,
+	APMU_UPKEEP_ALLOCATE, /* XScale: a data line is there from now on, and nothing was fetched for it */
 	APMU_UPKEEPS
 };
 #define APMU_UPKEEP_ALL UINT64_MAX

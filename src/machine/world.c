@@ -182,18 +182,36 @@ struct row {
 #define LD APMU_UPKEEP_UNPIN_DATA
 #define L0 APMU_UPKEEP_PIN_NO_MORE
 #define L1 APMU_UPKEEP_PIN_DATA
+#define A  APMU_UPKEEP_ALLOCATE
 
 /* DDI0211K 3.2.22, 3.3.19, XSCALE 7.2.8, 7.2.10, DDI0406C B4.2.1. Invalidating all instructions takes the
  * branches along. */
 static const struct row a32[] = {
-	{0x750, 5, 8, ALL, 2, {I, B}},    {0x751, 5, 8, ADDRESS, 1, {I}}, {0x756, 5, 8, ALL, 1, {B}},
-	{0x757, 5, 8, ALL, 1, {B}},       {0x710, 7, 8, ALL, 2, {I, B}},  {0x716, 7, 8, ALL, 1, {B}},
-	{0x760, 5, 6, ALL, 1, {D}},       {0x761, 5, 8, ADDRESS, 1, {D}}, {0x762, 6, 8, WAY, 1, {D}},
-	{0x770, 5, 6, ALL, 3, {I, B, D}}, {0x7A0, 6, 6, ALL, 1, {C}},     {0x7A1, 5, 8, ADDRESS, 1, {C}},
-	{0x7A2, 6, 8, WAY, 1, {C}},       {0x7B1, 7, 8, ADDRESS, 1, {C}}, {0x7E0, 6, 6, ALL, 1, {F}},
-	{0x7E1, 6, 8, ADDRESS, 1, {F}},   {0x7E2, 6, 8, WAY, 1, {F}},     {0x900, 6, 6, LOCKED, 1, {D}},
-	{0x901, 6, 6, LOCKED, 1, {I}},    {0x910, 5, 5, ADDRESS, 1, {L}}, {0x911, 5, 5, ALL, 1, {LI}},
-	{0x920, 5, 5, MODE, 2, {L0, L1}}, {0x921, 5, 5, ALL, 1, {LD}},    {0},
+	{0x750, 5, 8, ALL, 2, {I, B}},
+	{0x751, 5, 8, ADDRESS, 1, {I}},
+	{0x756, 5, 8, ALL, 1, {B}},
+	{0x757, 5, 8, ALL, 1, {B}},
+	{0x710, 7, 8, ALL, 2, {I, B}},
+	{0x716, 7, 8, ALL, 1, {B}},
+	{0x760, 5, 6, ALL, 1, {D}},
+	{0x761, 5, 8, ADDRESS, 1, {D}},
+	{0x762, 6, 8, WAY, 1, {D}},
+	{0x770, 5, 6, ALL, 3, {I, B, D}},
+	{0x7A0, 6, 6, ALL, 1, {C}},
+	{0x7A1, 5, 8, ADDRESS, 1, {C}},
+	{0x7A2, 6, 8, WAY, 1, {C}},
+	{0x7B1, 7, 8, ADDRESS, 1, {C}},
+	{0x725, 5, 5, ADDRESS, 1, {A}},
+	{0x7E0, 6, 6, ALL, 1, {F}},
+	{0x7E1, 6, 8, ADDRESS, 1, {F}},
+	{0x7E2, 6, 8, WAY, 1, {F}},
+	{0x900, 6, 6, LOCKED, 1, {D}},
+	{0x901, 6, 6, LOCKED, 1, {I}},
+	{0x910, 5, 5, ADDRESS, 1, {L}},
+	{0x911, 5, 5, ALL, 1, {LI}},
+	{0x920, 5, 5, MODE, 2, {L0, L1}},
+	{0x921, 5, 5, ALL, 1, {LD}},
+	{0},
 };
 
 /* DDI0487 C5.3. */
@@ -213,6 +231,7 @@ static const struct row a64[] = {
 #undef LD
 #undef L0
 #undef L1
+#undef A
 
 static const struct row *find(const struct row *row, uint32_t encoding, unsigned version)
 {

@@ -171,6 +171,21 @@ static void pin_code(struct apmu_uarch *u, uint64_t addr)
 	u->n[APMU_SIG_BCU_REQUEST]++;
 }
 
+/* XSCALE 7.2.8: a line that is there already stays as it is. What it evicts is written back. */
+static void allocate_data(struct apmu_uarch *u, uint64_t addr)
+{
+	struct apmu_uarch__cache *c = &u->l1d;
+	uint64_t line = addr >> c->shift;
+	unsigned dirty;
+
+	if (!u->p.l1d.size || apmu_uarch__cache_has(c, line))
+		return;
+	dirty = apmu_uarch__cache_fill(c, line);
+	apmu_uarch__count_victim(u, dirty);
+	if (dirty && (u->units & APMU_UARCH__LOWER))
+		apmu_uarch__lower_put(u, c->evicted << c->shift, 1u << c->shift, dirty);
+}
+
 static void upkeep_data(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
 {
 	upkeep_cache(u, &u->l1d, addr, what);
@@ -218,6 +233,7 @@ void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t add
 	case APMU_UPKEEP_PIN_DATA:
 	case APMU_UPKEEP_PIN_NO_MORE: apmu_uarch__cache_pin(&u->l1d, what == APMU_UPKEEP_PIN_DATA); break;
 	case APMU_UPKEEP_UNPIN_DATA: apmu_uarch__cache_unpin(&u->l1d); break;
+	case APMU_UPKEEP_ALLOCATE: allocate_data(u, addr); break;
 	case APMU_UPKEEPS: return;
 	}
 	apmu_uarch__look_anew(u);

@@ -189,6 +189,11 @@ want locked-first 64
 want locked-misses 0
 want locked-kept 0
 want unlocked-misses 64
+# XSCALE 7.2.8: no fetch, no miss; the guest's own lines may be in the way.
+between allocating-misses 0 1
+want allocated-misses 0
+want allocated-kept 0
+want allocated-gone 64
 between code-locked 0 6
 between code-unlocked 64 70
 

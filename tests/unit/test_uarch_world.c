@@ -155,6 +155,32 @@ TEST(pinned_lines_stay_but_for_four_of_a_set)
 	lab_close(&l);
 }
 
+/* XSCALE 7.2.8 */
+TEST(an_allocated_line_is_fetched_by_nobody)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "xscale1");
+	uint32_t way = l.p.l1d.size / l.p.l1d.ways;
+	uint64_t filled;
+
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_ALLOCATE, 0x1000);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_FILL) + lab_count(&l, APMU_SIG_L1D_MISS), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BCU_REQUEST), 0);
+	CHECK_EQ(misses(&l, b, 0x1000), 0);
+	apmu_uarch_access(l.u, b, 1, 0x1000, 4, true);
+	filled = lab_count(&l, APMU_SIG_L1D_FILL);
+	for (uint32_t k = 1; k <= l.p.l1d.ways; k++) {
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_WB_HALF), 0);
+		apmu_uarch_upkeep(l.u, APMU_UPKEEP_ALLOCATE, 0x1000 + k * way);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_WB_HALF), 1);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_FILL), filled);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_ALLOCATE, 0x1000 + way); /* is there already */
+	CHECK_EQ(misses(&l, b, 0x1000 + way), 0);
+	CHECK_EQ(misses(&l, b, 0x1000), 1);
+	lab_close(&l);
+}
+
 TEST(locked_ways_take_no_new_line)
 {
 	struct lab l;

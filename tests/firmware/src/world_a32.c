@@ -49,6 +49,15 @@ static void loops(uintptr_t at)
 	loop();
 }
 
+#if defined WORLD_XSCALE2
+/* Data RAM: lines of memory that is never read. */
+static void allocate(uintptr_t at)
+{
+	for (uint32_t k = 0; k < LINES; k++)
+		MCR(at + 64 * k, 0, c7, c2, 5);
+}
+#endif
+
 #if defined WORLD_ARM11 || defined WORLD_XSCALE2
 static void thrash(uintptr_t at)
 {
@@ -141,6 +150,18 @@ int main(void)
 	MCR(0, 0, c9, c2, 1);
 	thrash(MIB(5));
 	rt_say("unlocked-misses", over(loads, MIB(4), MISS));
+
+	/* Data RAM: lines allocated without a fetch, locked. */
+	MCR(0, 0, c7, c6, 0);
+	MCR(1, 0, c9, c2, 0);
+	rt_say("allocating-misses", over(allocate, MIB(4), MISS));
+	MCR(0, 0, c9, c2, 0);
+	rt_say("allocated-misses", over(loads, MIB(4), MISS));
+	thrash(MIB(5));
+	rt_say("allocated-kept", over(loads, MIB(4), MISS));
+	MCR(0, 0, c9, c2, 1);
+	MCR(0, 0, c7, c6, 0);
+	rt_say("allocated-gone", over(loads, MIB(4), MISS));
 	MCR(0, 0, c7, c5, 0);
 	for (uint32_t k = 0; k < 64; k++)
 		MCR((uintptr_t)code + 32 * k, 0, c9, c1, 0);
