@@ -461,6 +461,14 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed);
 /* From the next block on. What a cache or TLB holds stays in it; a predictor that is switched off forgets. */
 void apmu_uarch_switch(struct apmu_uarch *u, uint32_t on);
 
+/* Figures that the program sets. From the next block on; a machine that was made without streams of
+ * prefetches has none. */
+struct apmu_tuning {
+	uint8_t streams, flights, next; /* as in struct apmu_prefetch_params */
+	uint8_t read_allocate;
+};
+void apmu_uarch_tune(struct apmu_uarch *u, const struct apmu_tuning *tuning);
+
 /* What memory is, as page tables say. */
 enum apmu_memory {
 	APMU_MEMORY_CACHED,

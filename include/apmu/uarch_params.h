@@ -161,10 +161,15 @@ struct apmu_control_params {
 	uint8_t folding, levels, ahead;    /* folding of branches, L2, the data prefetcher ... */
 	uint8_t ahead_bits;                /* ... which is a field of so many bits, 0: off */
 	uint8_t ahead_off;                 /* one bit that switches it off; 64: none */
-	uint8_t shared; /* of ACTLR: shareable memory is cached; 64: it always is; 65: it never is */
-	bool through;   /* write-through memory is cached */
-	uint8_t tcm;    /* enum apmu_tcm_kind: region registers in CP15 c9 */
-	uint32_t actlr; /* its value out of reset */
+	uint8_t streams;        /* lowest bit of a field of two: the prefetcher's streams, less one */
+	bool flights;           /* the prefetcher's field says how many lines may be on their way */
+	uint8_t next;           /* the prefetcher waits for one step more to the next line */
+	uint8_t runs;           /* lowest bit of a field of two, for read_allocate: the row's, ... */
+	uint8_t runs_1, runs_2; /* ... these; 3: never */
+	uint8_t shared;         /* of ACTLR: shareable memory is cached; 64: it always is; 65: it never is */
+	bool through;           /* write-through memory is cached */
+	uint8_t tcm;            /* enum apmu_tcm_kind: region registers in CP15 c9 */
+	uint32_t actlr;         /* its value out of reset */
 };
 /* How many instructions go to the queues before some pipes in a cycle; 0: as many as are dispatched. */
 struct apmu_dispatch_params {

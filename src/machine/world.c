@@ -52,6 +52,30 @@ static uint32_t switches(const struct apmu_machine *m)
 	return on;
 }
 
+static unsigned field(const struct apmu_machine *m, unsigned low, unsigned bits)
+{
+	return (unsigned)(m->actlr >> low & ((1u << bits) - 1));
+}
+
+/* A bit or field that the core has not leaves the row's figure. */
+static struct apmu_tuning tuning(const struct apmu_machine *m)
+{
+	const struct apmu_control_params *c = &m->params.control;
+	const struct apmu_prefetch_params *p = &m->params.prefetch;
+	struct apmu_tuning t = {p->streams, p->flights, p->next, m->params.read_allocate};
+	const uint8_t runs[4] = {t.read_allocate, c->runs_1, c->runs_2, 0};
+
+	if (c->streams < NO_BIT)
+		t.streams = (uint8_t)(field(m, c->streams, 2) + 1);
+	if (c->flights && field(m, c->ahead, 3)) /* 0: it is off */
+		t.flights = (uint8_t)(field(m, c->ahead, 3) == 7 ? 8 : field(m, c->ahead, 3));
+	if (c->next < NO_BIT)
+		t.next = (uint8_t)(p->next + field(m, c->next, 1));
+	if (c->runs < NO_BIT)
+		t.read_allocate = runs[field(m, c->runs, 2)];
+	return t;
+}
+
 /* Folding is in what the event sources know of a block: all are made anew. */
 static void fold(struct apmu_machine *m, bool on)
 {
@@ -84,6 +108,8 @@ void apmu_machine__world_reset(struct apmu_machine *m)
 
 void apmu_machine__world_look(struct apmu_machine *m)
 {
+	struct apmu_tuning tuned;
+
 	if (!m->modelled || !m->uc)
 		return;
 	m->follows = follows(m);
@@ -93,6 +119,8 @@ void apmu_machine__world_look(struct apmu_machine *m)
 	if (!m->follows)
 		return;
 	fold(m, is_on((uint32_t)m->actlr, m->params.control.folding));
+	tuned = tuning(m);
+	apmu_uarch_tune(m->uarch, &tuned);
 	apmu_uarch_switch(m->uarch, switches(m));
 }
 

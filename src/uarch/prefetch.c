@@ -24,9 +24,9 @@ void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch_
 	struct apmu_uarch__ahead *a = &u->memory.ahead;
 	struct apmu_uarch__arrival *arrival = &u->arrive[slot];
 	*arrival = (struct apmu_uarch__arrival){APMU_UARCH__NEVER, (uint8_t)at, 0};
-	if (a->n == u->p.prefetch.flights)
+	if (a->n >= u->p.prefetch.flights)
 		arrived(a, now);
-	if (a->n == u->p.prefetch.flights)
+	if (a->n >= u->p.prefetch.flights)
 		return;
 	arrival->took = (uint32_t)apmu_uarch__read_for_ahead(u, now, at);
 	arrival->when = now + arrival->took;

@@ -102,6 +102,26 @@ void apmu_uarch_switch(struct apmu_uarch *u, uint32_t on)
 	apply(u);
 }
 
+void apmu_uarch_tune(struct apmu_uarch *u, const struct apmu_tuning *t)
+{
+	struct apmu_prefetch_params *p = &u->p.prefetch;
+	bool streams = u->arrive && u->world.streams != t->streams;
+
+	if (!streams && p->flights == t->flights && p->next == t->next &&
+	    u->p.read_allocate == t->read_allocate)
+		return;
+	if (streams) {
+		u->world.streams = t->streams;
+		u->streams.used = 0;
+		u->streams.order = apmu_uarch__order_new(t->streams);
+	}
+	p->flights = t->flights;
+	p->next = t->next;
+	u->p.read_allocate = t->read_allocate;
+	u->run.on = u->run.on && u->p.read_allocate;
+	apply(u);
+}
+
 void apmu_uarch_data_memory(struct apmu_uarch *u, enum apmu_memory memory)
 {
 	if (u->world.memory == memory)

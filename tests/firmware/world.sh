@@ -222,7 +222,7 @@ between cleaned 64 70
 between cleaned-again 0 6
 want data-kept 0
 
-world cortex-a53 -DPREFETCH_OFF=0x090C0000 -DPREFETCH_ON=0x090CA000
+world cortex-a53 -DPREFETCH_OFF=0x090C0000 -DPREFETCH_ON=0x090CA000 -DTUNED
 everywhere 32 1
 passed_by
 want reset-bus 1
@@ -234,6 +234,16 @@ want data-kept 0
 want pages-one 1
 want data-alone 64
 between data-ahead 1 32
+# A53TRM 4.3, CPUACTLR_EL1: a step more before a stream starts; two streams in turn have one place; what waits for lines
+# that may not come together; from which line in a row on stores pass L1 by.
+want step-later $(($(value data-ahead) + 1))
+want one-stream 64
+between two-streams 4 8
+[ "$(value one-on-its-way)" -gt $((2 * $(value five-on-their-way))) ] || fail "one line on its way takes no longer"
+between runs-4 60 61
+between runs-64 0 1
+want runs-128 0
+want runs-never 0
 # A53TRM: what is not Write-Back by both attributes is Non-cacheable.
 want through-accesses 0
 want inside-accesses 0

@@ -17,7 +17,16 @@
 
 /* CPUACTLR_EL1 without and with the data prefetcher: PREFETCH_OFF, PREFETCH_ON, by the core. */
 
-enum { MISPREDICTED = 0x10, CODE_MISS = 0x1, DATA = 0x4, MISS = 0x3, WRITTEN = 0x15, DTLB = 0x5, BUS = 0x19 };
+enum {
+	MISPREDICTED = 0x10,
+	CODE_MISS = 0x1,
+	DATA = 0x4,
+	MISS = 0x3,
+	WRITTEN = 0x15,
+	DTLB = 0x5,
+	BUS = 0x19,
+	CYCLES = 0x11
+};
 
 static inline void start(uint32_t event)
 {
@@ -81,6 +90,25 @@ static void pages(uintptr_t at)
 			 : "x12", "memory");
 }
 
+#ifdef TUNED
+/* CPUACTLR_EL1 of Cortex-A53 with another value of one field; the rest as PREFETCH_ON has it. */
+static void tune(unsigned low, uint64_t bits, uint64_t value)
+{
+	MSR("S3_1_C15_C2_0", (PREFETCH_ON & ~(bits << low)) | value << low);
+}
+
+/* Two streams of 32 lines, in turn. */
+static void weave(uintptr_t at)
+{
+	uintptr_t other = at + 0x4000;
+
+	__asm__ volatile(".rept 32\n\tldr x12, [%0], #64\n\tldr x12, [%1], #64\n\t.endr"
+			 : "+r"(at), "+r"(other)
+			 :
+			 : "x12", "memory");
+}
+#endif
+
 static void code(uintptr_t at)
 {
 	(void)at;
@@ -142,6 +170,34 @@ int main(void)
 	MSR("S3_1_C15_C2_0", PREFETCH_ON);
 	empty();
 	rt_say("data-ahead", over(loads, CACHED, MISS));
+
+#ifdef TUNED
+	tune(17, 1, 1); /* STRIDE */
+	empty();
+	rt_say("step-later", over(loads, CACHED, MISS));
+	tune(19, 3, 0); /* NPFSTRM */
+	empty();
+	rt_say("one-stream", over(weave, CACHED, MISS));
+	tune(19, 3, 1);
+	empty();
+	rt_say("two-streams", over(weave, CACHED, MISS));
+	tune(13, 7, 1); /* L1PCTL */
+	empty();
+	rt_say("one-on-its-way", over(loads, CACHED, CYCLES));
+	tune(13, 7, 5);
+	empty();
+	rt_say("five-on-their-way", over(loads, CACHED, CYCLES));
+	for (uint64_t k = 0; k < 4; k++) { /* L1RADIS */
+		static const char *const name[4] = {"runs-4", "runs-64", "runs-128", "runs-never"};
+
+		MSR("S3_1_C15_C2_0", PREFETCH_OFF | k << 25);
+		empty();
+		stores(CACHED);
+		rt_say(name[k], over(loads, CACHED, MISS));
+	}
+	MSR("S3_1_C15_C2_0", PREFETCH_ON);
+	(void)over(loads, CACHED, MISS);
+#endif
 
 	rt_say("normal-misses", over(loads, NORMAL, MISS));
 	rt_say("normal-accesses", over(loads, NORMAL, DATA));
