@@ -166,10 +166,12 @@ struct apmu_control_params {
 	uint8_t next;           /* the prefetcher waits for one step more to the next line */
 	uint8_t runs;           /* lowest bit of a field of two, for read_allocate: the row's, ... */
 	uint8_t runs_1, runs_2; /* ... these; 3: never */
-	uint8_t shared;         /* of ACTLR: shareable memory is cached; 64: it always is; 65: it never is */
-	bool through;           /* write-through memory is cached */
-	uint8_t tcm;            /* enum apmu_tcm_kind: region registers in CP15 c9 */
-	uint32_t actlr;         /* its value out of reset */
+	uint8_t micro_tlb; /* first-level TLBs are emptied: 1 by TLB maintenance, 2 by a new address space too
+			    */
+	uint8_t shared;    /* of ACTLR: shareable memory is cached; 64: it always is; 65: it never is */
+	bool through;      /* write-through memory is cached */
+	uint8_t tcm;       /* enum apmu_tcm_kind: region registers in CP15 c9 */
+	uint32_t actlr;    /* its value out of reset */
 };
 /* How many instructions go to the queues before some pipes in a cycle; 0: as many as are dispatched. */
 struct apmu_dispatch_params {

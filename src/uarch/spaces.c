@@ -129,6 +129,25 @@ static void show_main(struct apmu_uarch *u)
 			s->word[slot] ^= HIDES;
 }
 
+static void empty(struct apmu_uarch__cache *c)
+{
+	for (uint32_t slot = 0; slot < slots_of(c); slot++)
+		if (c->tag[slot] != APMU_UARCH__NO_LINE)
+			apmu_uarch__cache_drop_slot(c, slot);
+}
+
+/* Cores whose first levels hold less of an entry than would tell them what to keep. */
+static void empty_first(struct apmu_uarch *u, unsigned from)
+{
+	if (u->p.control.micro_tlb < from)
+		return;
+	empty(&u->itlb);
+	empty(&u->dtlb);
+}
+
+#define BY_MAINTENANCE 1u
+#define BY_ENTERING    2u
+
 void apmu_uarch_enter_space(struct apmu_uarch *u, const struct apmu_space *space)
 {
 	struct apmu_space *now = &u->spaces->now;
@@ -136,6 +155,7 @@ void apmu_uarch_enter_space(struct apmu_uarch *u, const struct apmu_space *space
 	if (now->asid == space->asid && now->vmid == space->vmid && now->regime == space->regime)
 		return;
 	*now = *space;
+	empty_first(u, BY_ENTERING);
 	show_cache(u, &u->itlb);
 	show_cache(u, &u->dtlb);
 	show_cache(u, &u->walks);
@@ -205,5 +225,6 @@ void apmu_uarch_unmap(struct apmu_uarch *u, const struct apmu_unmap *what)
 	if (!what->last_level)
 		unmap_cache(u, &u->walks, what);
 	unmap_main(u, what);
+	empty_first(u, BY_MAINTENANCE);
 	apmu_uarch__look_anew(u);
 }

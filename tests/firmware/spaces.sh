@@ -105,6 +105,22 @@ done
 want other-base 0
 want second-base 0
 
+# A7TRM 5.3.1: maintenance flushes the micro-TLBs, whose refills these are; A5TRM 6.3.1: so does a change of CONTEXTIDR.
+guest cortex-a7 spaces_a32 -march=armv7-a -DWORLD_ARMV7
+two_spaces
+each global 2 0
+each by-asid 2 2
+want by-asid-global 2
+want by-asid-global-of-2 0
+each by-page 2 2
+want by-page-global 2
+want by-page-global-of-2 0
+guest cortex-a5 spaces_a32 -march=armv7-a -DWORLD_ARMV7
+each first 2 2
+each again 2 2
+want ping-pong 200
+each global 2 2
+
 # DDI0100I B8: what lies below 32 MiB is the process's own; maintenance names it by its modified address.
 guest xscale2 spaces_a32 -mcpu=xscale -DWORLD_XSCALE2
 two_spaces
