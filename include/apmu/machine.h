@@ -150,6 +150,9 @@ struct apmu_machine_config {
 	 * library's, and such a run ends with APMU_STOP_ENGINE; the machine cannot go on. true: SIGABRT is
 	 * left alone, and the process ends. */
 	bool keep_sigabrt;
+	/* The machine is called for each instruction, always. false: once for a block of plain integer
+	 * instructions, where only counts are asked for; what is counted is the same. */
+	bool by_insn;
 };
 
 /* Why a run ended. */

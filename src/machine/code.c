@@ -50,8 +50,10 @@ static void fetch(struct apmu_machine *m, struct apmu_machine__code *c)
 		if (host)
 			memcpy(bytes + i, host, 2);
 		if (i == 0) {
+			unsigned memory = there ? page.memory : (unsigned)APMU_MEMORY_CACHED;
+
 			c->bytes = host && apmu_machine__host(m, physical, 4) ? host : NULL;
-			c->memory = (there ? page.memory : (uint8_t)APMU_MEMORY_CACHED) & 0xF;
+			c->memory = memory & 0xF;
 		} else if (c->bytes && host != c->bytes + i) {
 			c->bytes = NULL;
 		}

@@ -234,6 +234,41 @@ static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 	m->insns = insns + 1;
 }
 
+/* A block is about to run behind which something may be left to do, or in which something may be due. The
+ * emulator's PC need not be there. */
+static __attribute__((noinline)) void any_block(struct apmu_machine *m, uint64_t address, uint32_t size)
+{
+	uint64_t behind = m->insns + size / 4;
+
+	m->moved = false;
+	if (m->after)
+		apmu_machine__finish(m, address);
+	if (m->modelled || m->every || m->ended || m->illegal || m->writtens || is_raised(m) ||
+	    behind > m->look_insns) {
+		apmu_machine__block_back(m, address, size);
+		return;
+	}
+	if (!m->current)
+		m->current = apmu_machine__code_at(m, address, 4);
+	m->insns = behind;
+	open_short_way(m);
+}
+
+/* A block that is counted as a whole: blocks.c. */
+static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+	struct apmu_machine *m = user;
+	uint64_t behind = m->insns + size / 4;
+
+	(void)uc;
+	m->progress->pc = address;
+	m->progress->insns = m->insns;
+	if (behind <= m->plain_until && !m->modelled)
+		m->insns = behind;
+	else
+		any_block(m, address, size);
+}
+
 /* What memory an access goes to is the event sources' to know. */
 static __attribute__((noinline)) void tell_memory(struct apmu_machine *m, enum apmu_memory memory)
 {
@@ -292,6 +327,7 @@ static void on_translated(uc_engine *uc, uc_tb *now, uc_tb *before, void *user)
 	(void)uc;
 	(void)before;
 	apmu_machine__translated(user, now->pc, now->size);
+	apmu_machine__block_made(user, now->pc, now->size);
 }
 
 /* The library takes every callback as an object pointer. */
@@ -315,13 +351,14 @@ int apmu_machine__hooks(struct apmu_machine *m)
 		int type;
 		void (*call)(void);
 	} hook[] = {
-		{UC_HOOK_CODE, (void (*)(void))on_code},
 		{UC_HOOK_INTR, (void (*)(void))on_interrupt},
 		{UC_HOOK_MEM_UNMAPPED, (void (*)(void))on_unmapped},
 		{UC_HOOK_INSN_INVALID, (void (*)(void))on_invalid},
 	};
 	uc_hook handle;
 
+	if (!apmu_machine__code_hooks(m, (void (*)(void))on_code, (void (*)(void))on_block))
+		return APMU_ENOMEM;
 	for (size_t i = 0; i < sizeof hook / sizeof *hook; i++)
 		if (!add(m, &handle, hook[i].type, hook[i].call))
 			return APMU_ENOMEM;

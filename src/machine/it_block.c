@@ -12,7 +12,7 @@
 #define REQUEST_CACHE ((uc_control_type)((unsigned)UC_CTL_TB_REQUEST_CACHE | 2u << 26 | 3u << 30))
 
 /* Translates what is at an address now. */
-static void translate(const struct apmu_machine *m, uint64_t address, uint64_t end)
+void apmu_machine__translate_block(const struct apmu_machine *m, uint64_t address, uint64_t end)
 {
 	uc_tb block;
 
@@ -34,7 +34,7 @@ void apmu_machine__remind(struct apmu_machine *m, const struct apmu_machine__cod
 	memcpy(was, bytes, sizeof was);
 	memcpy(bytes, branch, sizeof branch);
 	apmu_machine__cpsr_set(m, (cpsr & ~CPSR_IT) | CPSR_T);
-	translate(m, c->address, c->address + 2);
+	apmu_machine__translate_block(m, c->address, c->address + 2);
 	memcpy(bytes, was, sizeof was);
 	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
 	apmu_machine__cpsr_set(m, cpsr);
@@ -132,7 +132,7 @@ bool apmu_machine__refuse_in_it(struct apmu_machine *m, const struct apmu_machin
 		length += size;
 	}
 	if (any)
-		translate(m, c->address, c->address + length);
+		apmu_machine__translate_block(m, c->address, c->address + length);
 	memcpy(bytes + 2, was, sizeof was);
 	return any;
 }

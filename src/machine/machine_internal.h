@@ -9,6 +9,7 @@
  *   run.c          the loop round uc_emu_start, and why it ended
  *   hook.c         what happens at each instruction
  *   code.c         which instruction is at an address
+ *   blocks.c       which blocks are counted as a whole
  *   decode.c       which instructions the machine executes itself
  *   count.c        counts an instruction, and uncounts one that faults
  *   special.c      executes the instructions that decode.c names
@@ -270,6 +271,9 @@ struct apmu_machine {
 	struct apmu_machine__code *run_at;  /* where it began */
 	uint32_t map; /* the translation of the moment: whose, of `maps` that there have been */
 	uint32_t maps;
+	struct apmu_machine__range *code_range, *block_range; /* blocks.c; NULL: no blocks */
+	uint64_t back_at;    /* instructions: when a block was last translated back */
+	bool crowded;        /* ... too soon behind another one */
 	uint64_t it_next;    /* address of the next instruction of an IT block */
 	unsigned it_left;    /* how many of them have not been reached */
 	bool in_it;          /* `current` stands in an IT block */
@@ -480,6 +484,11 @@ int apmu_machine__hooks(struct apmu_machine *m);
 bool apmu_machine__hear(struct apmu_machine *m);
 void apmu_machine__finish(struct apmu_machine *m, uint64_t address);
 
+/* blocks.c: installs the two hooks */
+bool apmu_machine__code_hooks(struct apmu_machine *m, void (*code)(void), void (*block)(void));
+void apmu_machine__block_made(struct apmu_machine *m, uint64_t address, uint32_t size);
+void apmu_machine__block_back(struct apmu_machine *m, uint64_t address, uint32_t size);
+
 /* cpu.c. set_key: what must be the same for an instruction to be the one that was found: set, translation,
  * traps, size. */
 void apmu_machine__set_key(struct apmu_machine *m);
@@ -503,6 +512,7 @@ bool apmu_machine__passes(const struct apmu_machine *m, unsigned cond);
 
 /* it_block.c: leaves an IT block whose last instruction is `c`; translates one of `n` instructions, `c` being
  * the IT, so that the emulator makes none of the machine's accesses in it (false: there are none) */
+void apmu_machine__translate_block(const struct apmu_machine *m, uint64_t address, uint64_t end);
 void apmu_machine__remind(struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__translated(struct apmu_machine *m, uint64_t address,
 			      size_t size); /* that is about to run */
