@@ -268,7 +268,10 @@ struct apmu_uarch_params {
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
 	uint8_t load_bytes; /* in order: bytes that a load brings a cycle, a pair's second register behind the
 			     * first; 0: all it asks for */
-	bool access_blocks; /* in order: issue waits while the load/store unit moves an instruction's bytes */
+	bool access_blocks; /* in order: issue waits while the load/store unit moves what is asked for, ... */
+	bool access_slot;   /* ... but one slot of its last cycle is free */
+	bool alu_early; /* in order: an ALU instruction whose operands came a cycle before has its result for
+			   one that issues with it */
 	bool vector_elder; /* in order: a vector of two pipes is not the younger of two that issue together */
 	uint8_t vector_access;  /* in order, where vector_bytes is 8: group of pipes of which loads and stores
 				 * of vector registers take one too, two if they are of 128 bits; 0: none */

@@ -83,7 +83,7 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 
 void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
-	bool early = p->address_extra || p->shift_extra || p->folding;
+	bool early = p->address_extra || p->shift_extra || p->alu_early || p->folding;
 	for (unsigned k = 0; k < b->hands; k++)
 		if (b->hand[k].late > 0 || early)
 			b->late_any |= late(b->hand[k].what, b->hand[k].late);

@@ -23,6 +23,7 @@ struct issue {
 	uint32_t elder_at;
 	unsigned together; /* issued in that cycle */
 	uint64_t wrote;    /* registers that those write */
+	uint64_t early;    /* ... and have for a younger one that issues with them */
 	uint64_t moved;    /* general registers that the vector unit wrote last */
 	uint32_t vector;   /* when that unit has no result on its way */
 	uint32_t both;     /* the last cycle, plus one, in which it had while integers issued */
@@ -58,6 +59,12 @@ uint64_t apmu_uarch__operands_of(uint64_t set, const struct apmu_insn *x)
 	return x->branch == APMU_BRANCH_NONE ? set : set & ~((uint64_t)1 << 15);
 }
 
+/* Operands that an ALU instruction needs at the usual stage, a shifter's not. */
+static uint64_t usual_operands(const struct apmu_insn *x)
+{
+	return x->cls == APMU_CLASS_ALU ? x->reads & ~x->shift_reads : 0;
+}
+
 /* Cycles before (positive) or after (negative) the usual stage at which the instruction wants register r. */
 static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned r)
 {
@@ -71,11 +78,11 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 	return x->cls == APMU_CLASS_STORE ? -(int)p->store_late : 0;
 }
 
-/* When its operands have come; `last` is the one that came last. */
-static uint32_t operands(const struct issue *q, const struct apmu_insn *x, unsigned *last)
+/* When its operands have come; `last` is the one that came last. Those in `here` are not waited for. */
+static uint32_t operands(const struct issue *q, const struct apmu_insn *x, uint64_t here, unsigned *last)
 {
 	int64_t latest = 0;
-	for (uint64_t set = apmu_uarch__operands_of(x->reads, x); set; set &= set - 1) {
+	for (uint64_t set = apmu_uarch__operands_of(x->reads, x) & ~here; set; set &= set - 1) {
 		unsigned r = lowest(set);
 		if (q->ready[r] == 0)
 			continue;
@@ -247,16 +254,19 @@ static uint32_t pipes_from(struct issue *q, const struct apmu_insn *x)
 	return from > other ? from : other;
 }
 
-/* Can x issue in the cycle of the instructions before it? Their results are not there, but for store data. */
-static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
+/* Can x issue in the cycle of the instructions before it? Their results are not there, but for store data,
+ * and what they have early. */
+static bool pairs(struct issue *q, const struct apmu_insn *x)
 {
 	const struct apmu_uarch_params *p = q->p;
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
-	if (!q->elder || q->together >= p->width || ready > q->elder_at ||
-	    !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER))
+	uint64_t here = q->early & usual_operands(x);
+	unsigned last = 0;
+	if (!q->elder || q->together >= p->width || !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER) ||
+	    operands(q, x, here, &last) > q->elder_at)
 		return false;
-	uint64_t fused = t.late ? x->late_reads : 0; /* an AESMC writes what the AESE before it wrote */
-	if (x->writes & q->wrote & ~fused || issue_cycles(p, x) > 1)
+	here |= t.late ? x->late_reads : 0; /* an AESMC writes what the AESE before it wrote */
+	if (x->writes & q->wrote & ~here || issue_cycles(p, x) > 1)
 		return false;
 	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && registers_read(x) > 1)
 		return false;
@@ -267,15 +277,28 @@ static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 	return pipes_from(q, x) <= q->elder_at;
 }
 
-/* Which may issue with it: none after what takes several cycles, or changes the PC. */
-static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at, bool paired)
+/* Which may issue with it: none after what takes several cycles, but in the last of an access, or changes the
+ * PC. `early`: its result is there for them. */
+static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at, bool paired, bool early)
 {
-	bool alone = q->p->width < 2 || !(q->p->pair[class_of(x)] & APMU_PAIR_ELDER) ||
-		     issue_cycles(q->p, x) != 1 || x->branch != APMU_BRANCH_NONE;
+	const struct apmu_uarch_params *p = q->p;
+	uint32_t cycles = issue_cycles(p, x);
+	bool slot = cycles > 1 && p->access_slot && uses_memory(x) && !(x->flags & APMU_INSN_MULTIPLE);
+	bool alone = p->width < 2 || !(p->pair[class_of(x)] & APMU_PAIR_ELDER) || (cycles != 1 && !slot) ||
+		     x->branch != APMU_BRANCH_NONE;
 	q->elder = alone ? NULL : x;
-	q->elder_at = at;
-	q->together = paired ? q->together + 1 : 1;
+	q->elder_at = at + (slot ? cycles - 1 : 0);
+	q->together = slot ? p->width - 1u : paired ? q->together + 1 : 1;
 	q->wrote = (paired ? q->wrote : 0) | x->writes;
+	q->early = (paired ? q->early & ~x->writes : 0) | (early ? x->writes : 0);
+}
+
+/* Has an ALU instruction that issues at `at` its result for one that issues with it? Its operands came a
+ * cycle before, or from before the block, which then waits for them: taken_early(). */
+static bool has_early(const struct issue *q, const struct apmu_insn *x, uint32_t ready, uint32_t at)
+{
+	return q->p->alu_early && x->cls == APMU_CLASS_ALU && !x->shift_reads &&
+	       !(x->flags & APMU_INSN_SHIFT_REG) && (ready == 0 || ready < at);
 }
 
 static void take_pipes(struct issue *q, const struct apmu_uarch__timing *t, uint32_t until)
@@ -295,19 +318,28 @@ static uint32_t reserve_pipes(struct issue *q, const struct apmu_insn *x, uint32
 	return at;
 }
 
+/* x takes results of instructions that issue with it: their operands are needed a cycle early. */
+static void taken_early(const struct issue *q, const struct apmu_insn *x, struct apmu_block *b)
+{
+	for (uint64_t set = q->early & usual_operands(x); set; set &= set - 1)
+		b->step[q->writer[lowest(set)]].other = 1;
+}
+
 static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_block *b)
 {
 	struct apmu_uarch__step *s = &b->step[q->number];
 	unsigned last = 0;
-	uint32_t at = operands(q, x, &last);
-	bool paired = pairs(q, x, at);
+	uint32_t ready = operands(q, x, 0, &last), at = ready;
+	bool paired = pairs(q, x);
 	uint32_t stalled = !paired && at > q->now ? at - q->now : 0;
-	if (paired)
+	if (paired) {
+		taken_early(q, x, b);
 		at = q->elder_at;
-	else if (at > q->now)
+	} else if (at > q->now) {
 		count_stall(q, x, stalled, last);
-	else
+	} else {
 		at = q->now;
+	}
 	if (uses_memory(x) && q->memory > at)
 		at = q->memory;
 	at = reserve_pipes(q, x, at);
@@ -322,7 +354,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 	write_results(q, x, at, s->loads);
 	if (uses_memory(x) && occupied(q->p, x) > 1) /* else its pipe says when the next can go */
 		q->memory = at + occupied(q->p, x);
-	issue_first(q, x, at, paired);
+	issue_first(q, x, at, paired, has_early(q, x, ready, at));
 	if (at + issue_cycles(q->p, x) > q->now)
 		q->now = at + issue_cycles(q->p, x);
 }

@@ -5,7 +5,7 @@
 python3 "$SRC/tests/accuracy/instructions.py" "$BUILD/tests/guest/instruction_kernels" --least 90 > "$work/table" ||
 	{ grep "all" "$work/table"; fail "instructions that were right within 10 % no longer are: tests/accuracy/instructions.py --rows"; }
 
-# Sequences of loads and stores beside other instructions: what issues together on Cortex-A53. Four that fail are dependent additions, which issue together there.
-python3 "$SRC/tests/accuracy/instructions.py" "$BUILD/tests/guest/instruction_kernels" --table "$SRC/tests/accuracy/sequences.tsv" --core cortex-a53 --least 88 > "$work/table" ||
+# Sequences of loads and stores beside other instructions: what issues together on Cortex-A53. Nineteen in twenty.
+python3 "$SRC/tests/accuracy/instructions.py" "$BUILD/tests/guest/instruction_kernels" --table "$SRC/tests/accuracy/sequences.tsv" --core cortex-a53 --least 95 > "$work/table" ||
 	{ grep "all" "$work/table"; fail "sequences that took what they take on silicon no longer do: tests/accuracy/instructions.py --table tests/accuracy/sequences.tsv --rows"; }
 finish

@@ -14,6 +14,7 @@ struct value {
 	uint64_t from;
 	unsigned after;
 	size_t line[2];
+	bool early; /* an ALU instruction that issues in cycle `from` can read it */
 };
 
 struct core {
@@ -23,6 +24,7 @@ struct core {
 	struct value reg[REGISTERS];
 	size_t next;                    /* the event that issues next */
 	uint64_t free;                  /* cycle from which anything can issue */
+	const struct apmu_insn *rest;   /* ... an access that takes a slot of it, with what it moves last */
 	uint64_t lsu_free;              /* ... a load or store, after a multiple */
 	uint64_t unit_free[APMU_UNITS]; /* ... of a group that a wide load holds */
 	size_t waiting[32]; /* store buffer: fills of stores that wait for a place among the misses */
@@ -105,9 +107,30 @@ static bool late(const struct core *c, const struct value *v)
 	return false;
 }
 
+/* Does it take the register's value from an ALU instruction that issues in this cycle? */
+static bool takes_early(const struct core *c, const struct apmu_insn *x, unsigned r)
+{
+	const struct value *v = &c->reg[r];
+	return x->cls == APMU_CLASS_ALU && x->reads & ~x->shift_reads & clock_bit(r) && v->early &&
+	       v->from == c->m.now;
+}
+
+/* Is an ALU instruction done a cycle before others are? Its operands came that much before. */
+static bool done_early(struct core *c, const struct apmu_insn *x)
+{
+	if (!c->p->alu_early || x->cls != APMU_CLASS_ALU || x->shift_reads || x->flags & APMU_INSN_SHIFT_REG)
+		return false;
+	for (unsigned r = 0; r < REGISTERS; r++)
+		if (x->reads & clock_bit(r) && !value_ready(c, &c->reg[r], 1))
+			return false;
+	return true;
+}
+
 static bool operands_ready(struct core *c, const struct apmu_insn *x)
 {
 	for (unsigned r = 0; r < REGISTERS; r++) {
+		if (takes_early(c, x, r))
+			continue;
 		if (x->reads & clock_bit(r) && !value_ready(c, &c->reg[r], clock_early(c->p, x, r)))
 			return false;
 		if (x->writes & clock_bit(r) && late(c, &c->reg[r]) && !value_ready(c, &c->reg[r], 0))
@@ -134,8 +157,9 @@ static bool may_join(const struct core *c, const struct group *g, const struct e
 		uint8_t rule = p->pair[g->insn[k]->cls];
 		if (rule != APMU_PAIR_BOTH && rule != APMU_PAIR_ELDER)
 			return false;
-		if (g->insn[k]->writes & x->writes)
-			return false;
+		for (uint64_t both = g->insn[k]->writes & x->writes; both;)
+			if (!takes_early(c, x, clock_take(&both)))
+				return false;
 		same += unit && p->unit[g->insn[k]->cls] == unit;
 	}
 	return !unit || same <= p->pipes[unit];
@@ -214,14 +238,15 @@ static void hold_pipes(struct core *c, const struct event *e)
 
 static void write_registers(struct core *c, const struct event *e)
 {
-	bool loads = program_accesses(e->insn) && !program_stores(e->insn);
+	bool loads = program_accesses(e->insn) && !program_stores(e->insn), early = done_early(c, e->insn);
 	for (unsigned r = 0; r < REGISTERS; r++) {
 		if (!(e->insn->writes & clock_bit(r)))
 			continue;
 		bool late = loads && !clock_writes_back(e->insn, r);
 		c->reg[r] = (struct value){c->m.now,
 					   clock_result(c->p, e->insn, r),
-					   {late ? e->fill[0] : NO_FILL, late ? e->fill[1] : NO_FILL}};
+					   {late ? e->fill[0] : NO_FILL, late ? e->fill[1] : NO_FILL},
+					   early};
 	}
 }
 
@@ -264,6 +289,28 @@ static void fetch_ahead(struct core *c)
 	}
 }
 
+/* What of an access's cycles is left for others: a slot of the last, where it leaves one. */
+static uint64_t after_access(struct core *c, const struct event *e, uint64_t end)
+{
+	uint8_t rule = c->p->pair[e->insn->cls];
+	bool elder = rule == APMU_PAIR_BOTH || rule == APMU_PAIR_ELDER;
+	if (!c->p->access_slot || !elder || !program_accesses(e->insn) ||
+	    e->insn->flags & APMU_INSN_MULTIPLE || e->insn->branch)
+		return end;
+	c->rest = e->insn;
+	return end - 1;
+}
+
+/* What has issued in this cycle before anything else can. */
+static struct group begin_group(struct core *c)
+{
+	struct group g = {0};
+	while (c->rest && g.n + 1 < c->p->width)
+		g.insn[g.n++] = c->rest;
+	c->rest = NULL;
+	return g;
+}
+
 /* The branch at the end of what has issued: when what follows it can. */
 static uint64_t after_branch(struct core *c, const struct event *e, uint64_t end)
 {
@@ -303,7 +350,7 @@ static bool issue_one(struct core *c, struct group *g)
 	c->next++;
 	unsigned cycles = issue_cycles(c, e);
 	if (cycles > 1)
-		c->free = c->m.now + cycles;
+		c->free = after_access(c, e, c->m.now + cycles);
 	if (e->insn->branch)
 		c->free = after_branch(c, e, c->m.now + cycles);
 	return cycles == 1 && !e->insn->branch;
@@ -316,14 +363,15 @@ uint64_t clock_in_order(const struct apmu_uarch_params *p, struct story *s)
 		c.reg[r].line[0] = c.reg[r].line[1] = NO_FILL;
 	paths_open(&c.m, p, s);
 	while (c.next < s->events) {
-		struct group g = {0};
 		paths_begin(&c.m);
 		move_stores(&c);
 		if (p->fetch_queue)
 			fetch_ahead(&c);
-		if (paths_since(&c.m, c.free))
+		if (paths_since(&c.m, c.free)) {
+			struct group g = begin_group(&c);
 			while (c.next < s->events && issue_one(&c, &g))
 				;
+		}
 		paths_end(&c.m);
 	}
 	paths_close(&c.m);

@@ -120,6 +120,58 @@ TEST(a_wide_load_may_keep_the_pipe_longer)
 	CHECK_DUAL("load_bytes", "8", 2, LOAD(0, 4, APMU_INSN_DOUBLE), LOAD(1, 4, 0));
 }
 
+#define CHECK_SLOT(value, want_cycles, ...)                                \
+	do {                                                               \
+		struct lab l;                                              \
+		open_dual(&l);                                             \
+		lab_set(&l, "load_bytes", "8");                            \
+		lab_set(&l, "access_blocks", "1");                         \
+		lab_set(&l, "access_slot", value);                         \
+		lab_start(&l);                                             \
+		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__)); \
+		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);     \
+		lab_close(&l);                                             \
+	} while (0)
+
+TEST(the_last_cycle_of_a_wide_load_may_leave_a_slot)
+{
+	CHECK_SLOT("0", 3, LOAD(0, 16, 0), ADD(1, 9, 9), ADD(2, 9, 9));
+	CHECK_SLOT("1", 3, LOAD(0, 16, 0), ADD(1, 9, 9), ADD(2, 9, 9)); /* one, not two */
+	CHECK_SLOT("0", 3, LOAD(0, 16, 0), ADD(1, 9, 9));
+	CHECK_SLOT("1", 2, LOAD(0, 16, 0), ADD(1, 9, 9));
+	CHECK_SLOT("1", 2, LOAD(0, 16, 0), B(0x9000));
+	CHECK_SLOT("1", 4, LOAD(0, 16, 0), ADD(1, 0, 9));  /* what it loads is not there */
+	CHECK_SLOT("1", 3, LOAD(0, 16, 0), LOAD(1, 8, 0)); /* nor is the pipe free */
+	CHECK_SLOT("1", 1, LOAD(0, 8, 0), ADD(1, 9, 9));
+}
+
+TEST(an_early_result_is_there_in_its_own_cycle)
+{
+	CHECK_DUAL("alu_early", "1", 1, ADD(0, 8, 8), ADD(1, 0, 8));
+	CHECK_DUAL("alu_early", "1", 1, ADD(0, 8, 8), ADD(0, 0, 0));
+	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), ADD(0, 9, 9)); /* not two of one register */
+	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), ADD(0, 0, 0), ADD(0, 0, 0));
+	CHECK_DUAL("alu_early", "1", 4, ADD(0, 8, 8), ADD(0, 0, 0), ADD(0, 0, 0), ADD(0, 0, 0), ADD(0, 0, 0));
+	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), LDR(1, 0)); /* for an ALU instruction alone */
+	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), MUL(1, 0, 8));
+	CHECK_DUAL("alu_early", "1", 4, MUL(0, 8, 8), ADD(1, 0, 8)); /* of an ALU instruction alone */
+}
+
+/* What comes from the block before has come a cycle before, or the second instruction does not go along. */
+TEST(an_early_result_needs_operands_of_the_cycle_before)
+{
+	struct lab l;
+	open_dual(&l);
+	lab_set(&l, "alu_early", "1");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, ADD(0, 8, 8)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, ADD(1, 0, 8), ADD(2, 1, 8)));
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 3);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0xA000, ADD(1, 0, 8), ADD(3, 1, 8)));
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 4);
+	lab_close(&l);
+}
+
 TEST(interlocks_are_told_apart)
 {
 	struct lab l;
