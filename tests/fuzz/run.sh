@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds the libFuzzer targets (run.sh build), or runs one for some seconds (run.sh access 25). Inputs that reach
+# Builds the libFuzzer targets (run.sh build), or runs one for some seconds (run.sh access 10; 25 with APMU_TEST_ALL). Inputs that reach
 # something new are kept in $BUILD/fuzz/corpus, so each run starts where the last one ended; a finding is left in
 # $BUILD/fuzz/found. Inputs that once failed stand in tests/fuzz/found and are run first. The seed is fixed, so that a
 # change is judged by itself and not by the day's luck; APMU_FUZZ_SEED=0 draws one.
@@ -33,7 +33,8 @@ keep)
 	wc -lc "$SRC/tests/fuzz/corpus/$target.b64"
 	;;
 *)
-	target=$1
+	target=$1 seconds=${2:?seconds}
+	[ -z "${APMU_TEST_ALL:-}" ] || seconds=25
 	mkdir -p "$fuzz/corpus/$target" "$fuzz/found"
 	n=0
 	while IFS= read -r line; do
@@ -56,15 +57,15 @@ keep)
 	fi
 	# The sanitizer clears its shadow of a gigabyte whenever an engine goes: some tens of milliseconds an input.
 	# tests/machine/test_wander.c makes many. An odd machine lives five times; tests/unit/test_uarch_odd.c makes many.
-	least=1000
-	[[ $target != machine && $target != load && $target != uarch ]] || least=50
+	least=$((40 * seconds))
+	[[ $target != machine && $target != load && $target != uarch ]] || least=$((2 * seconds))
 	cd "$fuzz"
 	again=("$SRC/tests/fuzz/found/$target"-*)
 	[ ! -e "${again[0]}" ] || ./tests/fuzz-"$target" "${again[@]}" 2>"$target.log" || {
 		tail -n 60 "$target.log"
 		exit 1
 	}
-	./tests/fuzz-"$target" -seed="${APMU_FUZZ_SEED:-1}" -max_total_time="${2:?seconds}" -timeout=10 -rss_limit_mb=1024 -max_len=$length \
+	./tests/fuzz-"$target" -seed="${APMU_FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=$length \
 		-print_final_stats=1 -artifact_prefix="found/$target-" "corpus/$target" 2>"$target.log" || {
 		tail -n 60 "$target.log"
 		exit 1
