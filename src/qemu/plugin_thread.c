@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define PAIR        4 /* log2 of the bytes of two registers */
 
 /* Where a thread stands before its first block: from there it may go anywhere. */
 static struct apmu_qemu__tb nowhere = {.anywhere = true};
@@ -300,6 +301,15 @@ void apmu_qemu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr,
 	apmu_qemu__self->reached = w->index + 1;
 }
 
+/* A load of the return address, maybe of a pair: QEMU 7.2 tells two accesses of that, 10.0 one of 16 bytes.
+ */
+static void restored(struct apmu_qemu__sampler *s, qemu_plugin_meminfo_t info, uint64_t vaddr)
+{
+	apmu_qemu__chain_restored(s, vaddr);
+	if (qemu_plugin_mem_size_shift(info) == PAIR)
+		apmu_qemu__chain_restored(s, vaddr + (1u << PAIR) / 2);
+}
+
 void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu_qemu__watch *w = user;
@@ -312,7 +322,7 @@ void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint
 	if (w->saves)
 		apmu_qemu__chain_saved(t->sampler, vaddr, w->tb->addr + w->tb->offset[w->index]);
 	else if (w->restores)
-		apmu_qemu__chain_restored(t->sampler, vaddr);
+		restored(t->sampler, info, vaddr);
 	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
 	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
 	if (apmu_qemu__near_access(t))
@@ -343,8 +353,8 @@ void apmu_qemu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, 
 
 void apmu_qemu__restore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	(void)vcpu, (void)info, (void)user;
-	apmu_qemu__chain_restored(apmu_qemu__self->sampler, vaddr);
+	(void)vcpu, (void)user;
+	restored(apmu_qemu__self->sampler, info, vaddr);
 }
 
 void apmu_qemu__thread_sigreturn(void)
