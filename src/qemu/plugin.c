@@ -134,6 +134,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		apmu_qemu__tags_call(number, a);
 	if (apmu_qemu__plugin.fixed)
 		apmu_qemu__fixed_call(number, a);
+	if (fault && !apmu_qemu__plugin.watch_faults && apmu_qemu__plugin.precounts)
+		apmu_qemu__start_over(id); /* without groups of accesses */
 	if (fault)
 		apmu_qemu__plugin.watch_faults = true;
 	apmu_qemu__name_call(number, a);

@@ -134,6 +134,12 @@ void apmu_qemu__tags_call(int64_t number, const uint64_t a[6]);
 void apmu_qemu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result);
 void apmu_qemu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n);
 
+/* plugin_group.c: groups the block's accesses, which are watched (tb->watch[]), where one callback can tell
+ * several. False: no memory. */
+bool apmu_qemu__group_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
+			    const struct apmu_insn *insn, enum apmu_isa__isa isa);
+void apmu_qemu__group_drop(struct apmu_qemu__tb *b);
+
 /* plugin_preload.c: a block's preloads, before its accesses are watched. False: no memory. */
 bool apmu_qemu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
 			      const struct apmu_insn *insn, enum apmu_isa__isa isa);

@@ -184,7 +184,8 @@ static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu_qemu_
 							 (void *)(uintptr_t)(b->addr + b->offset[i]));
 }
 
-static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, const struct apmu_insn *insn)
+/* Notes the block's loads and stores. */
+static void note_accesses(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (!touches_memory(&insn[i]))
@@ -193,16 +194,33 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, cons
 		*w = (struct apmu_qemu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
 		apmu_qemu__some_begin(w);
 		apmu_block_access_site(b->block, i, w->size, &w->site);
+		w->width = insn[i].width;
+		w->pair = (insn[i].flags & APMU_INSN_DOUBLE) && !(insn[i].flags & APMU_INSN_VECTOR);
 		w->store = insn[i].cls == APMU_CLASS_STORE;
 		w->exclusive = exclusive_store(&insn[i]);
 		w->saves = saves_return(&insn[i]);
 		w->restores = restores_return(&insn[i]);
-		if (always_accesses(&insn[i]))
-			b->must = i + 1;
-		if (insn[i].cls != APMU_CLASS_LOAD)
-			apmu_qemu__coherence_store(qemu_plugin_tb_get_insn(tb, i), w);
-		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), teller(&insn[i], w),
-						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, w);
+	}
+}
+
+static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, const struct apmu_insn *insn,
+		  enum apmu_isa__isa isa)
+{
+	note_accesses(b, insn);
+	if (!apmu_qemu__group_block(tb, b, insn, isa))
+		apmu_qemu__plugin_die("no memory for the program's blocks");
+	for (struct apmu_qemu__watch *w = b->watch; w < b->watch + b->watches; w++) {
+		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, w->index);
+		const struct apmu_insn *i = &insn[w->index];
+		if (w->grouped && !w->group)
+			continue;
+		if (always_accesses(i))
+			b->must = w->index + 1;
+		if (i->cls != APMU_CLASS_LOAD)
+			apmu_qemu__coherence_store(q, w);
+		qemu_plugin_register_vcpu_mem_cb(q, w->group ? apmu_qemu__group_callback() : teller(i, w),
+						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+						 w->group ? (void *)w->group : w);
 	}
 }
 
@@ -238,7 +256,7 @@ static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t 
 	if (apmu_qemu__plugin.accesses && b->block && !apmu_qemu__preload_watch(tb, b, insn, isa_of(insn)))
 		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (watched && b->block)
-		watch(tb, b, insn);
+		watch(tb, b, insn, isa_of(insn));
 	if (b->block && apmu_qemu__plugin.tagged)
 		apmu_qemu__tags_watch(tb, insn, n);
 	if (b->block && apmu_qemu__plugin.region.kind && !apmu_qemu__region_block(tb, b, isa_of(insn)))
@@ -257,6 +275,7 @@ static void drop(struct apmu_qemu__tb *b)
 	apmu_block_free(b->block);
 	free(b->later);
 	free(b->preloader);
+	apmu_qemu__group_drop(b);
 	apmu_qemu__region_drop(b);
 	free(b);
 }

@@ -90,6 +90,7 @@ static __attribute__((noinline)) void ask(struct apmu_qemu__watch *w, qemu_plugi
 	unsigned size = 1u << qemu_plugin_mem_size_shift(info);
 	bool store = qemu_plugin_mem_is_store(info);
 
+	apmu_qemu__group_learn(w, size);
 	if (apmu_block_takes(w->site.block, w->site.index, size))
 		atomic_store_explicit(&w->access_info, (uint64_t)store << 40 | (uint64_t)size << 32 | info,
 				      memory_order_relaxed);
@@ -137,6 +138,36 @@ qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards)
 	bool lean = apmu_qemu__self && apmu_uarch__is_lean(apmu_qemu__self->u);
 
 	return by[forwards ? FORWARDING : lean ? LEAN : PLAINLY][known];
+}
+
+/* Of a group: the anchor's first access tells all, its further ones nothing. */
+static inline __attribute__((always_inline)) void tell_group(const struct apmu_qemu__group *g, uint64_t vaddr,
+							     enum some how)
+{
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+
+	if (t->reached == g->reached)
+		return;
+	t->reached = g->reached;
+	if (how == LEAN)
+		apmu_uarch__fast_group_lean(t->u, &g->group, vaddr);
+	else
+		apmu_uarch__fast_group(t->u, &g->group, vaddr);
+}
+
+#define GROUP(name, how)                                                                        \
+	static void name(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user) \
+	{                                                                                       \
+		(void)vcpu, (void)info;                                                         \
+		tell_group(user, vaddr, how);                                                   \
+	}
+
+GROUP(group_plainly, PLAINLY)
+GROUP(group_lean, LEAN)
+
+qemu_plugin_mem_cb apmu_qemu__group_callback(void)
+{
+	return apmu_uarch__is_lean(apmu_qemu__self->u) ? group_lean : group_plainly;
 }
 
 /* The callback of sites that make exactly one access. LINE only if a hit counts nothing; while recording, no

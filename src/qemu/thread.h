@@ -8,14 +8,28 @@
 
 #include "qemu/qemu_abi.h"
 
+#include "uarch/access_group.h"
+
 #include <apmu/uarch.h>
 
-/* A load or store whose accesses have a callback. */
+/* A group of accesses with one callback. */
+struct apmu_qemu__group {
+	struct apmu_qemu__group *next; /* of the block */
+	uint32_t reached;              /* 1 + index of the anchor, whose callback it is */
+	struct apmu_uarch__group group;
+	struct apmu_uarch__group_member member[];
+};
+
+/* A load or store whose accesses have a callback, or are of a group that has one. */
 struct apmu_qemu__watch {
 	struct apmu_access_site site;
 	const struct apmu_qemu__tb *tb;
+	const struct apmu_qemu__group *group; /* whose anchor it is; NULL: none */
 	uint32_t index;
-	uint8_t size; /* bytes of each access, if the instruction says; else 0 */
+	uint8_t size;  /* bytes of each access, if the instruction says; else 0 */
+	uint8_t width; /* bytes of a register */
+	bool pair;     /* of general registers */
+	bool grouped;  /* of some group */
 	bool store;
 	bool exclusive;               /* a store-exclusive: its read is QEMU's own */
 	bool saves;                   /* saves a return address on the stack, */
@@ -61,6 +75,7 @@ struct apmu_qemu__tb {
 	uint32_t *fast;                   /* ... by the fast path (src/uarch/fast/entry.h); */
 	uint32_t *later;                  /* cycles ahead of those after each: owns the memory of all six */
 	bool stood;                       /* a thread is in it (only during a flush) */
+	struct apmu_qemu__group *groups;
 	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: no preloads are reported */
 	struct apmu_qemu__tb *next;
 	uint32_t watches;
@@ -138,6 +153,12 @@ void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qe
 			       unsigned size, bool store);
 void apmu_qemu__sampler_claim(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
 			      unsigned size); /* a store asks for its line before it is made */
+
+/* ... of a group of accesses, user data is a struct apmu_qemu__group. */
+qemu_plugin_mem_cb apmu_qemu__group_callback(void);
+
+/* plugin_group.c: QEMU has told an access of so many bytes. */
+void apmu_qemu__group_learn(const struct apmu_qemu__watch *w, unsigned size);
 
 /* plugin_thread.c: a block, whatever it is: the first, after a signal, at an interval's end, undecoded. */
 void apmu_qemu__enter_looking(unsigned vcpu, void *user);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "uarch/block.h"
+#include "uarch/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,10 +180,11 @@ struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
 	if (n == 0 || n > UINT16_MAX)
 		return NULL;
 	uint32_t chunk = apmu_uarch__chunk_length(params);
+	bool timed = apmu_uarch__units(params, apmu_uarch__asked(wanted)) & APMU_UARCH__TIME;
 	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
 	size_t ops = n * sizeof(struct apmu_uarch__op) +
 		     (n + chunk - 1) / chunk * sizeof(struct apmu_uarch__chunk);
-	size_t all = (steps + (params->rob ? ops : 0) + ALIGN - 1) / ALIGN * ALIGN;
+	size_t all = (steps + (params->rob && timed ? ops : 0) + ALIGN - 1) / ALIGN * ALIGN;
 	struct apmu_block *b = aligned_alloc(ALIGN, all);
 	if (!b)
 		return NULL;
@@ -192,8 +193,8 @@ struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
 	b->chunk = chunk;
 	copy(params, insn, b);
 	place(params, insn, b);
-	weigh(params, b, apmu_uarch__pipeline(params, insn, b));
-	if (params->rob) {
+	weigh(params, b, timed ? apmu_uarch__pipeline(params, insn, b) : 0);
+	if (params->rob && timed) {
 		b->op = (struct apmu_uarch__op *)(void *)&b->step[n];
 		apmu_uarch__ops(params, insn, b);
 	}

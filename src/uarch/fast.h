@@ -12,6 +12,7 @@
 #else
 #include "uarch/fast/access.h"
 #include "uarch/fast/entry.h"
+#include "uarch/fast/group.h"
 #endif
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef APMU_UARCH_PLAIN_H
 #define APMU_UARCH_PLAIN_H
 
+#include "uarch/access_group.h"
 #include "uarch/machine.h"
 
 /* Block entry. */
@@ -105,6 +106,19 @@ static inline void apmu_uarch__fast_store_forward(struct apmu_uarch *u, const st
 						  uint64_t addr)
 {
 	apmu_uarch__fast_any(u, s, addr, true);
+}
+
+/* Groups of accesses. */
+static inline void apmu_uarch__fast_group_lean(struct apmu_uarch *u, const struct apmu_uarch__group *g,
+					       uint64_t anchor)
+{
+	apmu_uarch__group_each(u, g, anchor);
+}
+
+static inline void apmu_uarch__fast_group(struct apmu_uarch *u, const struct apmu_uarch__group *g,
+					  uint64_t anchor)
+{
+	apmu_uarch__group_each(u, g, anchor);
 }
 
 /* The window's memo. */

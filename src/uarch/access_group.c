@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "uarch/access_group.h"
+#include "uarch/fast.h"
+
+static void add(struct apmu_uarch__group *g, const struct apmu_uarch__group_member *m)
+{
+	int32_t high = m->offset + m->accesses * m->site.size - 1;
+
+	g->low = m->offset < g->low ? m->offset : g->low;
+	g->high = high > g->high ? high : g->high;
+	g->stores |= m->store;
+	g->unconditional &= m->site.unconditional;
+	if (m->unit > g->align) {
+		g->align = (uint8_t)(m->unit - 1);
+		g->phase = (uint8_t)(0 - (unsigned)m->offset) & g->align;
+	}
+	if (!m->site.unconditional) {
+		g->instructions[m->store] = (uint8_t)(g->instructions[m->store] + 1);
+		g->registers[m->store] = (uint8_t)(g->registers[m->store] + m->accesses);
+	}
+	g->last = m->site.index;
+}
+
+void apmu_uarch__group_make(struct apmu_uarch__group *g, struct apmu_uarch__group_member *member,
+			    unsigned members, unsigned anchor)
+{
+	int32_t from = member[anchor].offset;
+
+	*g = (struct apmu_uarch__group){
+		.member = member, .members = (uint16_t)members, .unconditional = true};
+	for (unsigned i = 0; i < members; i++) {
+		member[i].offset -= from;
+		add(g, &member[i]);
+	}
+}
+
+bool apmu_uarch__takes_groups(const struct apmu_uarch *u, bool unconditional)
+{
+	return u->ahead && !u->recent && (unconditional || u->data.plain);
+}
+
+static void tell(struct apmu_uarch *u, const struct apmu_uarch__group_member *m, uint64_t addr)
+{
+	if (m->site.unconditional)
+		apmu_uarch__fast_one(u, &m->site, addr, m->store, false);
+	else
+		apmu_uarch__fast_some(u, &m->site, addr, m->site.size, m->store, false);
+}
+
+void apmu_uarch__group_each(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor)
+{
+	for (unsigned i = 0; i < g->members; i++) {
+		const struct apmu_uarch__group_member *m = &g->member[i];
+		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;
+		for (unsigned k = 0; k < m->accesses; k++)
+			tell(u, m, addr + k * m->site.size);
+	}
+}
