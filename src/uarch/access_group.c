@@ -15,8 +15,8 @@ static void add(struct apmu_uarch__group *g, const struct apmu_uarch__group_memb
 		g->phase = (uint8_t)(0 - (unsigned)m->offset) & g->align;
 	}
 	if (!m->site.unconditional) {
-		g->instructions[m->store] = (uint8_t)(g->instructions[m->store] + 1);
-		g->registers[m->store] = (uint8_t)(g->registers[m->store] + m->accesses);
+		g->instructions[m->store] = (uint16_t)(g->instructions[m->store] + 1);
+		g->registers[m->store] = (uint16_t)(g->registers[m->store] + m->accesses);
 	}
 	g->last = m->site.index;
 }

@@ -28,11 +28,11 @@ struct apmu_uarch__group {
 	bool stores;          /* there is a store */
 	bool unconditional;   /* all members' sites are */
 	/* loads, stores that are not counted at block entry; their accesses */
-	uint8_t instructions[2], registers[2];
+	uint16_t instructions[2], registers[2];
 };
 
-/* Offsets from the first byte of the anchor, member[anchor], whatever they were from. Sums of `accesses` are
- * below 256; where one member is aligned, so are all of smaller units. */
+/* Offsets from the first byte of the anchor, member[anchor], whatever they were from.
+ * Where one member is aligned, so are all of smaller units. */
 void apmu_uarch__group_make(struct apmu_uarch__group *g, struct apmu_uarch__group_member *member,
 			    unsigned members, unsigned anchor);
 

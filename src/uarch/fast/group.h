@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__group_mark(struct 
 /* What members count that are not counted at block entry, all in one line. */
 static inline void apmu_uarch__group_count(struct apmu_uarch *u, const struct apmu_uarch__group *g)
 {
-	const uint8_t *count = u->data.per_register ? g->registers : g->instructions;
+	const uint16_t *count = u->data.per_register ? g->registers : g->instructions;
 	uint64_t *n = u->n;
 
 	n[APMU_SIG_LD_RETIRED] += g->instructions[0];
