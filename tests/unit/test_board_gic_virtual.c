@@ -51,30 +51,37 @@ static enum apmu_board__answer access_at(struct board_bench *b, unsigned el, uin
 		     : apmu_board__sysreg_read(&b->board, at, value);
 }
 
-static uint64_t hyp(struct board_bench *b, uint32_t encoding)
+static uint64_t read_at(struct board_bench *b, unsigned el, uint32_t encoding)
 {
 	uint64_t value = 0;
 
-	CHECK_EQ(access_at(b, 2, encoding, false, &value), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(access_at(b, el, encoding, false, &value), APMU_BOARD__ANSWER_DONE);
 	return value;
+}
+
+static void write_at(struct board_bench *b, unsigned el, uint32_t encoding, uint64_t value)
+{
+	CHECK_EQ(access_at(b, el, encoding, true, &value), APMU_BOARD__ANSWER_DONE);
+}
+
+static uint64_t hyp(struct board_bench *b, uint32_t encoding)
+{
+	return read_at(b, 2, encoding);
 }
 
 static void set(struct board_bench *b, uint32_t encoding, uint64_t value)
 {
-	CHECK_EQ(access_at(b, 2, encoding, true, &value), APMU_BOARD__ANSWER_DONE);
+	write_at(b, 2, encoding, value);
 }
 
 static uint64_t mrs(struct board_bench *b, uint32_t encoding)
 {
-	uint64_t value = 0;
-
-	CHECK_EQ(access_at(b, 1, encoding, false, &value), APMU_BOARD__ANSWER_DONE);
-	return value;
+	return read_at(b, 1, encoding);
 }
 
 static void msr(struct board_bench *b, uint32_t encoding, uint64_t value)
 {
-	CHECK_EQ(access_at(b, 1, encoding, true, &value), APMU_BOARD__ANSWER_DONE);
+	write_at(b, 1, encoding, value);
 }
 
 static bool is_trapped(struct board_bench *b, uint32_t encoding, bool write)

@@ -3,11 +3,9 @@
  * TLB entries under A64: whose they are (ASID, nG, EL1's two ranges), and what TLBI throws out. Memory: 2 MiB
  * blocks, flat, also in the upper range; blocks 12 and 13 are not global. Linked at 0x40200000.
  */
-#include "world.h"
+#include "world_a64.h"
 
-#define MSR(reg, v)   __asm__ volatile("msr " reg ", %0\n\tisb" : : "r"((uint64_t)(v)) : "memory")
 #define TLBI(what, v) __asm__ volatile("tlbi " what ", %0\n\tdsb sy\n\tisb" : : "r"((uint64_t)(v)) : "memory")
-#define BLOCK(n)      ((uintptr_t)0x40000000 + ((uintptr_t)(n) << 21))
 #define UPPER         (0xFFFFFF8000000000u)
 #define OWN           BLOCK(12) /* pages of each ASID's own */
 #define GLOBAL        BLOCK(14)
@@ -15,26 +13,6 @@
 #define A1            (1ull << 22)
 #define AS            (1ull << 36)
 #define TCR           (25ull | 25ull << 16 | 2ull << 30 | 2ull << 32)
-
-static inline void start(uint32_t event)
-{
-	MSR("pmevtyper0_el0", event);
-	MSR("pmcr_el0", 3);
-	MSR("pmcntenset_el0", 1);
-}
-
-static inline uint32_t stop(void)
-{
-	uint64_t n;
-
-	__asm__ volatile("msr pmcntenclr_el0, %1\n\tisb\n\tmrs %0, pmevcntr0_el0"
-			 : "=&r"(n)
-			 : "r"(1ull)
-			 : "memory");
-	return (uint32_t)n;
-}
-
-static uint64_t table[512] __attribute__((aligned(4096))), blocks[512] __attribute__((aligned(4096)));
 
 static void base(const char *which, uint64_t asid)
 {

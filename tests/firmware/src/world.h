@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the guests world_a32.c and world_a64.c share: work of known size, counted. */
+/* What the guests of worlds and address spaces share: work of known size, counted. */
 #ifndef WORLD_H
 #define WORLD_H
 

@@ -4,16 +4,14 @@
  * block 8 is Normal non-cacheable, 9 write-back inside and non-cacheable outside, 10 Device-nGnRE, 12
  * Device-nGnRnE, 15 write-through, the others write-back. Linked at 0x40200000.
  */
-#include "world.h"
+#include "world_a64.h"
 
-#define MSR(reg, v) __asm__ volatile("msr " reg ", %0\n\tisb" : : "r"((uint64_t)(v)) : "memory")
-#define BLOCK(n)    ((uintptr_t)0x40000000 + ((uintptr_t)(n) << 21))
-#define NORMAL      BLOCK(8)
-#define DEVICE      BLOCK(10)
-#define ORDERED     BLOCK(12)
-#define CACHED      BLOCK(14)
-#define INSIDE      BLOCK(9)
-#define THROUGH     BLOCK(15)
+#define NORMAL  BLOCK(8)
+#define DEVICE  BLOCK(10)
+#define ORDERED BLOCK(12)
+#define CACHED  BLOCK(14)
+#define INSIDE  BLOCK(9)
+#define THROUGH BLOCK(15)
 
 /* CPUACTLR_EL1 without and with the data prefetcher: PREFETCH_OFF, PREFETCH_ON, by the core. */
 
@@ -27,26 +25,6 @@ enum {
 	BUS = 0x19,
 	CYCLES = 0x11
 };
-
-static inline void start(uint32_t event)
-{
-	MSR("pmevtyper0_el0", event);
-	MSR("pmcr_el0", 3);
-	MSR("pmcntenset_el0", 1);
-}
-
-static inline uint32_t stop(void)
-{
-	uint64_t n;
-
-	__asm__ volatile("msr pmcntenclr_el0, %1\n\tisb\n\tmrs %0, pmevcntr0_el0"
-			 : "=&r"(n)
-			 : "r"(1ull)
-			 : "memory");
-	return (uint32_t)n;
-}
-
-static uint64_t table[512] __attribute__((aligned(4096))), blocks[512] __attribute__((aligned(4096)));
 
 enum { M = 1, C = 4, I = 0x1000 };
 
