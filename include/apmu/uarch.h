@@ -223,6 +223,10 @@ bool apmu_uarch_shares(const struct apmu_uarch_params *params);
 /* Does a machine for these signals follow what loads take from stores, out of order? */
 bool apmu_uarch_forwards(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
+/* Is time wanted of a core in order? After apmu_uarch_precount() or apmu_uarch_count_each() a load's wait may
+ * then be counted when the load is made, else with the instruction that waits. */
+bool apmu_uarch_waits_early(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
 /* apmu_uarch_new() of a machine that shares levels; NULL: all are its own. `params` as those of `shared`. */
 struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params, struct apmu_tally *tally,
 					 const uint64_t wanted[APMU_SIGNAL_WORDS],

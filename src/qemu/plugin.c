@@ -177,6 +177,14 @@ static struct apmu_qemu__share *map(int fd)
 	return share->magic == APMU_QEMU__SHARE_MAGIC && share->size == sizeof(*share) ? share : NULL;
 }
 
+/* May accesses have callbacks of their own? At a border of a region a wait is to be on the side of the
+ * instruction that waits. */
+static bool is_plain(const struct apmu_qemu__plugin *p)
+{
+	return !p->system &&
+	       (p->region.kind == APMU_QEMU__REGION_ALL || !apmu_uarch_waits_early(&p->uarch, p->wanted));
+}
+
 static void adopt(struct apmu_qemu__share *share, bool a64)
 {
 	struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
@@ -202,7 +210,7 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 	p->times = p->record.on && apmu_qemu__weighs_time(&p->record);
 	p->reports_all = p->times && p->record.data;
 	p->region = share->region;
-	p->plain = !p->system && p->region.kind == APMU_QEMU__REGION_ALL;
+	p->plain = is_plain(p);
 	p->precounts = p->plain && !p->record.on;
 	p->forwards = apmu_uarch_forwards(&p->uarch, p->wanted);
 	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->system &&

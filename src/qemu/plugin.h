@@ -84,14 +84,18 @@ struct apmu_qemu__border {
 	struct apmu_qemu__border *next;
 };
 
-/* plugin_region.c: a block that holds borders of the region; the callback of each block where it is a
- * function; and the current thread's start. */
+/* plugin_region.c: a block that holds borders of the region. */
 bool apmu_qemu__region_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
 			     enum apmu_isa__isa isa);
 void apmu_qemu__region_drop(struct apmu_qemu__tb *b);
-void apmu_qemu__region_step(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *to);
+/* ... between two blocks, before the second's own callback: where the region is a function. */
+void apmu_qemu__region_step(unsigned vcpu, void *user);
+/* ... the thread goes over a border; */
 void apmu_qemu__region_leave(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b);
 void apmu_qemu__region_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b);
+/* ... what it has done so far but for `rest`, which lies ahead: ends what counts, begins it. */
+void apmu_qemu__region_count_until(struct apmu_qemu__slot *slot, const struct apmu_tally *rest);
+void apmu_qemu__region_count_from(struct apmu_qemu__slot *slot, const struct apmu_tally *rest);
 
 /* A border before instruction `i`, added to the block's; NULL without memory. */
 struct apmu_qemu__border *apmu_qemu__region_border(struct apmu_qemu__tb *b, uint32_t i);
@@ -231,8 +235,7 @@ void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint
 void apmu_qemu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__restore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu_qemu__enter_function(unsigned vcpu, void *user); /* the region is a function */
-void apmu_qemu__thread_sigreturn(void);                    /* this thread calls rt_sigreturn */
+void apmu_qemu__thread_sigreturn(void); /* this thread calls rt_sigreturn */
 void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
 void apmu_qemu__thread_forked(void); /* in the child of a fork */
 void apmu_qemu__threads_stand(void); /* marks the blocks that threads are in */

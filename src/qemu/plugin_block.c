@@ -253,14 +253,14 @@ static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t 
 	*b = head;
 	outline(b, insn);
 	b->block = apmu_block_new_for(&apmu_qemu__plugin.uarch, apmu_qemu__plugin.wanted, insn, n);
+	if (b->block && apmu_qemu__plugin.region.kind && !apmu_qemu__region_block(tb, b, isa_of(insn)))
+		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (apmu_qemu__plugin.accesses && b->block && !apmu_qemu__preload_watch(tb, b, insn, isa_of(insn)))
 		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (watched && b->block)
 		watch(tb, b, insn, isa_of(insn));
 	if (b->block && apmu_qemu__plugin.tagged)
 		apmu_qemu__tags_watch(tb, insn, n);
-	if (b->block && apmu_qemu__plugin.region.kind && !apmu_qemu__region_block(tb, b, isa_of(insn)))
-		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (!apmu_qemu__plugin.record.on || !b->block)
 		return b;
 	if (!apmu_qemu__sampler_block(b, insn))
@@ -329,8 +329,6 @@ static qemu_plugin_exec_cb enterer(const struct apmu_qemu__tb *b)
 
 	if (p->system)
 		return apmu_qemu__enter_system;
-	if (p->region.kind == APMU_QEMU__REGION_FUNCTION)
-		return apmu_qemu__enter_function;
 	if (!p->ahead && apmu_qemu__handles_fault(b->addr))
 		return apmu_qemu__enter_handler;
 	if (p->record.on &&
@@ -348,6 +346,8 @@ static void listen(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 	qemu_plugin_exec_cb own = enterer(b);
 	bool records = apmu_qemu__plugin.record.on;
 
+	if (apmu_qemu__plugin.region.kind == APMU_QEMU__REGION_FUNCTION)
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, apmu_qemu__region_step, QEMU_PLUGIN_CB_NO_REGS, b);
 	if (own)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, own, QEMU_PLUGIN_CB_NO_REGS, b);
 	else

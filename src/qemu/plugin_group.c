@@ -158,13 +158,13 @@ static bool group_all(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, 
 	return done && (next == first || close_group(b, known, first, next - first));
 }
 
-/* Where each access need not be told when it is made. */
+/* Where each access need not be told when it is made: not before a border of a region either. */
 static bool wanted(const struct apmu_qemu__tb *b)
 {
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
 	return p->accesses && p->precounts && !p->forwards && !p->watch_faults && !p->tagged &&
-	       apmu_qemu__self && b->watches && !apmu_qemu__coheres();
+	       apmu_qemu__self && b->watches && !b->border && !apmu_qemu__coheres();
 }
 
 bool apmu_qemu__group_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,

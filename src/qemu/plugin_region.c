@@ -66,23 +66,29 @@ static uint8_t action_at(const struct qemu_plugin_insn *insn, enum apmu_isa__isa
 	return size < 2 ? 0 : at_mark(apmu_isa__mark_number(isa, apmu_isa__opcode(isa, bytes, size), size));
 }
 
-static void leave(struct apmu_qemu__thread *t, const struct apmu_tally *rest)
+void apmu_qemu__region_count_until(struct apmu_qemu__slot *slot, const struct apmu_tally *rest)
 {
-	struct apmu_qemu__slot *slot = t->slot;
-
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		slot->counted.n[s] += slot->tally.n[s] - rest->n[s] - slot->entered.n[s];
-	slot->inside = false;
+}
+
+void apmu_qemu__region_count_from(struct apmu_qemu__slot *slot, const struct apmu_tally *rest)
+{
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		slot->entered.n[s] = slot->tally.n[s] - rest->n[s];
+}
+
+static void leave(struct apmu_qemu__thread *t, const struct apmu_tally *rest)
+{
+	apmu_qemu__region_count_until(t->slot, rest);
+	t->slot->inside = false;
 	t->until = 1;
 }
 
 static void enter(struct apmu_qemu__thread *t, const struct apmu_tally *rest)
 {
-	struct apmu_qemu__slot *slot = t->slot;
-
-	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		slot->entered.n[s] = slot->tally.n[s] - rest->n[s];
-	slot->inside = true;
+	apmu_qemu__region_count_from(t->slot, rest);
+	t->slot->inside = true;
 	if (region()->kind == APMU_QEMU__REGION_FUNCTION)
 		t->until = t->back;
 	atomic_fetch_add(&apmu_qemu__plugin.share->region_entered, 1);
@@ -114,11 +120,15 @@ static void cross(unsigned vcpu, void *user)
 	(inside ? apmu_qemu__region_leave : apmu_qemu__region_enter)(t, b);
 }
 
-/* Between two blocks. */
-void apmu_qemu__region_step(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *to)
+void apmu_qemu__region_step(unsigned vcpu, void *user)
 {
 	static const struct apmu_tally nothing;
+	const struct apmu_qemu__tb *to = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
+	(void)vcpu;
+	if (!t)
+		return;
 	if (t->tb->flow == APMU_QEMU__FLOW_CALL)
 		t->back = t->tb->end;
 	if (t->until != to->addr || !t->slot->inside)

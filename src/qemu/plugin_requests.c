@@ -110,6 +110,13 @@ static bool find(const struct form *form, uint64_t out[2])
 	return false;
 }
 
+static void zero(struct apmu_qemu__slot *slot, const struct apmu_qemu__border *start)
+{
+	slot->counted = (struct apmu_tally){{0}};
+	if (slot->inside)
+		apmu_qemu__region_count_from(slot, &start->rest);
+}
+
 /* A part ends; the next begins. */
 static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start,
 		 const struct apmu_qemu__border *stop, uint64_t name)
@@ -121,23 +128,12 @@ static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__border *st
 	for (size_t i = 0; name && i < sizeof(text) - 1; i++)
 		if (!apmu_qemu__guest_read(name + i, &text[i], 1) || text[i] == '\0')
 			break;
-	for (unsigned s = 0; inside && s < APMU_SIGNALS; s++)
-		slot->counted.n[s] += slot->tally.n[s] - stop->rest.n[s] - slot->entered.n[s];
+	if (inside)
+		apmu_qemu__region_count_until(slot, &stop->rest);
 	slot->inside = false;
 	apmu_qemu__thread_dump(t, text);
-	slot->counted = (struct apmu_tally){{0}};
-	for (unsigned s = 0; inside && s < APMU_SIGNALS; s++)
-		slot->entered.n[s] = slot->tally.n[s] - start->rest.n[s];
 	slot->inside = inside;
-}
-
-static void zero(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start)
-{
-	struct apmu_qemu__slot *slot = t->slot;
-
-	slot->counted = (struct apmu_tally){{0}};
-	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)
-		slot->entered.n[s] = slot->tally.n[s] - start->rest.n[s];
+	zero(slot, start);
 }
 
 /* The first request to start, where counting from the start was but in case of none. */
@@ -148,7 +144,7 @@ static void begin(struct apmu_qemu__thread *t, const struct apmu_qemu__border *s
 	own.on = false;
 	if (t->slot->inside)
 		apmu_qemu__region_leave(t, stop);
-	zero(t, start);
+	zero(t->slot, start);
 }
 
 static void on_request(unsigned vcpu, void *user)
@@ -178,7 +174,7 @@ static void on_request(unsigned vcpu, void *user)
 		return;
 	case ZERO_STATS: /* elsewhere totals only grow */
 		if (apmu_qemu__plugin.region.end || !(t->sampler || apmu_qemu__plugin.interval))
-			zero(t, start);
+			zero(t->slot, start);
 		return;
 	case TOGGLE_COLLECT: own.collects = !own.collects; break;
 	case START_INSTRUMENTATION: own.on = true; break;

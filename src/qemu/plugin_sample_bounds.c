@@ -9,8 +9,11 @@ struct apmu_uarch *apmu_qemu__scale(void)
 	static struct apmu_uarch *u;
 	static struct apmu_tally unused;
 
-	if (!u)
-		u = apmu_uarch_new(&apmu_qemu__plugin.uarch, &unused, apmu_qemu__plugin.wanted);
+	if (u)
+		return u;
+	u = apmu_uarch_new(&apmu_qemu__plugin.uarch, &unused, apmu_qemu__plugin.wanted);
+	if (u && apmu_qemu__plugin.precounts)
+		apmu_uarch_precount(u);
 	return u;
 }
 

@@ -225,13 +225,6 @@ void apmu_qemu__enter_recording(unsigned vcpu, void *user)
 	apmu_uarch_enter(t->u, b->block);
 }
 
-void apmu_qemu__enter_function(unsigned vcpu, void *user)
-{
-	if (apmu_qemu__self)
-		apmu_qemu__region_step(apmu_qemu__self, user);
-	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(vcpu, user);
-}
-
 /* From an indirect branch, which may lead here: it led where no code is, and the signal led here. */
 void apmu_qemu__enter_handler(unsigned vcpu, void *user)
 {

@@ -44,6 +44,11 @@ bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPERATIONS;
 }
 
+bool apmu_uarch_waits_early(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return !params->rob && (apmu_uarch__units(params, apmu_uarch__asked(wanted)) & APMU_UARCH__TIME);
+}
+
 /* Does the level affect counts of L1? An inclusive one takes lines out; an exclusive one hands dirty
  * ones up, which shows only when L1 writes them back. */
 static bool affects_l1(const struct apmu_level_params *v, bool writes_back)
