@@ -47,6 +47,27 @@ for program in a64 pie a32 t32; do
 	same "$(counted cortex-a53 "marked,$(printf '0x%x' $((start + size)))" ./$program)" 3 "$program one instruction"
 done
 
+# A border amid accesses whose addresses differ by constants: each is on its own side, and so is its miss. Instructions, accesses, misses.
+cat >amid.c <<'END'
+char data[4096] __attribute__((aligned(4096)));
+void part(char *);
+__asm__(".text\n .global part, mid, done\n .type part, %function\npart: ldr x1, [x0]\n ldr x2, [x0, #8]\n"
+	"mid: ldr x3, [x0, #64]\n str x4, [x0, #72]\n ldr x5, [x0, #80]\ndone: str x6, [x0, #88]\n ldr x7, [x0, #96]\n ret");
+int main(void) { part(data); return 0; }
+END
+$cc64 -static amid.c -o amid || exit 1
+for core in cortex-a53 cortex-a72; do
+	while read -r region want; do
+		"$apmu" stat -c $core -x , -e instructions,L1D_CACHE,L1D_CACHE_REFILL --region "$region" -o out.csv -- ./amid >out 2>said ||
+			fail "$core $region: $(cat said)"
+		same "$(cut -d, -f1 out.csv | head -3 | tr '\n' ' ')" "$want " "$core $region"
+	done <<-END
+		part,mid 2 2 1
+		mid,done 3 3 1
+		part 8 7 2
+	END
+done
+
 # record and stat agree inside a region.
 for event in instructions cycles cache-misses branch-misses; do
 	"$apmu" stat -c cortex-a9 -x , -e $event --region scatter -o out.csv -- ./work >out 2>said || fail "stat $event: $(cat said)"
