@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-enum touched { LINE_AND_PAGE, LINE, FORWARDED, EACH, EACH_FORWARDED };
+enum touched { /* enum apmu_uarch__hit, and: */ FORWARDED = APMU_UARCH__HIT_ALL + 1, EACH, EACH_FORWARDED };
 
 /* A miss, which may cause an overflow. noinline: keeps the hit path free of spills. */
 static __attribute__((noinline)) void miss(const struct apmu_qemu__watch *w, uint64_t vaddr, bool store)
@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) void each(struct apmu_qemu__thread 
 }
 
 static inline __attribute__((always_inline)) void touch(const struct apmu_qemu__watch *w, uint64_t vaddr,
-							enum touched what, bool store, bool recording)
+							unsigned what, bool store, bool recording)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	const struct apmu_access_site *site = &w->site;
@@ -44,8 +44,7 @@ static inline __attribute__((always_inline)) void touch(const struct apmu_qemu__
 		each(t, w, vaddr, store, what == EACH_FORWARDED);
 	else if (what == FORWARDED)
 		(store ? apmu_uarch__fast_store_forward : apmu_uarch__fast_load_forward)(t->u, site, vaddr);
-	else if (what == LINE ? apmu_uarch__fast_lean(t->u, site, vaddr, store)
-			      : apmu_uarch__fast_near(t->u, site, vaddr, store))
+	else if (apmu_uarch__fast_near(t->u, site, vaddr, store, (enum apmu_uarch__hit)what))
 		return;
 	else if (recording)
 		miss(w, vaddr, store);
@@ -64,11 +63,15 @@ static inline __attribute__((always_inline)) void touch(const struct apmu_qemu__
 	TOUCHER(load_##name, what, false, recording) \
 	TOUCHER(store_##name, what, true, recording)
 
-TOUCHERS(near, LINE_AND_PAGE, false)
-TOUCHERS(lean, LINE, false)
+TOUCHERS(tag, APMU_UARCH__HIT_TAG, false)
+TOUCHERS(page, APMU_UARCH__HIT_PAGE, false)
+TOUCHERS(turn, APMU_UARCH__HIT_TURN, false)
+TOUCHERS(all, APMU_UARCH__HIT_ALL, false)
 TOUCHERS(forward, FORWARDED, false)
-TOUCHERS(record_near, LINE_AND_PAGE, true)
-TOUCHERS(record_lean, LINE, true)
+TOUCHERS(record_tag, APMU_UARCH__HIT_TAG, true)
+TOUCHERS(record_page, APMU_UARCH__HIT_PAGE, true)
+TOUCHERS(record_turn, APMU_UARCH__HIT_TURN, true)
+TOUCHERS(record_all, APMU_UARCH__HIT_ALL, true)
 TOUCHERS(record_each, EACH, true)
 TOUCHERS(record_forward, EACH_FORWARDED, true)
 
@@ -142,45 +145,52 @@ qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards)
 
 /* Of a group: the anchor's first access tells all, its further ones nothing. */
 static inline __attribute__((always_inline)) void tell_group(const struct apmu_qemu__group *g, uint64_t vaddr,
-							     enum some how)
+							     enum apmu_uarch__hit hit)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	if (t->reached == g->reached)
 		return;
 	t->reached = g->reached;
-	if (how == LEAN)
-		apmu_uarch__fast_group_lean(t->u, &g->group, vaddr);
-	else
-		apmu_uarch__fast_group(t->u, &g->group, vaddr);
+	apmu_uarch__fast_group(t->u, &g->group, vaddr, hit);
 }
 
-#define GROUP(name, how)                                                                        \
+#define GROUP(name, hit)                                                                        \
 	static void name(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user) \
 	{                                                                                       \
 		(void)vcpu, (void)info;                                                         \
-		tell_group(user, vaddr, how);                                                   \
+		tell_group(user, vaddr, hit);                                                   \
 	}
 
-GROUP(group_plainly, PLAINLY)
-GROUP(group_lean, LEAN)
+GROUP(group_tag, APMU_UARCH__HIT_TAG)
+GROUP(group_page, APMU_UARCH__HIT_PAGE)
+GROUP(group_turn, APMU_UARCH__HIT_TURN)
+GROUP(group_all, APMU_UARCH__HIT_ALL)
 
 qemu_plugin_mem_cb apmu_qemu__group_callback(void)
 {
-	return apmu_uarch__is_lean(apmu_qemu__self->u) ? group_lean : group_plainly;
+	static const qemu_plugin_mem_cb by[] = {[APMU_UARCH__HIT_TAG] = group_tag,
+						[APMU_UARCH__HIT_PAGE] = group_page,
+						[APMU_UARCH__HIT_TURN] = group_turn,
+						[APMU_UARCH__HIT_ALL] = group_all};
+
+	return by[apmu_qemu__self->u->unconditional_access.hit];
 }
 
-/* The callback of sites that make exactly one access. LINE only if a hit counts nothing; while recording, no
- * access is counted at block entry. */
+/* The callback of sites that make exactly one access. While recording, no access is counted at block entry.
+ */
 qemu_plugin_mem_cb apmu_qemu__access_callback(bool recording, bool forwards, bool store)
 {
 	static const qemu_plugin_mem_cb by[][2][2] = {
-		[LINE_AND_PAGE] = {{load_near, store_near}, {load_record_near, store_record_near}},
-		[LINE] = {{load_lean, store_lean}, {load_record_lean, store_record_lean}},
+		[APMU_UARCH__HIT_TAG] = {{load_tag, store_tag}, {load_record_tag, store_record_tag}},
+		[APMU_UARCH__HIT_PAGE] = {{load_page, store_page}, {load_record_page, store_record_page}},
+		[APMU_UARCH__HIT_TURN] = {{load_turn, store_turn}, {load_record_turn, store_record_turn}},
+		[APMU_UARCH__HIT_ALL] = {{load_all, store_all}, {load_record_all, store_record_all}},
 		[FORWARDED] = {{load_forward, store_forward}, {load_record_forward, store_record_forward}},
-		[EACH] = {{load_near, store_near}, {load_record_each, store_record_each}}};
+		[EACH] = {{load_all, store_all}, {load_record_each, store_record_each}}};
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
-	bool lean = u && u->unconditional_access.lean, counted = recording && (!u || u->unconditional);
+	bool counted = recording && (!u || u->unconditional);
+	unsigned hit = u ? u->unconditional_access.hit : APMU_UARCH__HIT_ALL;
 
-	return by[forwards ? FORWARDED : counted ? EACH : lean ? LINE : LINE_AND_PAGE][recording][store];
+	return by[forwards ? FORWARDED : counted ? EACH : hit][recording][store];
 }

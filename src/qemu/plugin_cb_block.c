@@ -197,6 +197,8 @@ static void follow_near(struct apmu_qemu__tb *b)
 CALLBACKS(long, APMU_UARCH__FAST_NONE)
 CALLBACKS(lines, APMU_UARCH__FAST_LINES)
 CALLBACK(record_misses, APMU_UARCH__FAST_LINES, APMU_QEMU__RECORDING_MISSES)
+CALLBACKS(cache, APMU_UARCH__FAST_CACHE)
+CALLBACK(record_fills, APMU_UARCH__FAST_CACHE, APMU_QEMU__RECORDING_MISSES)
 CALLBACKS(bare, APMU_UARCH__FAST_BARE)
 CALLBACKS(some, APMU_UARCH__FAST_PREDICTED)
 CALLBACKS(untimed, APMU_UARCH__FAST_UNTIMED)
@@ -213,6 +215,7 @@ qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recordin
 		[APMU_UARCH__FAST_BARE] = {enter_bare, record_bare, follow_bare, record_bare},
 		[APMU_UARCH__FAST_PREDICTED] = {enter_some, record_some, follow_some, record_some},
 		[APMU_UARCH__FAST_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
+		[APMU_UARCH__FAST_CACHE] = {enter_cache, record_cache, follow_cache, record_fills},
 		[APMU_UARCH__FAST_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
 		[APMU_UARCH__FAST_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
 		[APMU_UARCH__FAST_HYBRID] = {enter_hybrid, record_hybrid, follow_hybrid, record_hybrid},

@@ -9,6 +9,7 @@ static void add(struct apmu_uarch__group *g, const struct apmu_uarch__group_memb
 	g->low = m->offset < g->low ? m->offset : g->low;
 	g->high = high > g->high ? high : g->high;
 	g->stores |= m->store;
+	g->splits |= m->site.size > m->unit;
 	g->unconditional &= m->site.unconditional;
 	if (m->unit > g->align) {
 		g->align = (uint8_t)(m->unit - 1);

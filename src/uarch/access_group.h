@@ -26,6 +26,7 @@ struct apmu_uarch__group {
 	int32_t low, high;    /* offsets of the lowest and the highest byte */
 	uint8_t align, phase; /* all are aligned if these low bits of the anchor's address are `phase` */
 	bool stores;          /* there is a store */
+	bool splits;          /* an access may lie in two lines: a pair that is told at once */
 	bool unconditional;   /* all members' sites are */
 	/* loads, stores that are not counted at block entry; their accesses */
 	uint16_t instructions[2], registers[2];

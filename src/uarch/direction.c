@@ -9,6 +9,19 @@ static uint64_t low_bits(unsigned n)
 	return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
+/* Of apmu_uarch__hybrid(): the state after this one, and the prediction. */
+static uint8_t hybrid_after(unsigned state)
+{
+	unsigned alone = state & 3, choice = state >> 2 & 3, seen = state >> 4 & 3;
+	bool outcome = state >> 6, by_address = alone >= 2, by_history = seen >= 2;
+	bool predicted = choice >= 2 ? by_history : by_address;
+
+	if (by_address != by_history)
+		choice = apmu_uarch__two_bits(choice, by_history == outcome) & 3;
+	return (uint8_t)((apmu_uarch__two_bits(alone, outcome) & 3) | choice << 2 |
+			 (apmu_uarch__two_bits(seen, outcome) & 3) << 4 | (unsigned)predicted << 6);
+}
+
 int apmu_uarch__direction_init(struct apmu_uarch__direction *d, const struct apmu_uarch_params *p)
 {
 	bool made = true;
@@ -25,6 +38,8 @@ int apmu_uarch__direction_init(struct apmu_uarch__direction *d, const struct apm
 		memset(d->counter, d->kind == APMU_DIRECTION_HYBRID ? 1 | 1 << 2 : 1, p->counters);
 	if (d->kind == APMU_DIRECTION_HYBRID && (made = (d->shared = malloc(p->counters)) != NULL))
 		memset(d->shared, 1, p->counters);
+	for (unsigned state = 0; state < APMU_UARCH__HYBRID_STATES; state++)
+		d->hybrid_next[state] = hybrid_after(state);
 	d->local = calloc(p->locals, sizeof(*d->local));
 	if (p->loops)
 		made &= (d->loop = calloc(p->loops, sizeof(*d->loop))) != NULL;

@@ -25,11 +25,12 @@ struct apmu_uarch__direction {
 	bool simple;   /* one table of counters, no loop predictor: apmu_uarch__direction_quick() will do */
 	bool hybrid;   /* hybrid without loop predictor: likewise */
 	bool usual;    /* tage, its tables as many as usual, no loop predictor: likewise */
-	uint8_t history_bits; /* of gshare, local */
-	uint64_t history;     /* global, the last branch in bit 0 */
-	uint8_t *counter;     /* [counters] 0..3; of hybrid, four times what chooses more */
-	uint8_t *shared;      /* of hybrid: [counters] 0..3 by address and history */
-	uint32_t *local;      /* [locals] histories */
+	uint8_t history_bits;     /* of gshare, local */
+	uint64_t history;         /* global, the last branch in bit 0 */
+	uint8_t *counter;         /* [counters] 0..3; of hybrid, four times what chooses more */
+	uint8_t *shared;          /* of hybrid: [counters] 0..3 by address and history */
+	uint8_t hybrid_next[128]; /* of hybrid: counter[] | shared[] << 4 | outcome << 6 */
+	uint32_t *local;          /* [locals] histories */
 	struct apmu_uarch__tage tage;
 	struct apmu_uarch__loop *loop; /* [loops] */
 	uint64_t counter_mask, local_mask, loop_mask;
@@ -47,19 +48,17 @@ static inline unsigned apmu_uarch__two_bits(unsigned now, bool taken)
 }
 
 /* McFarling's combined predictor: a counter by address, one by address and history, and one by address that
- * says which of them to believe; it learns where they differ. */
+ * says which of them to believe; it learns where they differ. What becomes of them is looked up. */
+#define APMU_UARCH__HYBRID_STATES 128u /* counter[] | shared[] << 4 | outcome << 6 */
 static inline bool apmu_uarch__hybrid(struct apmu_uarch__direction *d, uint64_t pc, bool outcome)
 {
 	uint8_t *own = &d->counter[pc & d->counter_mask];
 	uint8_t *with = &d->shared[(pc ^ (d->history & d->seen)) & d->counter_mask];
-	unsigned alone = *own & 3u, choice = *own >> 2, seen = *with;
-	bool by_address = alone >= 2, by_history = seen >= 2;
-	unsigned learnt = apmu_uarch__two_bits(choice, by_history == outcome) & 3;
+	unsigned next = d->hybrid_next[*own | (unsigned)*with << 4 | (unsigned)outcome << 6];
 
-	*with = apmu_uarch__two_bits(seen, outcome) & 3;
-	*own = (uint8_t)((apmu_uarch__two_bits(alone, outcome) & 3) |
-			 (by_address != by_history ? learnt : choice) << 2);
-	return choice >= 2 ? by_history : by_address;
+	*own = next & 15;
+	*with = next >> 4 & 3;
+	return next >> 6; /* what was predicted */
 }
 
 /* Predicts the conditional branch at `addr`, `backward` if its target is not beyond it, then learns. */

@@ -21,6 +21,7 @@ struct apmu_uarch__fast_inputs {
 	bool ordered;       /* a hit changes the LRU order of its set */
 	bool no_dtlb;       /* the data micro-TLB is not modelled */
 	uint8_t whole;      /* dirty bits that any store sets: both where a line has one bit */
+	uint8_t widest;     /* bytes of an aligned access that is one to its core, all in half a line */
 	uint16_t half;      /* bytes of half a data line */
 };
 
@@ -40,6 +41,14 @@ struct apmu_uarch;
 typedef void apmu_uarch__access_unconditional(struct apmu_uarch *u, const struct apmu_access_site *s,
 					      uint64_t addr);
 
+/* What is asked of a hit beside its line's tag. */
+enum apmu_uarch__hit {
+	APMU_UARCH__HIT_TAG,  /* nothing: no LRU order, no micro-TLB, no time */
+	APMU_UARCH__HIT_PAGE, /* its translation: no LRU order, no time */
+	APMU_UARCH__HIT_TURN, /* and whether it comes before what waits for a load: in order, no LRU order */
+	APMU_UARCH__HIT_ALL   /* and misses in flight; the LRU order changes */
+};
+
 /* Inputs of the fast path of an unconditional access (access.c). */
 struct apmu_uarch__fast_access {
 	struct apmu_uarch__probe line, page;
@@ -52,7 +61,7 @@ struct apmu_uarch__fast_access {
 	uint16_t half; /* as in struct apmu_uarch__fast_inputs */
 	unsigned busy; /* out of order: all ones, for misses in flight matter to each access; else 0 */
 	bool ordered;  /* a hit changes the LRU order of its set */
-	bool lean;     /* tags alone matter: no LRU order, no micro-TLB, no time */
+	uint8_t hit;   /* enum apmu_uarch__hit */
 };
 
 /* Units of the data side that a machine has: bits of apmu_uarch.variant. A constant set of them compiles a
@@ -76,6 +85,7 @@ enum apmu_uarch__fast_path {
 	APMU_UARCH__FAST_NONE,         /* none: block entry always takes apmu_uarch__enter_any() */
 	APMU_UARCH__FAST_BARE,         /* taken branches and returns alone: no lines, no pages */
 	APMU_UARCH__FAST_LINES,        /* taken branches and returns, if anything */
+	APMU_UARCH__FAST_CACHE,        /* nothing: instructions and fills of the cache alone */
 	APMU_UARCH__FAST_UNTIMED,      /* mispredictions, directions from a table of counters */
 	APMU_UARCH__FAST_TIMED,        /* mispredictions as above, and time */
 	APMU_UARCH__FAST_HYBRID,       /* mispredictions, directions from a hybrid predictor */

@@ -39,16 +39,10 @@ static inline void apmu_uarch__enter_window(struct apmu_uarch *u, const struct a
 
 /* Accesses. */
 static inline bool apmu_uarch__fast_near(struct apmu_uarch *u, const struct apmu_access_site *s,
-					 uint64_t addr, bool store)
+					 uint64_t addr, bool store, enum apmu_uarch__hit hit)
 {
-	(void)u, (void)s, (void)addr, (void)store;
+	(void)u, (void)s, (void)addr, (void)store, (void)hit;
 	return false;
-}
-
-static inline bool apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu_access_site *s,
-					 uint64_t addr, bool store)
-{
-	return apmu_uarch__fast_near(u, s, addr, store);
 }
 
 static inline bool apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t key, uint64_t addr, unsigned size,
@@ -109,15 +103,10 @@ static inline void apmu_uarch__fast_store_forward(struct apmu_uarch *u, const st
 }
 
 /* Groups of accesses. */
-static inline void apmu_uarch__fast_group_lean(struct apmu_uarch *u, const struct apmu_uarch__group *g,
-					       uint64_t anchor)
-{
-	apmu_uarch__group_each(u, g, anchor);
-}
-
 static inline void apmu_uarch__fast_group(struct apmu_uarch *u, const struct apmu_uarch__group *g,
-					  uint64_t anchor)
+					  uint64_t anchor, enum apmu_uarch__hit hit)
 {
+	(void)hit;
 	apmu_uarch__group_each(u, g, anchor);
 }
 

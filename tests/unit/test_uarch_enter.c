@@ -116,6 +116,7 @@ static const unsigned sets[][8] = {
 	 APMU_SIGNALS},
 	{APMU_SIG_INST, APMU_SIG_CYCLES, APMU_SIG_RETURN_PRED, APMU_SIG_RETURN_INST, APMU_SIG_PC_CHANGE,
 	 APMU_SIG_BR_MIS_PRED, APMU_SIG_BR_IMMED_TAKEN, APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_L1I_FILL, APMU_SIG_L1D_FILL, APMU_SIGNALS},
 };
 
 static void check(const char *core, const unsigned *signal, uint64_t seed)
@@ -175,4 +176,5 @@ TEST(many_blocks_are_entered_the_short_way)
 	CHECK(taken_short("cortex-a53", sets[6], APMU_UARCH__FAST_BARE) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[8], APMU_UARCH__FAST_BARE) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[9], APMU_UARCH__FAST_LINES) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[12], APMU_UARCH__FAST_CACHE) > STEPS / 4);
 }

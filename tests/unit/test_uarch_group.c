@@ -92,10 +92,8 @@ static uint64_t random_anchor(void)
 
 static void tell(struct lab *l, const struct group_of_block *g, uint64_t anchor, bool grouped)
 {
-	if (grouped && apmu_uarch__is_lean(l->u))
-		apmu_uarch__fast_group_lean(l->u, &g->group, anchor);
-	else if (grouped)
-		apmu_uarch__fast_group(l->u, &g->group, anchor);
+	if (grouped)
+		apmu_uarch__fast_group(l->u, &g->group, anchor, l->u->unconditional_access.hit);
 	for (unsigned i = 0; !grouped && i < g->group.members; i++) {
 		const struct apmu_uarch__group_member *m = &g->member[i];
 		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;

@@ -37,7 +37,7 @@ static struct apmu_insn random_insn(void)
 	struct apmu_insn x = {.cls = some[pick == 63 ? 7 : pick % 7]};
 	x.reads = R(next_random() % 14) | R(next_random() % 14);
 	x.writes = R(next_random() % 14);
-	x.width = (uint8_t)(1u << next_random() % 4);
+	x.width = (uint8_t)(1u << next_random() % 5);
 	x.flags = next_random() % 6 ? 0 : odd[next_random() % 4];
 	x.regs = 4;
 	return x;
@@ -107,7 +107,8 @@ static void run(struct lab *l, unsigned k, unsigned n, bool precounted)
 		struct apmu_access_site site;
 		if (!uses_memory(x))
 			continue;
-		apmu_block_access_site(l->block[k], i, x->width, &site);
+		bool at_once = (x->flags & APMU_INSN_DOUBLE) && x->width < 16 && next_random() % 2;
+		apmu_block_access_site(l->block[k], i, (unsigned)x->width << at_once, &site);
 		for (unsigned left = site.unconditional ? 1 : (unsigned)(next_random() % 3); left; left--)
 			tell(l, &site, x->cls == APMU_CLASS_STORE, precounted);
 	}

@@ -27,7 +27,8 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 {
 	struct apmu_uarch__fast_access *t = &u->unconditional_access;
 
-	*t = (struct apmu_uarch__fast_access){.line = {(const char *)&none, 0, TOP}};
+	*t = (struct apmu_uarch__fast_access){.line = {(const char *)&none, 0, TOP},
+					      .hit = APMU_UARCH__HIT_ALL};
 	t->page = (struct apmu_uarch__probe){(const char *)&all, 0, TOP};
 	t->whole = u->data.whole;
 	t->half = u->data.half;
@@ -46,7 +47,10 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 	else
 		return;
 	t->ordered = u->l1d.ordered && u->data.unconditional;
-	t->lean = u->data.no_dtlb && !t->ordered && !(u->units & APMU_UARCH__TIME);
+	if (!t->ordered && !u->window)
+		t->hit = u->units & APMU_UARCH__TIME ? APMU_UARCH__HIT_TURN
+			 : u->data.no_dtlb           ? APMU_UARCH__HIT_TAG
+						     : APMU_UARCH__HIT_PAGE;
 	if (!u->data.no_dtlb)
 		t->page = u->dtlb.ordered ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
 }
@@ -55,6 +59,7 @@ void apmu_uarch_precount(struct apmu_uarch *u)
 {
 	u->fast_access = u->ahead = (u->units & APMU_UARCH__ACCESS) != 0;
 	u->entry_counts |= u->ahead && u->unconditional ? APMU_UARCH__ENTRY_COUNTS : 0;
+	u->fast_path = apmu_uarch__fast_path_of(u);
 	apmu_uarch__fast_access_init(u);
 }
 

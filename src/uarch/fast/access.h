@@ -21,21 +21,33 @@ static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct ap
 								p->mask));
 }
 
-/* The line's hint, if line and page are known to be present, the access is aligned, and no stall is pending.
- */
-static inline const struct apmu_uarch__hint *
-apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
+/* Does it come before anything that waits for a load? `hit`, here and below: a constant, the machine's. */
+static inline __attribute__((always_inline)) bool
+apmu_uarch__fast_unhindered(const struct apmu_uarch *u, uint32_t number, enum apmu_uarch__hit hit)
 {
-	const struct apmu_uarch__fast_access *t = &u->unconditional_access;
-	const struct apmu_uarch__hint *line = apmu_uarch__hint_at(&t->line, addr),
-				      *page = apmu_uarch__hint_at(&t->page, addr);
-	uint64_t other =
-		(line->line ^ addr >> t->line.shift) | (page->line ^ addr >> t->page.shift) | (addr & s->low);
-
-	return other || !apmu_uarch__unhindered(&u->memory, t->busy, s->index) ? NULL : line;
+	if (hit == APMU_UARCH__HIT_ALL)
+		return apmu_uarch__unhindered(&u->memory, u->unconditional_access.busy, number);
+	return hit != APMU_UARCH__HIT_TURN || u->memory.turn > number;
 }
 
-static inline void apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h)
+/* The line's hint, if line and page are known to be present, the access is aligned, and no stall is pending.
+ */
+static inline __attribute__((always_inline)) const struct apmu_uarch__hint *
+apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
+		     enum apmu_uarch__hit hit)
+{
+	const struct apmu_uarch__fast_access *t = &u->unconditional_access;
+	const struct apmu_uarch__hint *line = apmu_uarch__hint_at(&t->line, addr);
+	uint64_t other = (line->line ^ addr >> t->line.shift) | (addr & s->low);
+
+	if (hit != APMU_UARCH__HIT_TAG)
+		other |= apmu_uarch__hint_at(&t->page, addr)->line ^ addr >> t->page.shift;
+	return other || !apmu_uarch__fast_unhindered(u, s->index, hit) ? NULL : line;
+}
+
+/* Split off to keep the common case free of spills. */
+static __attribute__((noinline, unused)) void apmu_uarch__fast_use(struct apmu_uarch *u,
+								   const struct apmu_uarch__hint *h)
 {
 	u->l1d.slot = h->slot;
 	apmu_uarch__cache_touch(&u->l1d, h->line);
@@ -49,31 +61,19 @@ apmu_uarch__fast_mark(struct apmu_uarch *u, const struct apmu_uarch__hint *h, ui
 }
 
 /* An access that hits, which counts nothing. False: nothing was done, it needs apmu_uarch__fast_any(). */
-static inline __attribute__((always_inline)) bool
-apmu_uarch__fast_near(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
+static inline __attribute__((always_inline)) bool apmu_uarch__fast_near(struct apmu_uarch *u,
+									const struct apmu_access_site *s,
+									uint64_t addr, bool store,
+									enum apmu_uarch__hit hit)
 {
-	const struct apmu_uarch__hint *h = apmu_uarch__fast_hit(u, s, addr);
+	const struct apmu_uarch__hint *h = apmu_uarch__fast_hit(u, s, addr, hit);
 
 	if (!h)
 		return false;
 	if (store)
 		apmu_uarch__fast_mark(u, h, addr);
-	if (u->unconditional_access.ordered)
+	if (hit == APMU_UARCH__HIT_ALL && u->unconditional_access.ordered)
 		apmu_uarch__fast_use(u, h);
-	return true;
-}
-
-/* The same where that is lean. */
-static inline __attribute__((always_inline)) bool
-apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
-{
-	const struct apmu_uarch__probe *p = &u->unconditional_access.line;
-	const struct apmu_uarch__hint *h = apmu_uarch__hint_at(p, addr);
-
-	if ((h->line ^ addr >> p->shift) | (addr & s->low))
-		return false;
-	if (store)
-		apmu_uarch__fast_mark(u, h, addr);
 	return true;
 }
 
@@ -107,7 +107,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_one(struct ap
 								       const struct apmu_access_site *s,
 								       uint64_t addr, bool store, bool each)
 {
-	if (!apmu_uarch__fast_near(u, s, addr, store))
+	if (!apmu_uarch__fast_near(u, s, addr, store, APMU_UARCH__HIT_ALL))
 		apmu_uarch__fast_beyond(u, s, addr, store);
 	else if (each && u->unconditional)
 		apmu_uarch__unconditional_add(u, !store, store);
@@ -128,7 +128,7 @@ static inline void apmu_uarch__fast_store(struct apmu_uarch *u, const struct apm
 /* Does a hit change nothing but dirty bits, and count nothing? */
 static inline bool apmu_uarch__is_lean(const struct apmu_uarch *u)
 {
-	return u->unconditional_access.lean && !u->unconditional;
+	return u->unconditional_access.hit == APMU_UARCH__HIT_TAG && !u->unconditional;
 }
 
 /* What such an access counts, before it becomes the last. */
@@ -143,7 +143,7 @@ static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, u
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 }
 
-/* The common case of any access: an aligned one of one element that hits, translation too, with nothing in
+/* The common case of any access: an aligned one that hits, translation too, with nothing in
  * flight; `size` is no more than the instruction's `most`. True if that was it; else nothing has been done.
  * `lean`, a constant: the machine is (apmu_uarch__is_lean()), so tags alone are looked at.
  */
@@ -155,7 +155,7 @@ apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t key, uint64_t addr, unsi
 	const struct apmu_uarch__hint *h = &d->line[line & d->line_mask];
 	bool idle = lean || apmu_uarch__unhindered(&u->memory, u->unconditional_access.busy, key >> 1);
 	bool translated = lean || d->no_dtlb | (d->page[page & d->page_mask].line == page);
-	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
+	bool aligned = (size - 1 < d->widest) & !((addr | size) & (size - 1));
 	if (!(d->plain & aligned & idle & translated & (h->line == line)))
 		return false;
 	if (!lean && u->unconditional)

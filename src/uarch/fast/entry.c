@@ -91,7 +91,10 @@ enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 		return APMU_UARCH__FAST_NONE;
 	if (u->units & (APMU_UARCH__PREDICT | APMU_UARCH__TIME))
 		return predicting(u);
-	return u->no_fetch ? APMU_UARCH__FAST_BARE : APMU_UARCH__FAST_LINES;
+	if (u->no_fetch)
+		return APMU_UARCH__FAST_BARE;
+	return u->no_itlb && !u->entry_counts && !(u->units & APMU_UARCH__TAKEN) ? APMU_UARCH__FAST_CACHE
+										 : APMU_UARCH__FAST_LINES;
 }
 
 #define TRY(path) \
@@ -104,6 +107,7 @@ bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
 
 	switch (u->fast_path) {
 		TRY(APMU_UARCH__FAST_LINES)
+		TRY(APMU_UARCH__FAST_CACHE)
 		TRY(APMU_UARCH__FAST_BARE)
 		TRY(APMU_UARCH__FAST_UNTIMED)
 		TRY(APMU_UARCH__FAST_TIMED)

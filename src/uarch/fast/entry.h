@@ -43,18 +43,19 @@ static inline __attribute__((always_inline)) bool apmu_uarch__misses_buffer(cons
 /* What a conditional branch whose direction was learnt counts and costs. Branchless on the outcome, which the
  * host's own predictor predicts badly: a misprediction is a count and a cost. */
 static inline __attribute__((always_inline)) void
-apmu_uarch__learnt(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bool wrong)
+apmu_uarch__learnt(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bool wrong, bool timed)
 {
-	int right = from->before->cost[from->taken];
-
 	u->direction.history = u->direction.history << 1 | from->taken;
 	u->n[APMU_SIG_BR_MIS_PRED] += wrong;
-	from->cost = right ^ ((right ^ u->p.mispredict) & -(int)wrong);
+	if (timed) {
+		int right = from->before->cost[from->taken];
+		from->cost = right ^ ((right ^ u->p.mispredict) & -(int)wrong);
+	}
 }
 
 /* A branch predicted by a table of two-bit counters; updates the table. */
 static inline __attribute__((always_inline)) bool
-apmu_uarch__predict_table(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
+apmu_uarch__predict_table(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bool timed)
 {
 	struct apmu_uarch__direction *d = &u->direction;
 	const struct apmu_block *before = from->before;
@@ -66,20 +67,20 @@ apmu_uarch__predict_table(struct apmu_uarch *u, struct apmu_uarch__entry_edge *f
 	if ((taken | wrong) & unknown)
 		return false;
 	*counter = next & 3;
-	apmu_uarch__learnt(u, from, wrong);
+	apmu_uarch__learnt(u, from, wrong, timed);
 	return true;
 }
 
 /* ... by a hybrid predictor. */
 static inline __attribute__((always_inline)) bool
-apmu_uarch__predict_hybrid(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
+apmu_uarch__predict_hybrid(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bool timed)
 {
 	const struct apmu_block *before = from->before;
 
 	if (apmu_uarch__misses_buffer(u, before))
 		return false;
 	bool taken = apmu_uarch__hybrid(&u->direction, before->branch >> 2, from->taken);
-	apmu_uarch__learnt(u, from, taken ^ from->taken);
+	apmu_uarch__learnt(u, from, taken ^ from->taken, timed);
 	return true;
 }
 
@@ -140,10 +141,12 @@ static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_known(struct apmu_uarch *u, const struct apmu_block *b,
 			  struct apmu_uarch__entry_edge *from, enum apmu_uarch__fast_path path)
 {
+	bool timed = path != APMU_UARCH__FAST_HYBRID && path != APMU_UARCH__FAST_UNTIMED;
+
 	switch (from->before->ending) {
 	case APMU_UARCH__END_LEARN:
-		return apmu_uarch__path_is_table(path)    ? apmu_uarch__predict_table(u, from)
-		       : apmu_uarch__path_is_hybrid(path) ? apmu_uarch__predict_hybrid(u, from)
+		return apmu_uarch__path_is_table(path)    ? apmu_uarch__predict_table(u, from, timed)
+		       : apmu_uarch__path_is_hybrid(path) ? apmu_uarch__predict_hybrid(u, from, timed)
 							  : false;
 	case APMU_UARCH__END_BTB: return apmu_uarch__predict_btb(u, from);
 	case APMU_UARCH__END_CALL: return apmu_uarch__predict_call(u, from);
@@ -183,21 +186,33 @@ static inline __attribute__((always_inline)) bool apmu_uarch__page_known(struct 
 	return (page == u->ipage) || u->no_itlb || apmu_uarch__cache_knows(&u->itlb, page);
 }
 
+/* The lines of a block that has several, or none that is fetched. */
+static inline bool apmu_uarch__several_known(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	uint64_t line = b->line, page = line >> u->page_lines;
+
+	if (b->extent == APMU_UARCH__EXTENT_PAIR && apmu_uarch__page_known(u, page) &&
+	    apmu_uarch__cache_knows(&u->l1i, line) && apmu_uarch__cache_knows(&u->l1i, line + 1)) {
+		u->ipage = page;
+		return true;
+	}
+	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b);
+}
+
 /* Are the block's lines and its page known to be present? */
 static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct apmu_uarch *u,
 									  const struct apmu_block *b)
 {
 	uint64_t line = b->line, page = line >> u->page_lines;
-	bool one = b->extent == APMU_UARCH__EXTENT_ONE;
 
-	if ((line == u->iline) & one)
+	if (b->extent != APMU_UARCH__EXTENT_ONE)
+		return apmu_uarch__several_known(u, b);
+	if (line == u->iline)
 		return true;
-	if (b->extent != APMU_UARCH__EXTENT_ANY && apmu_uarch__page_known(u, page) &&
-	    apmu_uarch__cache_knows(&u->l1i, line) && (one || apmu_uarch__cache_knows(&u->l1i, line + 1))) {
-		u->ipage = page;
-		return true;
-	}
-	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b);
+	if (!apmu_uarch__page_known(u, page) || !apmu_uarch__cache_knows(&u->l1i, line))
+		return apmu_uarch__several_known(u, b);
+	u->ipage = page;
+	return true;
 }
 
 /* Commits the entry; apmu_uarch__enter_count() adds the remaining counts. */
@@ -212,8 +227,25 @@ static inline __attribute__((always_inline)) void apmu_uarch__commit_entry(struc
 static inline __attribute__((always_inline)) void apmu_uarch__commit_lines(struct apmu_uarch *u,
 									   const struct apmu_block *b)
 {
-	u->iline = b->extent == APMU_UARCH__EXTENT_ANY ? b->last_line
-						       : b->line + (b->extent == APMU_UARCH__EXTENT_PAIR);
+	u->iline = b->extent == APMU_UARCH__EXTENT_ONE ? b->line : b->last_line;
+}
+
+/* Block entry where only instructions and fills of the cache are counted. */
+static inline __attribute__((always_inline)) enum apmu_uarch__entered
+apmu_uarch__enter_cache(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	bool one = __builtin_expect(b->extent == APMU_UARCH__EXTENT_ONE, 1);
+
+	if (__builtin_expect(!(one && apmu_uarch__cache_knows(&u->l1i, b->line)), 0)) {
+		if (!apmu_uarch__lines_known(u, b))
+			return APMU_UARCH__ENTERED_ANY;
+		apmu_uarch__commit_entry(u, b);
+		apmu_uarch__commit_lines(u, b);
+		return APMU_UARCH__ENTERED;
+	}
+	apmu_uarch__commit_entry(u, b);
+	u->iline = b->line;
+	return APMU_UARCH__ENTERED;
 }
 
 /* Block entry without predictors and time. */
@@ -248,6 +280,9 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 		       enum apmu_uarch__fast_path path, bool whole)
 {
 	const struct apmu_block *before = u->block;
+
+	if (path == APMU_UARCH__FAST_CACHE)
+		return apmu_uarch__enter_cache(u, b);
 	bool some = path == APMU_UARCH__FAST_PREDICTED || path == APMU_UARCH__FAST_BUFFER;
 	bool timed = path == APMU_UARCH__FAST_TIMED || path == APMU_UARCH__FAST_HYBRID_TIMED ||
 		     (some && (u->units & APMU_UARCH__TIME));

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/fast/group.h"
 
+void apmu_uarch__group_mark(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint32_t slot,
+			    uint64_t anchor)
+{
+	const struct apmu_uarch__fast_access *t = &u->unconditional_access;
+	unsigned marks = t->whole;
+
+	for (unsigned i = 0; !t->whole && i < g->members; i++) {
+		const struct apmu_uarch__group_member *m = &g->member[i];
+		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;
+		for (unsigned k = 0; m->store && k < m->accesses; k++, addr += m->site.size)
+			marks |= addr & t->half ? 2u : 1u;
+	}
+	t->dirty[slot] |= (uint8_t)marks;
+}
+
 static bool knows_all(const struct apmu_uarch__probe *p, uint64_t first, uint64_t last)
 {
 	for (uint64_t line = first >> p->shift; line <= last >> p->shift; line++)
@@ -9,18 +24,42 @@ static bool knows_all(const struct apmu_uarch__probe *p, uint64_t first, uint64_
 	return true;
 }
 
-bool apmu_uarch__group_lines(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor)
+/* Does an access lie in two lines? */
+static bool splits(const struct apmu_uarch__group *g, uint64_t anchor, unsigned shift)
 {
-	const struct apmu_uarch__probe *p = &u->unconditional_access.line;
+	for (unsigned i = 0; i < g->members; i++) {
+		const struct apmu_uarch__group_member *m = &g->member[i];
+		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;
+		for (unsigned k = 0; k < m->accesses; k++, addr += m->site.size)
+			if ((addr ^ (addr + m->site.size - 1)) >> shift)
+				return true;
+	}
+	return false;
+}
+
+/* All its accesses hit, each in a line; false: nothing was done. */
+static bool several_lines(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor)
+{
+	const struct apmu_uarch__fast_access *t = &u->unconditional_access;
 	uint64_t first = anchor + (uint64_t)(int64_t)g->low, last = anchor + (uint64_t)(int64_t)g->high;
 
-	if (((anchor ^ g->phase) & g->align) || !knows_all(p, first, last))
+	if (t->hit == APMU_UARCH__HIT_ALL || (!g->unconditional && u->unconditional) ||
+	    ((anchor ^ g->phase) & g->align) || u->memory.turn <= g->last)
+		return false;
+	if (!knows_all(&t->line, first, last) || !knows_all(&t->page, first, last) ||
+	    (g->splits && splits(g, anchor, t->line.shift)))
 		return false;
 	for (unsigned i = 0; g->stores && i < g->members; i++) {
 		const struct apmu_uarch__group_member *m = &g->member[i];
 		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;
 		for (unsigned k = 0; m->store && k < m->accesses; k++, addr += m->site.size)
-			apmu_uarch__fast_mark(u, apmu_uarch__hint_at(p, addr), addr);
+			apmu_uarch__fast_mark(u, apmu_uarch__hint_at(&t->line, addr), addr);
 	}
 	return true;
+}
+
+void apmu_uarch__group_rest(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor)
+{
+	if (!several_lines(u, g, anchor))
+		apmu_uarch__group_each(u, g, anchor);
 }
