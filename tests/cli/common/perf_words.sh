@@ -6,7 +6,7 @@ build_loop
 cat >calls.c <<'END'
 __attribute__((noinline)) int inner(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
 __attribute__((noinline)) int outer(int n) { return inner(n) ^ inner(n + 1); }
-int main(void) { return outer(20000) == 1; }
+int main(void) { return outer(200000) == 1; }
 END
 aarch64-linux-gnu-gcc -static -g -O1 calls.c -o calls || exit 1
 apmu record -e cycles -c 500 -g -- ./calls
