@@ -314,6 +314,23 @@ static inline void apmu_uarch__fetch_known(struct apmu_uarch *u, const struct ap
 	u->iline = b->last_line;
 }
 
+/* Translates code by an entry that is known to be there. False: none is, and nothing was done. */
+static inline bool apmu_uarch__page_fetched(struct apmu_uarch *u, uint64_t page)
+{
+	const struct apmu_uarch__hint *h = &u->itlb.hint[page & u->itlb.hint_mask];
+
+	if (page == u->ipage)
+		return true;
+	if (!u->no_itlb && h->line != page)
+		return false;
+	if (!u->no_itlb && u->itlb.ordered) {
+		u->itlb.slot = h->slot;
+		apmu_uarch__cache_touch(&u->itlb, page);
+	}
+	u->ipage = page;
+	return true;
+}
+
 /* The block's lines are fetched after those of the block before. Short where it has one, and translation and
  * cache hit. */
 static inline __attribute__((always_inline)) void apmu_uarch__fetch(struct apmu_uarch *u,
@@ -332,8 +349,8 @@ static inline __attribute__((always_inline)) void apmu_uarch__fetch(struct apmu_
 	}
 	if ((line == u->iline) & (b->last_line == line))
 		return;
-	if (!watch && (b->page == u->ipage) & !b->rare & !b->wide && apmu_uarch__cache_knows(&u->l1i, line) &&
-	    apmu_uarch__cache_knows(&u->l1i, b->last_line))
+	if (!watch && !(b->rare | b->wide) && apmu_uarch__cache_knows(&u->l1i, line) &&
+	    apmu_uarch__cache_knows(&u->l1i, b->last_line) && apmu_uarch__page_fetched(u, b->page))
 		apmu_uarch__fetch_known(u, b);
 	else
 		apmu_uarch__fetch_lines(u, b, watch);
