@@ -207,10 +207,23 @@ static __attribute__((noinline)) void forwarded(struct apmu_uarch *u, const stru
 		access_any(u, b, i, addr, size, store);
 }
 
+/* A load's further element in the line of the one before (SVE's, which QEMU tells one by one): without time
+ * it changes nothing. */
+static inline bool goes_on(const struct apmu_uarch *u, unsigned i, uint64_t addr, unsigned size, bool store)
+{
+	uint64_t line = addr >> u->l1d.shift;
+
+	return !store && u->last.key == i * 2 && u->last.line == line &&
+	       (addr + size - 1) >> u->l1d.shift == line && u->p.access_rule == APMU_ACCESS_PER_LINE &&
+	       !u->vectors && !(u->units & APMU_UARCH__TIME);
+}
+
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store)
 {
 	if (!(u->units & APMU_UARCH__ACCESS) || i >= b->n || size == 0)
+		return;
+	if (goes_on(u, i, addr, size, store))
 		return;
 	if (u->recent)
 		forwarded(u, b, i, addr, size, store);

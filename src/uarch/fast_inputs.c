@@ -26,10 +26,8 @@ void apmu_uarch__fast_init(struct apmu_uarch *u)
 	u->no_itlb = !(u->units & APMU_UARCH__ITLB);
 	u->no_fetch = u->no_itlb && !(u->units & APMU_UARCH__FETCH);
 	u->plain_fetch = !u->l1i.ordered && (u->no_itlb || !u->itlb.ordered);
-	*d = (struct apmu_uarch__fast_inputs){.line = u->l1d.hint,
-					      .page = u->dtlb.ordered ? &u->dpage : u->dtlb.hint};
+	*d = (struct apmu_uarch__fast_inputs){.line = u->l1d.hint};
 	d->line_mask = u->l1d.hint_mask;
-	d->page_mask = u->dtlb.ordered ? 0 : u->dtlb.hint_mask;
 	d->line_shift = u->l1d.shift;
 	d->page_shift = u->dtlb.shift;
 	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
@@ -37,6 +35,10 @@ void apmu_uarch__fast_init(struct apmu_uarch *u)
 	d->plain = d->unconditional && !u->vectors && u->p.l1d.line >= 16;
 	d->ordered = u->l1d.ordered;
 	d->no_dtlb = !(u->units & APMU_UARCH__DTLB);
+	d->orders_pages = u->dtlb.ordered && !d->no_dtlb && d->ordered && d->unconditional;
+	bool last = u->dtlb.ordered && !d->orders_pages;
+	d->page = last ? &u->dpage : u->dtlb.hint;
+	d->page_mask = last ? 0 : u->dtlb.hint_mask;
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
 	d->half = u->p.l1d.line / 2;
 	d->widest = d->per_register || d->half < 16 ? 8 : 16;

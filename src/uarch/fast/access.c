@@ -52,7 +52,7 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 			 : u->data.no_dtlb           ? APMU_UARCH__HIT_TAG
 						     : APMU_UARCH__HIT_PAGE;
 	if (!u->data.no_dtlb)
-		t->page = u->dtlb.ordered ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
+		t->page = u->data.page == &u->dpage ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
 }
 
 void apmu_uarch_precount(struct apmu_uarch *u)

@@ -45,12 +45,24 @@ apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *
 	return other || !apmu_uarch__fast_unhindered(u, s->index, hit) ? NULL : line;
 }
 
+/* The micro-TLB's entry of a page that is known to be there becomes the newest. */
+static inline void apmu_uarch__fast_use_page(struct apmu_uarch *u, uint64_t page)
+{
+	if (page == u->dpage.line)
+		return;
+	u->dpage.line = page;
+	u->dtlb.slot = u->dtlb.hint[page & u->dtlb.hint_mask].slot;
+	apmu_uarch__cache_touch(&u->dtlb, page);
+}
+
 /* Split off to keep the common case free of spills. */
-static __attribute__((noinline, unused)) void apmu_uarch__fast_use(struct apmu_uarch *u,
-								   const struct apmu_uarch__hint *h)
+static __attribute__((noinline, unused)) void
+apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr)
 {
 	u->l1d.slot = h->slot;
 	apmu_uarch__cache_touch(&u->l1d, h->line);
+	if (u->data.orders_pages)
+		apmu_uarch__fast_use_page(u, addr >> u->dtlb.shift);
 }
 
 static inline __attribute__((always_inline)) void
@@ -73,7 +85,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__fast_near(struct a
 	if (store)
 		apmu_uarch__fast_mark(u, h, addr);
 	if (hit == APMU_UARCH__HIT_ALL && u->unconditional_access.ordered)
-		apmu_uarch__fast_use(u, h);
+		apmu_uarch__fast_use(u, h, addr);
 	return true;
 }
 
@@ -164,6 +176,8 @@ apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t key, uint64_t addr, unsi
 	u->l1d.slot = h->slot;
 	if (!lean && d->ordered)
 		apmu_uarch__cache_touch(&u->l1d, line);
+	if (!lean && d->orders_pages)
+		apmu_uarch__fast_use_page(u, page);
 	if (key & 1)
 		u->l1d.dirty[h->slot] |= (uint8_t)(d->whole | (addr & d->half ? 2 : 1));
 	return true;
@@ -201,6 +215,10 @@ apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_sit
 {
 	uint32_t now = u->window->stored + s->stores;
 
+	if (size > 8) { /* a pair: each register's data by themselves */
+		apmu_uarch_access(u, s->block, s->index, addr, size, store);
+		return;
+	}
 	if (store)
 		apmu_uarch__recent_put(u->recent, addr, size, now);
 	else if (apmu_uarch__recent_has(u->recent, addr, size, now))

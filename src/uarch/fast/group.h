@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_group(struct 
 		return;
 	}
 	if (hit == APMU_UARCH__HIT_ALL && t->ordered)
-		apmu_uarch__fast_use(u, line);
+		apmu_uarch__fast_use(u, line, first);
 	if (!g->unconditional && u->unconditional)
 		apmu_uarch__group_count(u, g);
 	if (g->stores)
