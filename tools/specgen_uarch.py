@@ -333,6 +333,11 @@ def check_row(row, keys):
         check_shape(row, unit, value[f"{unit}.size"] // value[f"{unit}.line"], f"{unit}.size")
     for unit in ("itlb", "dtlb", "tlb"):
         check_shape(row, unit, value[f"{unit}.entries"], f"{unit}.entries")
+    pieces, ways = value["mop.entries"] // 8, value["mop.ways"]
+    if value["mop.entries"] and (value["mop.entries"] % 8 or pieces % ways or not is_power(pieces // ways)):
+        bad(*row.figure["mop.entries"][2:], f"mop: {value['mop.entries']} entries are not 8 x {ways} ways x a power of two of sets")
+    if value["mop.entries"] and value["mop.decode"] > value["width"]:
+        bad(*row.figure["mop.decode"][2:], "mop.decode: more than are dispatched (width)")
     powers = ("counters", "locals", "tage_entries")
     for name, free in (("page", False), ("btb", True), ("loops", True), ("targets", True), *((k, False) for k in powers)):
         if not (is_power(value[name]) or (free and value[name] == 0)):

@@ -180,6 +180,13 @@ struct apmu_dispatch_params {
 	uint8_t vector;  /* of vectors and floating point */
 	uint8_t taken;   /* predicted branches that go, of a cycle; 0: no limit */
 };
+/* The cache of decoded instructions, macro-operations with Arm; out of order. It is looked up by pieces of
+ * code of 32 bytes, eight instructions of A64, round-robin, by virtual address. */
+struct apmu_mop_params {
+	uint16_t entries; /* instructions of A64; 0: none */
+	uint8_t ways;
+	uint8_t decode; /* instructions dispatched a cycle of code that it has not */
+};
 /* Integer division: with q = max(clz(divisor) - clz(dividend) + 1, 0), as many bits as its quotient or one
  * more, it takes q / bits cycles, rounded down, beyond issue and result of its class or group. */
 struct apmu_divide_params {
@@ -254,6 +261,7 @@ struct apmu_uarch_params {
 	uint8_t unit[APMU_CLASSES];      /* group of pipes that an instruction of the class needs; 0: any */
 	uint8_t pipes[APMU_UNITS];       /* pipes of a group */
 	struct apmu_dispatch_params dispatch; /* out of order */
+	struct apmu_mop_params mop;
 	uint8_t pair[APMU_CLASSES]; /* in order, enum apmu_pair: which of two that issue together it can be */
 	bool pair_immediate;        /* in order: a younger ALU instruction reads one register at most */
 	uint8_t issue[APMU_CLASSES];  /* cycles an instruction of the class occupies issue */

@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#define APMU_UARCH__MOP_SHIFT    5  /* of an address to a piece of the cache of decoded instructions */
+#define APMU_UARCH__MOP_PIECE    8  /* its entries of A64 */
 #define APMU_UARCH__HANDS        16 /* the most results later than its end that a block hands on */
 #define APMU_UARCH__LONG         4  /* cycles after a block's end beyond which they are long */
 #define APMU_UARCH__MOST_EARLY   2  /* the most cycles by which operands are needed early, rows as they are */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Do the figures of a machine fit together? tools/specgen_uarch.py asks the same of rows. */
+#include "uarch/block.h"
 #include "uarch/param_table.h"
 
 #include <inttypes.h>
@@ -64,6 +65,14 @@ static struct fault bad_tlb(const struct apmu_uarch_params *p)
 	if (!fits_sets(p->tlb.entries, p->tlb.ways))
 		return FAULT(BAD_ENTRIES, "tlb", "entries are not ways x a power of two of sets");
 	return none;
+}
+
+static struct fault bad_mop(const struct apmu_uarch_params *p)
+{
+	uint32_t pieces = p->mop.entries / APMU_UARCH__MOP_PIECE;
+	return p->mop.entries % APMU_UARCH__MOP_PIECE || !fits_sets(pieces, p->mop.ways)
+		       ? FAULT(OTHER, "mop.entries", "not 8 x mop.ways x a power of two of sets")
+		       : none;
 }
 
 static struct fault bad_tree(const struct apmu_uarch_params *p)
@@ -161,7 +170,7 @@ static struct fault bad_pipeline(const struct apmu_uarch_params *p)
 static struct fault first_fault(const struct apmu_uarch_params *p)
 {
 	static struct fault (*const rules[])(const struct apmu_uarch_params *) = {
-		bad_cache, bad_tlb, bad_tree, bad_levels, bad_table, bad_pipeline};
+		bad_cache, bad_tlb, bad_mop, bad_tree, bad_levels, bad_table, bad_pipeline};
 	struct fault fault = none;
 	if (!p->name || apmu_uarch__figure_outside(p) < APMU_UARCH__MOST_FIGURES)
 		return (struct fault){OTHER, "", "a figure is outside its range"};

@@ -368,14 +368,14 @@ static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t un
 	w->now = until;
 }
 
-/* What the front end left empty since `from`. Whole cycles show as a stall, but for a misprediction's. */
-static void count_front(struct apmu_uarch *u, uint64_t from, bool flushed)
+/* What the front end left empty since `from`. Whole cycles show as a stall, if there are any. */
+static void count_front(struct apmu_uarch *u, uint64_t from, bool stalls)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint64_t ticks = w->now - from, unfed = w->unfed + ticks;
 	u->n[APMU_SIG_SLOT_FRONT] += unfed / APMU_UARCH__TICKS;
 	w->unfed = (uint32_t)(unfed % APMU_UARCH__TICKS);
-	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : ticks / w->cycle;
+	u->n[APMU_SIG_FETCH_STALL] += stalls ? ticks / w->cycle : 0;
 }
 
 /* When the last instruction run starts, or for a longer one its last cycle: with its last slot at the
@@ -417,14 +417,42 @@ static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint3
 			w->follows = w->now + w->gap;
 	}
 	if (u->fronts)
-		count_front(u, from, end & APMU_UARCH__END_FLUSHED);
+		count_front(u, from, !(end & APMU_UARCH__END_FLUSHED)); /* a misprediction is no stall */
 	if (apmu_uarch__retiring(w) && w->now != from) /* the branch's cost is attributed to the branch */
 		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
+}
+
+/* Ticks of dispatch that the block takes by itself. */
+static uint64_t ticks_of(const struct apmu_block *b)
+{
+	uint64_t ticks = 0;
+	const struct apmu_uarch__chunk *c = apmu_uarch__chunks(b);
+	for (uint32_t i = 0; i < b->n; i += b->chunk, c++)
+		ticks += (uint64_t)c->ticks + c->pause;
+	return ticks;
+}
+
+/* Instructions of the block come from decode, and take longer there than to dispatch: slots stay empty,
+ * before the block, for of what is to come its last instruction, the branch, is waited for most. No cycle is
+ * empty. */
+static __attribute__((noinline)) void decode(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	struct apmu_uarch__window *w = u->window;
+	uint64_t decoded = (uint64_t)w->decoded * w->cycle / u->p.mop.decode,
+		 dispatched = ticks_of(b) * w->decoded / b->n, from;
+	if (w->state)
+		apmu_uarch__memo_unpack(w);
+	from = w->now;
+	w->now += decoded > dispatched ? decoded - dispatched : 0;
+	if (u->fronts)
+		count_front(u, from, false);
 }
 
 void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
+	if (w->decoded)
+		decode(u, b);
 	run(u, b, b->n);
 	if ((end & APMU_UARCH__END_FLUSHED) && branch_starts(w) > w->now)
 		go_wrong(u, branch_starts(w));

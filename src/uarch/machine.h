@@ -155,6 +155,7 @@ struct apmu_uarch {
 	struct apmu_uarch__streams streams;
 	struct apmu_uarch__span span[APMU_UARCH__SPANS];
 	struct apmu_uarch__cache l1d, dtlb, l1i, itlb, mini, walks;
+	struct apmu_uarch__cache mop; /* tag NULL: none, or no time */
 	struct apmu_uarch__sets tlb;
 	struct apmu_uarch__spaces *spaces; /* spaces.h; NULL: there is one */
 	struct apmu_uarch__level *level[2], own[2];
@@ -290,6 +291,20 @@ int apmu_uarch__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, 
 static inline bool apmu_uarch__data_outside(const struct apmu_uarch *u)
 {
 	return u->world.memory >= APMU_MEMORY_UNCACHED || !(u->world.on & APMU_ON_DCACHE);
+}
+
+/* decode.c: the block's pieces that the MOP cache has not are decoded and put in; of how many instructions.
+ */
+uint32_t apmu_uarch__decode_some(struct apmu_uarch *u, const struct apmu_block *b);
+
+static inline uint32_t apmu_uarch__decode(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	uint64_t first = b->addr >> APMU_UARCH__MOP_SHIFT, last = (b->end - 1) >> APMU_UARCH__MOP_SHIFT;
+
+	if (last - first <= 1 && apmu_uarch__cache_knows(&u->mop, first) &&
+	    apmu_uarch__cache_knows(&u->mop, last))
+		return 0;
+	return apmu_uarch__decode_some(u, b);
 }
 
 /* fetch.c: the block comes from memory, past the cache. */

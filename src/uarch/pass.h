@@ -101,6 +101,8 @@ static inline __attribute__((always_inline)) void apmu_uarch__pass_window(struct
 		end |= APMU_UARCH__END_TAKEN;
 	if (before->kind != APMU_BRANCH_NONE)
 		u->btb.open = u->btb.pairs && (end & APMU_UARCH__END_TAKEN);
+	if (u->mop.tag)
+		u->window->decoded = apmu_uarch__decode(u, before);
 	if (watch) {
 		apmu_uarch__pass_watched(u, before, b, watch, end);
 	} else {

@@ -55,6 +55,9 @@ static int units_init(struct apmu_uarch *u)
 	failed |= branches_init(u) | apmu_uarch__levels_init(u) | apmu_uarch__forward_init(u);
 	if (p->rob == 0 || !(u->units & APMU_UARCH__TIME))
 		return failed;
+	if (p->mop.entries)
+		failed |= apmu_uarch__cache_init(&u->mop, p->mop.entries / APMU_UARCH__MOP_PIECE, p->mop.ways,
+						 APMU_UARCH__MOP_SHIFT, APMU_REPLACE_ROUND_ROBIN, p->seed);
 	u->window = apmu_uarch__window_new(p);
 	if (u->window)
 		u->window->causes = u->causes;
@@ -142,6 +145,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu_uarch__cache_free(&u->dtlb);
 	apmu_uarch__sets_free(&u->tlb);
 	apmu_uarch__cache_free(&u->walks);
+	apmu_uarch__cache_free(&u->mop);
 	apmu_uarch__spaces_free(u);
 	apmu_uarch__levels_free(u);
 	apmu_uarch__btb_free(&u->btb);

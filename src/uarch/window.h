@@ -111,16 +111,17 @@ struct apmu_uarch__window {
 	uint32_t state;      /* not 0: registers, pipes and queues are this state of the memo */
 	unsigned late_accesses, forwarded_loads; /* used elements of late_access[], of forwarded_load[] */
 	uint32_t stored;                         /* running number of stores */
-	uint64_t followed;                       /* blocks found in the memo */
-	uint64_t waited[APMU_UARCH__WAITS];      /* stall ticks not yet added to the stall signals */
-	uint64_t idle;                           /* ticks of empty backend slots not yet added to SLOT_BACK */
-	uint32_t unfed;                    /* ticks of empty frontend slots not yet added to SLOT_FRONT */
-	uint64_t retired;                  /* ticks: when all dispatched so far has retired */
-	uint64_t drained;                  /* ticks: when its stores have left the store queue */
-	uint64_t from[APMU_UARCH__CAUSES]; /* ticks: arrival of the last load that is late for this cause */
-	bool causes;                       /* causes other than memory are wanted */
-	uint32_t scale;                    /* cycles of the stall signals per cycle that is counted */
-	uint32_t off;                      /* stretches of which the last ones that do not count were made */
+	uint32_t decoded;                   /* instructions of the current block that the MOP cache had not */
+	uint64_t followed;                  /* blocks found in the memo */
+	uint64_t waited[APMU_UARCH__WAITS]; /* stall ticks not yet added to the stall signals */
+	uint64_t idle;                      /* ticks of empty backend slots not yet added to SLOT_BACK */
+	uint32_t unfed;                     /* ticks of empty frontend slots not yet added to SLOT_FRONT */
+	uint64_t retired;                   /* ticks: when all dispatched so far has retired */
+	uint64_t drained;                   /* ticks: when its stores have left the store queue */
+	uint64_t from[APMU_UARCH__CAUSES];  /* ticks: arrival of the last load that is late for this cause */
+	bool causes;                        /* causes other than memory are wanted */
+	uint32_t scale;                     /* cycles of the stall signals per cycle that is counted */
+	uint32_t off;                       /* stretches of which the last ones that do not count were made */
 	uint64_t turn;     /* ticks: when counting them is turned on or off; UINT64_MAX: never */
 	uint64_t parted;   /* stall cycles not yet attributed to a cause */
 	uint64_t branch;   /* the last instruction run finishes */

@@ -49,6 +49,7 @@ const struct bound bounds[] = {
 	 PAIR "; out of order a taken branch and its target share what is left of a cycle"},
 	{"pages", {12, 7}, {2, 8}, "in order a hit in the main TLB and a miss of L1 overlap; " UNKNOWN},
 	{"code", {1, 1}, {2, 18}, NONE},
+	{"decoded", {6, 18}, {6, 14}, SLACK "; " ORDER},
 	{"all", {10, 30}, {20, 30}, "all of these"},
 };
 const unsigned bounds_n = sizeof bounds / sizeof bounds[0];

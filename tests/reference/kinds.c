@@ -399,6 +399,30 @@ static void make_code(struct program *p, struct dice *d, const struct apmu_uarch
 	}
 }
 
+/* Code that does not fit the cache of decoded instructions, or just. */
+static void make_decoded(struct program *p, struct dice *d, const struct apmu_uarch_params *row,
+			 unsigned runs)
+{
+	unsigned blocks = 2 + dice_below(d, CODE_BLOCKS - 2), at = 0, n[CODE_BLOCKS];
+	uint64_t addr[CODE_BLOCKS + 1] = {CODE};
+	(void)row;
+	for (unsigned b = 0; b < blocks; b++) {
+		n[b] = 1 + dice_below(d, 12);
+		addr[b + 1] = addr[b] + 4 * (n[b] + 2 + (uint64_t)dice_below(d, 12));
+	}
+	for (unsigned b = 0; b < blocks; b++) {
+		struct apmu_insn insn[PROGRAM_INSNS];
+		for (unsigned k = 0; k < n[b]; k++)
+			insn[k] = compute(d, false);
+		insn[n[b]] = branch_to(b + 1 < blocks ? addr[b + 1] : CODE, false);
+		program_block(p, addr[b], insn, n[b] + 1);
+	}
+	for (unsigned k = 0; k < runs; k++) {
+		program_run(p, at);
+		at = (at + 1) % blocks;
+	}
+}
+
 #define QUIET "prefetch.streams 0"
 #define ROOMY "l1d.ways 16 l1d.size 65536 l1d.replace lru" /* lines ahead stay until they are used */
 
@@ -428,6 +452,8 @@ const struct kind kinds[] = {
 	{"calls", "calls, returns and taken branches", QUIET, make_calls},
 	{"pages", "translations", QUIET, make_pages},
 	{"code", "instruction lines", QUIET " l1i.size 4096", make_code},
+	{"decoded", "code that is decoded anew",
+	 QUIET " mop.entries 0 mop.ways 2 mop.entries 128 mop.decode 2", make_decoded},
 	{"all", "everything", ROOMY, make_all},
 };
 const unsigned kinds_n = sizeof kinds / sizeof kinds[0];

@@ -57,7 +57,7 @@ struct machine {
 	uint64_t pipe[APMU_UNITS][8]; /* cycle from which it is free */
 	uint64_t front;               /* cycle from which the front end has instructions */
 	uint64_t followed[FOLLOWED];  /* ... from which it had what followed a branch; the last one's last */
-	unsigned owed;                /* slots of dispatch that the last instruction still takes */
+	unsigned owed;                /* parts of slots that the last instruction still takes */
 	unsigned queued[3];           /* dispatched in this cycle to integer pipes, memory, vectors */
 };
 
@@ -302,9 +302,17 @@ static bool queue_takes(const struct machine *c, const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_NOP || !most[q] || c->queued[q] < most[q];
 }
 
+/* Of a cycle, which has `width` slots of `decode` parts each: what is decoded takes a part of it of those
+ * that decode can take. */
+static unsigned parts_of(const struct machine *c, const struct event *e)
+{
+	unsigned decode = c->p->mop.decode, parts = slots_of(c, e->insn) * decode;
+	return e->decoded && parts < c->p->width ? c->p->width : parts;
+}
+
 static void dispatch(struct machine *c)
 {
-	unsigned slots = c->p->width;
+	unsigned slots = c->p->width * c->p->mop.decode;
 	memset(c->queued, 0, sizeof c->queued);
 	while (slots > 0 && c->owed > 0) {
 		paths_moved(&c->m);
@@ -313,7 +321,7 @@ static void dispatch(struct machine *c)
 	}
 	while (slots > 0 && c->next < c->s->events) {
 		const struct apmu_insn *x = c->s->event[c->next].insn;
-		unsigned takes = slots_of(c, x);
+		unsigned takes = parts_of(c, &c->s->event[c->next]);
 		size_t before = c->next;
 		if (!queue_takes(c, x))
 			return;

@@ -14,13 +14,15 @@ struct teller {
 	const struct apmu_uarch_params *p;
 	struct story *s;
 	struct tower data, code;
-	struct sim dtlb, tlb;
+	struct sim dtlb, tlb, mop;
 	struct streams streams;
 	struct branches branches;
 	uint64_t *line; /* by L1 way: the fill that brought what it holds */
 	size_t *by;
 	size_t ways;
 	uint64_t code_line; /* the last instruction line */
+	uint64_t piece;     /* of 32 bytes that was looked up last in the cache of decoded instructions */
+	bool piece_missed;
 };
 
 /* What an access to one line of a tower does. */
@@ -207,6 +209,20 @@ static void fetch(struct teller *t, struct event *e, const struct program_block 
 	}
 }
 
+/* Each block looks its pieces up; all of a piece that is not there is decoded, and put in. */
+static void decode(struct teller *t, struct event *e)
+{
+	uint64_t piece = e->insn->addr / 32, misses = t->mop.misses;
+	if (!t->p->mop.entries || !t->p->rob)
+		return;
+	if (e->first || piece != t->piece) {
+		sim_access(&t->mop, piece, false, false, false);
+		t->piece_missed = t->mop.misses != misses;
+		t->piece = piece;
+	}
+	e->decoded = t->piece_missed;
+}
+
 static void open_units(struct teller *t)
 {
 	const struct apmu_uarch_params *p = t->p;
@@ -218,6 +234,9 @@ static void open_units(struct teller *t)
 			 p->seed);
 	if (p->tlb.entries)
 		sim_open(&t->tlb, p->tlb.entries / p->tlb.ways, p->tlb.ways, p->tlb.replace, true, p->seed);
+	if (p->mop.entries)
+		sim_open(&t->mop, p->mop.entries / 8 / p->mop.ways, p->mop.ways, APMU_REPLACE_ROUND_ROBIN,
+			 true, p->seed);
 	t->ways = (size_t)t->data.level[0].sets * t->data.level[0].ways;
 	t->by = malloc(t->ways * sizeof(*t->by));
 	if (!t->by)
@@ -236,6 +255,8 @@ static void close_units(struct teller *t)
 		sim_close(&t->dtlb);
 	if (t->p->tlb.entries)
 		sim_close(&t->tlb);
+	if (t->p->mop.entries)
+		sim_close(&t->mop);
 	free(t->by);
 	branches_close(&t->branches);
 }
@@ -260,6 +281,7 @@ void story_tell(struct story *s, const struct apmu_uarch_params *p, const struct
 			e->fill[0] = e->fill[1] = e->below = NO_FILL;
 			if (i == 0)
 				fetch(&t, e, b);
+			decode(&t, e);
 			if (program_accesses(e->insn))
 				access(&t, e, program->address[address++]);
 			if (e->insn->branch && k + 1 < program->runs)

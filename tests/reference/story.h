@@ -57,6 +57,7 @@ struct event {
 	/* fetch */
 	size_t code[2]; /* fills of its instruction lines, asked for when the block is entered */
 	unsigned codes;
+	bool decoded; /* the cache of decoded instructions had it not */
 };
 
 struct story {

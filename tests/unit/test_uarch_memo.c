@@ -103,6 +103,9 @@ static void random_core(struct lab *l)
 	lab_set(l, "micro_btb", state & 4096 ? "2" : "0");
 	lab_set(l, "micro_taken", "0");
 	lab_set(l, "taken_pairs", state & 8192 ? "1" : "0");
+	lab_set(l, "mop.ways", "1");
+	lab_set(l, "mop.entries", state & 16384 ? "64" : "0");
+	lab_set(l, "mop.decode", state & 32768 ? "1" : "3");
 	if (l->p.prefetch.streams)
 		lab_set(l, "prefetch.flights", state & 64 ? "3" : "64");
 	lab_start(l);

@@ -252,13 +252,19 @@ static bool counts_since(const struct apmu_uarch *u, const struct apmu_uarch__st
 	return (u->waits && waits) || (u->ops && s->wrong) || s->unfed;
 }
 
+/* Beside the state, what time the block takes depends on. */
+static uint64_t key_of(const struct apmu_uarch__window *w, const struct apmu_block *b)
+{
+	return b->fingerprint + w->forward_fingerprint + w->decoded * 0xD6E8FEB86659FD93u;
+}
+
 /* Runs the block and remembers the transition, if the memo still has the state it began in. */
 static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t ended, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
 	struct apmu_uarch__memo *m = w->memo;
 	struct apmu_uarch__stalls before = counts_of(u), s = {0};
-	uint64_t now = w->now, block = b->fingerprint + w->forward_fingerprint;
+	uint64_t now = w->now, block = key_of(w, b);
 	uint32_t emptied = m->so_far.emptied, from = w->state;
 	apmu_uarch__window_step(u, b, ended);
 	m->so_far.learnt++;
@@ -295,7 +301,7 @@ static void pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t ende
 		return;
 	uint32_t end = w->state ? end_of(u, ended) : APMU_UARCH__END_UNKNOWN;
 	if (end != APMU_UARCH__END_UNKNOWN) {
-		uint64_t block = b->fingerprint + w->forward_fingerprint;
+		uint64_t block = key_of(w, b);
 		const struct apmu_uarch__transition *e = apmu_uarch__memo_transition(m, w->state, block);
 		if (apmu_uarch__outcome_known(e, &e->outcome[outcome_of(end)], w->state, block, end))
 			follow(u, b, e, end);

@@ -43,7 +43,7 @@ struct apmu_uarch__outcome {
 
 /* The transition of a state by a block: one line of the host. */
 struct apmu_uarch__transition {
-	uint64_t block; /* its fingerprint plus that of its forwarded loads */
+	uint64_t block; /* its fingerprint, plus that of its forwarded loads and of what is decoded */
 	uint32_t from;  /* state; UINT32_MAX: none */
 	uint32_t spare; /* 0 */
 	struct apmu_uarch__outcome outcome[APMU_UARCH__OUTCOMES];
@@ -186,7 +186,7 @@ static inline bool apmu_uarch__memo_knows(struct apmu_uarch *u, const struct apm
 	unsigned outcome = apmu_uarch__memo_outcome(end);
 
 	if (!w->state || !apmu_uarch__outcome_known(e, &e->outcome[outcome], w->state, b->fingerprint, end) ||
-	    (w->late_accesses | w->forwarded_loads | u->memory.flights))
+	    (w->late_accesses | w->forwarded_loads | w->decoded | u->memory.flights))
 		return false;
 	apmu_uarch__memo_follow(u, w, b, e, outcome);
 	return true;
