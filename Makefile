@@ -2,7 +2,7 @@
 # Thin: each target sets itself up (tools/setup installs what is missing), CMake does the work.
 #   make            build/apmu and its plugin         make bench      the speed and size tables
 #   make run        real Arm programs, counted        make docs       tables and reference pages from spec/
-#   make test       all tests (about 25 minutes)      make install    PREFIX=/usr/local DESTDIR=
+#   make test       all tests (about 20 minutes)      make install    PREFIX=/usr/local DESTDIR=
 #   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
 #   make test-quick on any system, not Debian 12 alone
 #   make coverage   build/coverage/html               make format     clang-format, in place
