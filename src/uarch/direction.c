@@ -38,7 +38,7 @@ int apmu_uarch__direction_init(struct apmu_uarch__direction *d, const struct apm
 		memset(d->counter, d->kind == APMU_DIRECTION_HYBRID ? 1 | 1 << 2 : 1, p->counters);
 	if (d->kind == APMU_DIRECTION_HYBRID && (made = (d->shared = malloc(p->counters)) != NULL))
 		memset(d->shared, 1, p->counters);
-	for (unsigned state = 0; state < APMU_UARCH__HYBRID_STATES; state++)
+	for (unsigned state = 0; d->shared && state < APMU_UARCH__HYBRID_STATES; state++)
 		d->hybrid_next[state] = hybrid_after(state);
 	d->local = calloc(p->locals, sizeof(*d->local));
 	if (p->loops)

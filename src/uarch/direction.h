@@ -19,18 +19,20 @@ struct apmu_uarch__loop {
 	uint8_t confidence;   /* times that trip was the same, up to 3 */
 };
 
+#define APMU_UARCH__HYBRID_STATES 128u /* of hybrid: counter[] | shared[] << 4 | outcome << 6 */
+
 struct apmu_uarch__direction {
 	uint8_t kind;  /* enum apmu_direction */
 	uint64_t seen; /* the history that the table is indexed with */
 	bool simple;   /* one table of counters, no loop predictor: apmu_uarch__direction_quick() will do */
 	bool hybrid;   /* hybrid without loop predictor: likewise */
 	bool usual;    /* tage, its tables as many as usual, no loop predictor: likewise */
-	uint8_t history_bits;     /* of gshare, local */
-	uint64_t history;         /* global, the last branch in bit 0 */
-	uint8_t *counter;         /* [counters] 0..3; of hybrid, four times what chooses more */
-	uint8_t *shared;          /* of hybrid: [counters] 0..3 by address and history */
-	uint8_t hybrid_next[128]; /* of hybrid: counter[] | shared[] << 4 | outcome << 6 */
-	uint32_t *local;          /* [locals] histories */
+	uint8_t history_bits; /* of gshare, local */
+	uint64_t history;     /* global, the last branch in bit 0 */
+	uint8_t *counter;     /* [counters] 0..3; of hybrid, four times what chooses more */
+	uint8_t *shared;      /* of hybrid: [counters] 0..3 by address and history */
+	uint8_t hybrid_next[APMU_UARCH__HYBRID_STATES];
+	uint32_t *local; /* [locals] histories */
 	struct apmu_uarch__tage tage;
 	struct apmu_uarch__loop *loop; /* [loops] */
 	uint64_t counter_mask, local_mask, loop_mask;
@@ -49,7 +51,6 @@ static inline unsigned apmu_uarch__two_bits(unsigned now, bool taken)
 
 /* McFarling's combined predictor: a counter by address, one by address and history, and one by address that
  * says which of them to believe; it learns where they differ. What becomes of them is looked up. */
-#define APMU_UARCH__HYBRID_STATES 128u /* counter[] | shared[] << 4 | outcome << 6 */
 static inline bool apmu_uarch__hybrid(struct apmu_uarch__direction *d, uint64_t pc, bool outcome)
 {
 	uint8_t *own = &d->counter[pc & d->counter_mask];

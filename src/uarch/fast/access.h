@@ -45,6 +45,9 @@ apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *
 	return other || !apmu_uarch__fast_unhindered(u, s->index, hit) ? NULL : line;
 }
 
+/* access.c: the line's LRU order, and its page's. */
+void apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr);
+
 /* The micro-TLB's entry of a page that is known to be there becomes the newest. */
 static inline void apmu_uarch__fast_use_page(struct apmu_uarch *u, uint64_t page)
 {
@@ -53,16 +56,6 @@ static inline void apmu_uarch__fast_use_page(struct apmu_uarch *u, uint64_t page
 	u->dpage.line = page;
 	u->dtlb.slot = u->dtlb.hint[page & u->dtlb.hint_mask].slot;
 	apmu_uarch__cache_touch(&u->dtlb, page);
-}
-
-/* Split off to keep the common case free of spills. */
-static __attribute__((noinline, unused)) void
-apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr)
-{
-	u->l1d.slot = h->slot;
-	apmu_uarch__cache_touch(&u->l1d, h->line);
-	if (u->data.orders_pages)
-		apmu_uarch__fast_use_page(u, addr >> u->dtlb.shift);
 }
 
 static inline __attribute__((always_inline)) void

@@ -234,17 +234,12 @@ static inline __attribute__((always_inline)) void apmu_uarch__commit_lines(struc
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_cache(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	bool one = __builtin_expect(b->extent == APMU_UARCH__EXTENT_ONE, 1);
+	bool one = b->extent == APMU_UARCH__EXTENT_ONE;
 
-	if (__builtin_expect(!(one && apmu_uarch__cache_knows(&u->l1i, b->line)), 0)) {
-		if (!apmu_uarch__lines_known(u, b))
-			return APMU_UARCH__ENTERED_ANY;
-		apmu_uarch__commit_entry(u, b);
-		apmu_uarch__commit_lines(u, b);
-		return APMU_UARCH__ENTERED;
-	}
+	if (!(one && apmu_uarch__cache_knows(&u->l1i, b->line)) && !apmu_uarch__lines_known(u, b))
+		return APMU_UARCH__ENTERED_ANY;
 	apmu_uarch__commit_entry(u, b);
-	u->iline = b->line;
+	apmu_uarch__commit_lines(u, b);
 	return APMU_UARCH__ENTERED;
 }
 
