@@ -17,7 +17,8 @@ static void add(struct apmu_uarch__group *g, const struct apmu_uarch__group_memb
 	}
 	if (!m->site.unconditional) {
 		g->instructions[m->store] = (uint16_t)(g->instructions[m->store] + 1);
-		g->registers[m->store] = (uint16_t)(g->registers[m->store] + m->accesses);
+		g->registers[m->store] =
+			(uint16_t)(g->registers[m->store] + m->accesses * (m->site.size / m->unit));
 	}
 	g->last = m->site.index;
 }
@@ -45,7 +46,7 @@ static void tell(struct apmu_uarch *u, const struct apmu_uarch__group_member *m,
 	if (m->site.unconditional)
 		apmu_uarch__fast_one(u, &m->site, addr, m->store, false);
 	else
-		apmu_uarch__fast_some(u, &m->site, addr, m->site.size, m->store, false);
+		apmu_uarch_access(u, m->site.block, m->site.index, addr, m->site.size, m->store);
 }
 
 void apmu_uarch__group_each(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor)

@@ -49,8 +49,8 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->branch = insn[i].branch < APMU_BRANCHES ? insn[i].branch : (uint8_t)APMU_BRANCH_NONE;
 		s->width = insn[i].width;
 		s->most = s->width ? s->width : SHORT;
-		if ((s->flags & APMU_INSN_DOUBLE) && s->most < 16) /* may be told at once */
-			s->most = (uint8_t)(2 * s->most);
+		if ((s->flags & APMU_INSN_DOUBLE) && s->most < 16 && p->access_rule == APMU_ACCESS_PER_LINE)
+			s->most = (uint8_t)(2 * s->most); /* both registers at once are one access */
 		s->traits = apmu_uarch__traits_of(&insn[i]);
 		if (s->traits &
 		    ((uint64_t)1 << APMU_TRAIT_STREX)) /* the general path counts whether it stores */

@@ -41,7 +41,7 @@ void apmu_uarch__fast_init(struct apmu_uarch *u)
 	d->page_mask = last ? 0 : u->dtlb.hint_mask;
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
 	d->half = u->p.l1d.line / 2;
-	d->widest = d->per_register || d->half < 16 ? 8 : 16;
+	d->widest = d->half < 16 ? 8 : 16;
 	u->buffer_shows =
 		u->direction.kind == APMU_DIRECTION_BTB ||
 		((u->units & APMU_UARCH__TIME) && (u->p.taken != u->p.static_taken || u->p.folding));

@@ -22,7 +22,7 @@ struct apmu_uarch__fast_inputs {
 	bool no_dtlb;       /* the data micro-TLB is not modelled */
 	bool orders_pages;  /* a hit, which changes the order of its set, makes its page the newest too */
 	uint8_t whole;      /* dirty bits that any store sets: both where a line has one bit */
-	uint8_t widest;     /* bytes of an aligned access that is one to its core, all in half a line */
+	uint8_t widest;     /* bytes of an aligned access, all in half a line */
 	uint16_t half;      /* bytes of half a data line */
 };
 

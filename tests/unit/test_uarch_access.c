@@ -98,6 +98,28 @@ TEST(an_ldrd_counts_twice_on_xscale_and_once_on_arm11)
 	}
 }
 
+/* Told both words at once, its line there, with nothing wanted that takes the general path. */
+TEST(an_ldrd_that_hits_counts_twice_on_xscale_and_once_on_arm11) /* XSCALE 8, event 0xA */
+{
+	const char *cores[] = {"arm1136", "xscale1", "xscale2"};
+	for (unsigned c = 0; c < 3; c++) {
+		struct lab l;
+		lab_open(&l, cores[c]);
+		lab_start_for(&l, APMU_SIG_L1D_FILL);
+		apmu_uarch_free(l.u);
+		apmu_signal_add(l.wanted, APMU_SIG_L1D_ACCESS);
+		l.u = apmu_uarch_new(&l.p, &l.t, l.wanted);
+		struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDRD(2, 1), B(0x8000));
+		for (unsigned k = 0; k < 10; k++) {
+			apmu_uarch_enter(l.u, b);
+			apmu_uarch_access(l.u, b, 0, 0x1008, 8, false);
+		}
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), c == 0 ? 10 : 20);
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_FILL), 1);
+		lab_close(&l);
+	}
+}
+
 TEST(two_loads_of_one_line_are_two_accesses_and_one_miss)
 {
 	struct lab l;

@@ -10,7 +10,7 @@
 #define STEPS  4000
 #define BLOCKS 24
 #define MOST   10  /* instructions of a block */
-#define SPAN   120 /* bytes in which a group's addresses begin */
+#define SPAN   120 /* bytes in which a group's addresses begin; of every other 16, often in one line */
 
 static uint64_t random_state;
 
@@ -72,11 +72,14 @@ static void write_block(struct lab *l, unsigned k, uint64_t addr)
 		struct apmu_uarch__group_member *m = &g->member[n];
 		if (!x->width)
 			continue;
-		*m = (struct apmu_uarch__group_member){.offset = (int32_t)(draw(SPAN) & ~(x->width - 1u)),
-						       .accesses = (uint8_t)accesses(x),
-						       .unit = x->width,
-						       .store = x->cls == APMU_CLASS_STORE};
-		apmu_block_access_site(l->block[k], i, x->width, &m->site);
+		*m = (struct apmu_uarch__group_member){
+			.offset = (int32_t)(draw(k % 2 ? SPAN : 16) & ~(x->width - 1u)),
+			.accesses = (uint8_t)accesses(x),
+			.unit = x->width,
+			.store = x->cls == APMU_CLASS_STORE};
+		bool at_once = (x->flags & APMU_INSN_DOUBLE) && x->width >= 4 && draw(2);
+		m->accesses = at_once ? 1 : m->accesses;
+		apmu_block_access_site(l->block[k], i, (unsigned)x->width << at_once, &m->site);
 		n++;
 	}
 	apmu_uarch__group_make(&g->group, g->member, n, draw(n));

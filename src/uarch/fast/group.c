@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/fast/group.h"
 
+/* The dirty bits of its stores, each in one line that is known to be present. */
+static void mark_stores(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor)
+{
+	for (unsigned i = 0; g->stores && i < g->members; i++) {
+		const struct apmu_uarch__group_member *m = &g->member[i];
+		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;
+		for (unsigned k = 0; m->store && k < m->accesses; k++, addr += m->site.size) {
+			const struct apmu_uarch__hint *h =
+				apmu_uarch__hint_at(&u->unconditional_access.line, addr);
+			apmu_uarch__fast_mark(u, h, addr);
+			apmu_uarch__fast_mark(u, h, addr + m->site.size - 1); /* perhaps of the other half */
+		}
+	}
+}
+
 void apmu_uarch__group_mark(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint32_t slot,
 			    uint64_t anchor)
 {
 	const struct apmu_uarch__fast_access *t = &u->unconditional_access;
-	unsigned marks = t->whole;
 
-	for (unsigned i = 0; !t->whole && i < g->members; i++) {
-		const struct apmu_uarch__group_member *m = &g->member[i];
-		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;
-		for (unsigned k = 0; m->store && k < m->accesses; k++, addr += m->site.size)
-			marks |= addr & t->half ? 2u : 1u;
-	}
-	t->dirty[slot] |= (uint8_t)marks;
+	if (t->whole)
+		t->dirty[slot] |= t->whole;
+	else
+		mark_stores(u, g, anchor);
 }
 
 static bool knows_all(const struct apmu_uarch__probe *p, uint64_t first, uint64_t last)
@@ -49,12 +60,7 @@ static bool several_lines(struct apmu_uarch *u, const struct apmu_uarch__group *
 	if (!knows_all(&t->line, first, last) || !knows_all(&t->page, first, last) ||
 	    (g->splits && splits(g, anchor, t->line.shift)))
 		return false;
-	for (unsigned i = 0; g->stores && i < g->members; i++) {
-		const struct apmu_uarch__group_member *m = &g->member[i];
-		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;
-		for (unsigned k = 0; m->store && k < m->accesses; k++, addr += m->site.size)
-			apmu_uarch__fast_mark(u, apmu_uarch__hint_at(&t->line, addr), addr);
-	}
+	mark_stores(u, g, anchor);
 	return true;
 }
 
