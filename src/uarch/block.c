@@ -186,13 +186,16 @@ struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
 	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
 	size_t ops = n * sizeof(struct apmu_uarch__op) +
 		     (n + chunk - 1) / chunk * sizeof(struct apmu_uarch__chunk);
-	size_t all = (steps + (params->rob && timed ? ops : 0) + ALIGN - 1) / ALIGN * ALIGN;
+	size_t behind = !timed ? 0 : params->rob ? ops : sizeof(struct apmu_uarch__seam);
+	size_t all = (steps + behind + ALIGN - 1) / ALIGN * ALIGN;
 	struct apmu_block *b = aligned_alloc(ALIGN, all);
 	if (!b)
 		return NULL;
 	memset(b, 0, all);
 	b->n = (uint32_t)n;
 	b->chunk = chunk;
+	if (timed && !params->rob)
+		b->seam = (struct apmu_uarch__seam *)(void *)&b->step[n];
 	copy(params, insn, b);
 	place(params, insn, b);
 	weigh(params, b, timed ? apmu_uarch__pipeline(params, insn, b) : 0);

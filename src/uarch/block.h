@@ -25,35 +25,35 @@
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu_uarch__step {
-	uint64_t loads;     /* registers that memory fills; enum as in apmu_insn.reads */
-	uint64_t touches;   /* registers read or written */
-	uint32_t issue;     /* when it issues */
-	uint32_t stalls;    /* DATA_STALL cycles up to its issue; of these ... */
-	uint16_t agu, simd; /* ... for an address, for a vector operand */
-	uint32_t slots;     /* in order: left empty from the issue of the one before it to its own; of the
-			       last, to the block's end */
+	uint64_t loads;         /* registers that memory fills; enum as in apmu_insn.reads */
+	uint64_t touches;       /* registers read or written */
+	uint64_t reads, writes; /* operands; results */
+	uint64_t early_reads;   /* of `reads` */
+	uint64_t traits;        /* bits of enum apmu_trait */
+	uint32_t issue;         /* when it issues */
+	uint32_t stalls;        /* DATA_STALL cycles up to its issue; of these ... */
+	uint32_t slots;         /* in order: left empty from the issue of the one before it to its own; of the
+				   last, to the block's end */
 	uint32_t turn;      /* number of the instruction that waits where this load is late; n, what follows
 			       the block; APMU_UARCH__NO_USE */
 	uint32_t first_use; /* when: what comes until then makes it wait for nothing */
 	uint32_t offset;    /* bytes from the block's address */
-	uint64_t traits;    /* bits of enum apmu_trait */
+	uint16_t agu, simd; /* ... for an address, for a vector operand */
+	uint16_t from;      /* whose result it waits for in `stalls`, if it waits */
 	uint16_t flags;     /* APMU_INSN_... */
+	uint16_t stores;    /* instructions before it in the block that store */
 	uint8_t cls, branch, width;
-	uint8_t ops;          /* micro-operations */
-	uint16_t stores;      /* instructions before it in the block that store */
-	uint8_t most;         /* bytes of the largest access that may take the fast path; 0: none */
-	bool unconditional;   /* makes exactly one access, unless it faults */
-	bool sve;             /* a load or store of SVE: executes whatever its predicate says, and QEMU before
-				 8.1 reports none of its accesses */
-	uint8_t moved;        /* DATA_STALL cycles before it for what comes from the vector unit */
-	bool both;            /* begins a cycle of integers while the vector unit works */
-	int8_t early;         /* in order, cycles early that it needs what is in `early_reads`, ... */
-	int8_t other;         /* ... and its other operands; negative: late */
-	uint16_t from;        /* whose result it waits for in `stalls`, if it waits */
-	uint8_t unit;         /* in order: group of pipes; 0: any */
-	uint64_t early_reads; /* registers */
-	uint64_t reads, writes; /* registers */
-	uint8_t pipe;           /* integer data processing, out of order: 1 main, 2 second */
+	uint8_t ops;        /* micro-operations */
+	uint8_t most;       /* bytes of the largest access that may take the fast path; 0: none */
+	bool unconditional; /* makes exactly one access, unless it faults */
+	bool sve;           /* a load or store of SVE: executes whatever its predicate says, and QEMU before
+			       8.1 reports none of its accesses */
+	uint8_t moved;      /* DATA_STALL cycles before it for what comes from the vector unit */
+	bool both;          /* begins a cycle of integers while the vector unit works */
+	int8_t early;       /* in order, cycles early that it needs what is in `early_reads`, ... */
+	int8_t other;       /* ... and its other operands; negative: late */
+	uint8_t unit;       /* in order: group of pipes; 0: any */
+	uint8_t pipe;       /* integer data processing, out of order: 1 main, 2 second */
 };
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
@@ -113,6 +113,18 @@ enum apmu_uarch__ending {
 /* The lines of a block that has no more than two, on one page, and is not rare. */
 enum apmu_uarch__extent { APMU_UARCH__EXTENT_ANY, APMU_UARCH__EXTENT_ONE, APMU_UARCH__EXTENT_PAIR };
 
+/* In order: what passes from one block to the next. */
+struct apmu_uarch__seam {
+	/* What is ready so many cycles after the block, the long ones first; negative where an early operand
+	 * of the next block may wait all the same. */
+	struct apmu_uarch__hand {
+		int16_t late;
+		uint16_t from; /* number of the instruction */
+		uint8_t what;  /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
+	} hand[APMU_UARCH__HANDS];
+	int8_t needs[APMU_UARCH__WHATS]; /* cycle in which the block first needs what was before it */
+};
+
 struct apmu_block {
 	/* The first 64 bytes, a line of the host's cache: all that the fast path (entry.h) reads of the block
 	 * that it enters and of the one before, but for time. */
@@ -144,34 +156,27 @@ struct apmu_block {
 	struct apmu_block_count *count;
 	uint32_t *remaining;
 	uint16_t counts, counts_unconditional;
-	uint64_t page;             /* of its first line */
-	struct apmu_uarch__op *op; /* [n] behind step[], then their chunks; NULL: in order */
-	uint64_t fingerprint;      /* hash of op[] and barriers: equal for blocks of equal timing */
-	uint32_t chunk;            /* out of order, instructions of a chunk */
-	uint32_t storing;          /* instructions that store */
-	uint32_t barriers;         /* WBUF_DRAIN, BCU_DRAIN */
-	uint32_t spurious;         /* FETCH_STALL_EXTRA */
-	bool conditional;          /* ... which may fall through */
-	bool loads_pc;             /* ... which reads the PC from memory */
-	bool helper;               /* the block is a kernel user helper */
-	bool unpredicted;          /* ends with a branch that the core does not predict */
-	bool learns;               /* a conditional B whose direction is not the BTB's business */
-	bool plain;                /* a B that the BTB holds: no link, no stack */
-	bool resolves;             /* its end is looked at when the next block starts */
-	/* In order: what is ready so many cycles after the block, the long ones first; negative where an
-	 * early operand of the next block may wait all the same. */
-	struct apmu_uarch__hand {
-		int16_t late;
-		uint16_t from; /* number of the instruction */
-		uint8_t what;  /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
-	} hand[APMU_UARCH__HANDS];
-	uint8_t hands, longs;            /* used elements; of them, long ones */
-	int8_t needs[APMU_UARCH__WHATS]; /* cycle in which the block first needs what was before it */
-	uint64_t written;                /* registers */
-	uint32_t accesses;               /* cycle of its first access; APMU_UARCH__NO_USE */
-	bool absorbs;                    /* some instruction waits for one that is not right before it */
-	bool rare;                       /* entering or leaving it takes the general path */
-	bool wide;                       /* has more than two lines, or lines on two pages */
+	uint64_t page;                 /* of its first line */
+	struct apmu_uarch__op *op;     /* [n] behind step[], then their chunks; NULL: in order */
+	uint64_t fingerprint;          /* hash of op[] and barriers: equal for blocks of equal timing */
+	uint32_t chunk;                /* out of order, instructions of a chunk */
+	uint32_t storing;              /* instructions that store */
+	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
+	uint32_t spurious;             /* FETCH_STALL_EXTRA */
+	bool conditional;              /* ... which may fall through */
+	bool loads_pc;                 /* ... which reads the PC from memory */
+	bool helper;                   /* the block is a kernel user helper */
+	bool unpredicted;              /* ends with a branch that the core does not predict */
+	bool learns;                   /* a conditional B whose direction is not the BTB's business */
+	bool plain;                    /* a B that the BTB holds: no link, no stack */
+	bool resolves;                 /* its end is looked at when the next block starts */
+	struct apmu_uarch__seam *seam; /* behind step[]; NULL: out of order, or without time */
+	uint8_t hands, longs;          /* used elements of seam->hand[]; of them, long ones */
+	uint64_t written;              /* registers */
+	uint32_t accesses;             /* cycle of its first access; APMU_UARCH__NO_USE */
+	bool absorbs;                  /* some instruction waits for one that is not right before it */
+	bool rare;                     /* entering or leaving it takes the general path */
+	bool wide;                     /* has more than two lines, or lines on two pages */
 	struct apmu_uarch__step step[];
 };
 
@@ -222,7 +227,8 @@ uint64_t apmu_uarch__loaded(const struct apmu_insn *x);
 /* traits.c: what an instruction is. */
 uint64_t apmu_uarch__traits_of(const struct apmu_insn *x);
 
-/* carry.c, at translation: when the block needs what was before it; what it leaves, the results of hand[]. */
+/* carry.c, at translation: when the block needs what was before it; what it leaves, the results of
+ * seam->hand[]. */
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b);
 void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b);
 

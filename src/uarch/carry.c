@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In order, what outlasts its block: results (hand[] of struct apmu_block), and pipes that are busy. The next
- * block waits at its begin for what it needs before its first access. What it needs later, or leaves to a
- * block behind it, becomes one of the waits of struct apmu_uarch__memory, as a late load is.
+ * In order, what outlasts its block: results (hand[] of struct apmu_uarch__seam), and pipes that are busy.
+ * The next block waits at its begin for what it needs before its first access. What it needs later, or leaves
+ * to a block behind it, becomes one of the waits of struct apmu_uarch__memory, as a late load is.
  */
 #include "uarch/machine.h"
 
@@ -16,8 +16,8 @@ static bool uses_memory(const struct apmu_uarch__step *s)
 static void use(struct apmu_block *b, unsigned what, int64_t at)
 {
 	at = at < -INT8_MAX ? -INT8_MAX : at < APMU_UARCH__NEEDED_FAR ? at : APMU_UARCH__NEEDED_FAR;
-	if (at < b->needs[what])
-		b->needs[what] = (int8_t)at;
+	if (at < b->seam->needs[what])
+		b->seam->needs[what] = (int8_t)at;
 }
 
 /*
@@ -56,7 +56,7 @@ static uint64_t late(unsigned r, int late)
 
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
-	memset(b->needs, APMU_UARCH__NEVER_NEEDED, sizeof(b->needs));
+	memset(b->seam->needs, APMU_UARCH__NEVER_NEEDED, sizeof(b->seam->needs));
 	b->accesses = APMU_UARCH__NO_USE;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct apmu_uarch__step *s = &b->step[i];
@@ -85,8 +85,8 @@ void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block 
 {
 	bool early = p->address_extra || p->shift_extra || p->alu_early || p->folding;
 	for (unsigned k = 0; k < b->hands; k++)
-		if (b->hand[k].late > 0 || early)
-			b->late_any |= late(b->hand[k].what, b->hand[k].late);
+		if (b->seam->hand[k].late > 0 || early)
+			b->late_any |= late(b->seam->hand[k].what, b->seam->hand[k].late);
 }
 
 int apmu_uarch__early_of(const struct apmu_uarch__step *s, unsigned r)
@@ -122,7 +122,7 @@ static uint32_t first_for(const struct apmu_block *b, unsigned what)
 
 bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p)
 {
-	bool known = b->needs[p->what] != APMU_UARCH__NEVER_NEEDED;
+	bool known = b->seam->needs[p->what] != APMU_UARCH__NEVER_NEEDED;
 	p->by = (uint16_t)b->n;
 	p->turn = APMU_UARCH__NO_USE;
 	if (!known)
@@ -140,7 +140,7 @@ void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, 
 		      uint64_t cycles)
 {
 	for (unsigned k = 0; k < b->longs; k++)
-		m->held[k] += b->hand[k].from < turn ? (uint32_t)cycles : 0;
+		m->held[k] += b->seam->hand[k].from < turn ? (uint32_t)cycles : 0;
 }
 
 static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
@@ -169,7 +169,7 @@ static bool at_once(const struct apmu_block *b, unsigned what, int64_t late, int
 static int64_t long_wait(struct apmu_uarch *u, const struct apmu_block *b, unsigned what, int64_t late,
 			 uint64_t end, int64_t gap)
 {
-	int64_t needed = b->needs[what], wait = late - needed - gap;
+	int64_t needed = b->seam->needs[what], wait = late - needed - gap;
 	bool never = needed == APMU_UARCH__NEVER_NEEDED;
 	if (never ? late <= (int64_t)b->cycles + gap : wait <= 0)
 		return 0;
@@ -191,14 +191,14 @@ uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before
 	struct apmu_uarch__memory *m = &u->memory;
 	int64_t worst = 0;
 	for (unsigned k = 0; k < before->hands; k++) {
-		const struct apmu_uarch__hand *h = &before->hand[k];
+		const struct apmu_uarch__hand *h = &before->seam->hand[k];
 		int64_t wait = 0;
 		if (k < before->longs) {
 			int64_t late = h->late - (int64_t)m->held[k];
 			m->held[k] = 0;
 			wait = late > 0 ? long_wait(u, b, h->what, late, end, gap) : 0;
 		} else {
-			wait = h->late - b->needs[h->what] - gap;
+			wait = h->late - b->seam->needs[h->what] - gap;
 		}
 		if (wait > worst)
 			worst = later(worst,
@@ -212,9 +212,9 @@ uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_
 	int worst = INT16_MIN;
 	unsigned what = 0;
 	for (unsigned k = 0; k < before->hands; k++) {
-		const struct apmu_uarch__hand *h = &before->hand[k];
-		int wait = h->late - b->needs[h->what];
-		if (h->what < APMU_UARCH__UNIT && b->needs[h->what] < APMU_UARCH__NEEDED_FAR &&
+		const struct apmu_uarch__hand *h = &before->seam->hand[k];
+		int wait = h->late - b->seam->needs[h->what];
+		if (h->what < APMU_UARCH__UNIT && b->seam->needs[h->what] < APMU_UARCH__NEEDED_FAR &&
 		    wait > worst) {
 			worst = wait;
 			what = h->what;

@@ -397,8 +397,8 @@ static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t fro
 	late = late < INT16_MAX ? late : INT16_MAX;
 	from = from < UINT16_MAX ? from : UINT16_MAX;
 	unsigned at = is_long ? b->longs++ : b->hands;
-	b->hand[b->hands++] = b->hand[at];
-	b->hand[at] = (struct apmu_uarch__hand){(int16_t)late, (uint16_t)from, (uint8_t)what};
+	b->seam->hand[b->hands++] = b->seam->hand[at];
+	b->seam->hand[at] = (struct apmu_uarch__hand){(int16_t)late, (uint16_t)from, (uint8_t)what};
 }
 
 static void hand_over(struct issue *q, struct apmu_block *b)
@@ -462,9 +462,11 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 		last->turn = b->n;
 		last->first_use = q.now;
 	}
-	hand_over(&q, b);
-	apmu_uarch__carry_in(p, b);
-	apmu_uarch__carry_out(p, b);
+	if (b->seam) {
+		hand_over(&q, b);
+		apmu_uarch__carry_in(p, b);
+		apmu_uarch__carry_out(p, b);
+	}
 	b->cycles = q.now;
 	b->supply = (b->n + p->width - 1) / p->width;
 	find_slots(p, b);
