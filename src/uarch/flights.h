@@ -46,6 +46,7 @@ struct apmu_uarch__pending {
 /* Prefetches in flight, in the order in which they were asked for. */
 struct apmu_uarch__ahead {
 	unsigned n;
+	uint64_t last; /* none arrives later */
 	struct apmu_uarch__ahead_line {
 		uint64_t ready; /* when it arrives */
 		uint32_t slot;  /* of the L1 data cache */

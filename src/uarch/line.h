@@ -13,12 +13,14 @@
 
 #define APMU_UARCH__INLINE static inline __attribute__((always_inline))
 
-/* In order: the only miss in flight, used before the next access. It needs no flight; its stalls are kept
- * here and settled when the access is done. */
+/* In order: the only miss in flight, used before the next access. It needs no flight; when translation and
+ * line come is kept here, 0 if they are not late, and the stalls are settled when the access is done. */
 struct apmu_uarch__immediate {
 	bool on;
-	unsigned n;
-	struct apmu_uarch__pending late[2]; /* translation; line */
+	struct apmu_uarch__late {
+		uint64_t ready;
+		enum apmu_uarch__waiting why;
+	} page, line;
 };
 
 struct apmu_uarch__access {
@@ -54,22 +56,23 @@ APMU_UARCH__INLINE uint64_t apmu_uarch__now(const struct apmu_uarch__access *a)
 }
 
 APMU_UARCH__INLINE void apmu_uarch__wait_immediate(const struct apmu_uarch__access *a, uint64_t cycles,
-						   enum apmu_uarch__waiting why)
+						   enum apmu_uarch__waiting why,
+						   struct apmu_uarch__late *late)
 {
 	a->u->result.cycles += (uint32_t)cycles;
 	a->u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	a->immediate->late[a->immediate->n++] =
-		(struct apmu_uarch__pending){.ready = apmu_uarch__now(a) + cycles, .why = (uint8_t)why};
+	*late = (struct apmu_uarch__late){apmu_uarch__now(a) + cycles, why};
 }
 
-/* What instruction brings comes `cycles` late. */
+/* What instruction brings comes `cycles` late; `page`: its translation. */
 APMU_UARCH__INLINE void apmu_uarch__late_kind(const struct apmu_uarch__access *a, uint64_t cycles,
-					      enum apmu_uarch__waiting why)
+					      enum apmu_uarch__waiting why, bool page)
 {
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__record_cycles(a->u, a->i, cycles, why);
 	else if (a->immediate && a->immediate->on)
-		apmu_uarch__wait_immediate(a, cycles, why);
+		apmu_uarch__wait_immediate(a, cycles, why,
+					   page ? &a->immediate->page : &a->immediate->line);
 	else
 		apmu_uarch__wait_for(a->u, a->b, a->step, cycles, why);
 }
@@ -159,7 +162,7 @@ APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a
 			a,
 			apmu_uarch__read_alone(a->u, apmu_uarch__now(a), at,
 					       apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS)),
-			apmu_uarch__waits_for(at));
+			apmu_uarch__waits_for(at), &a->immediate->line);
 		return;
 	}
 	uint64_t cycles = apmu_uarch__depart(a->u, a->b, a->step, line, at,
@@ -203,7 +206,7 @@ APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__record_prefetched(a, c->slot, left < whole ? left : whole);
 	else if (!a->store)
-		apmu_uarch__late_kind(a, left, APMU_UARCH__FOR_MEMORY);
+		apmu_uarch__late_kind(a, left, APMU_UARCH__FOR_MEMORY, false);
 	return true;
 }
 
@@ -352,7 +355,8 @@ APMU_UARCH__INLINE void apmu_uarch__retranslate(const struct apmu_uarch__access 
 	} else if (!a->store) {
 		apmu_uarch__late_kind(a, apmu_uarch__refill_cycles(u, r),
 				      r == APMU_UARCH__REFILL_MAIN ? APMU_UARCH__FOR_MAIN
-								   : APMU_UARCH__FOR_TABLES);
+								   : APMU_UARCH__FOR_TABLES,
+				      true);
 	}
 }
 

@@ -53,7 +53,7 @@ uint64_t apmu_uarch__read_for_ahead(struct apmu_uarch *u, uint64_t now, enum apm
 uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	uint64_t cycles = apmu_uarch__read_for_ahead(u, now, at);
-	return cycles > u->latency[at] && u->memory.ahead.n ? apmu_uarch__overtake(u, now, at, cycles)
+	return cycles > u->latency[at] && u->memory.ahead.last > now + u->latency[at] ? apmu_uarch__overtake(u, now, at, cycles)
 							    : cycles;
 }
 
@@ -229,29 +229,16 @@ static void result_stall(struct apmu_uarch *u, const struct apmu_uarch__pending 
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
 			    const struct apmu_uarch__pending *late, uint32_t turn, uint32_t first_use)
 {
-	static const uint8_t signal[APMU_UARCH__WAITINGS] = {
-		[APMU_UARCH__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,
-		[APMU_UARCH__FOR_L3] = APMU_SIG_STALL_BACK_L3,
-		[APMU_UARCH__FOR_MEMORY] = APMU_SIG_STALL_BACK_MEM,
-		[APMU_UARCH__FOR_TABLES] = APMU_SIG_STALL_BACK_TLB,
-		[APMU_UARCH__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,
-		[APMU_UARCH__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
-	};
 	uint64_t until = late->ready, now = u->clock - b->cycles + first_use;
+	if (late->why < APMU_UARCH__FOR_RESULT) {
+		apmu_uarch__load_stall(u, b, until, (enum apmu_uarch__waiting)late->why, turn, first_use);
+		return;
+	}
 	if (until <= now)
 		return;
 	if (b->longs)
 		apmu_uarch__hold(&u->memory, b, turn, until - now);
-	if (late->why >= APMU_UARCH__FOR_RESULT) {
-		result_stall(u, late, until - now);
-		return;
-	}
-	u->n[APMU_SIG_STALL_LD] += until - now;
-	u->n[APMU_SIG_STALL_BACK_BOUND] += until - now;
-	u->n[signal[late->why]] += until - now;
-	u->n[APMU_SIG_STALL_BACK_MAIN] += late->why == APMU_UARCH__FOR_MAIN ? until - now : 0;
-	u->n[APMU_SIG_DATA_STALL] += until - now;
-	apmu_uarch__wait(u, until - now);
+	result_stall(u, late, until - now);
 }
 
 void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m)

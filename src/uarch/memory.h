@@ -123,7 +123,7 @@ static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct ap
 								       enum apmu_uarch__at at, bool levels)
 {
 	uint64_t cycles = apmu_uarch__read_behind(u, now, at, levels);
-	if (__builtin_expect((cycles > u->latency[at]) & (u->memory.ahead.n != 0), 0))
+	if (__builtin_expect((cycles > u->latency[at]) & (u->memory.ahead.last > now + u->latency[at]), 0))
 		return apmu_uarch__overtake(u, now, at, cycles);
 	return cycles;
 }
@@ -210,6 +210,34 @@ static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_
 		.why = (uint8_t)why,
 		.by = (uint16_t)(s->turn < b->n ? s->turn : (uint32_t)(s - b->step))};
 	m->turn = s->turn < m->turn ? s->turn : m->turn;
+}
+
+/* In order: an instruction of the block waits for a load, its translation or line, that is there at
+ * `ready`; as apmu_uarch__data_stall(). */
+static inline __attribute__((always_inline)) void
+apmu_uarch__load_stall(struct apmu_uarch *u, const struct apmu_block *b, uint64_t ready,
+		       enum apmu_uarch__waiting why, uint32_t turn, uint32_t first_use)
+{
+	static const uint8_t signal[APMU_UARCH__FOR_RESULT] = {
+		[APMU_UARCH__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,
+		[APMU_UARCH__FOR_L3] = APMU_SIG_STALL_BACK_L3,
+		[APMU_UARCH__FOR_MEMORY] = APMU_SIG_STALL_BACK_MEM,
+		[APMU_UARCH__FOR_TABLES] = APMU_SIG_STALL_BACK_TLB,
+		[APMU_UARCH__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,
+		[APMU_UARCH__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
+	};
+	uint64_t now = u->clock - b->cycles + first_use, cycles = ready - now, *n = u->n;
+
+	if (ready <= now)
+		return;
+	if (b->longs)
+		apmu_uarch__hold(&u->memory, b, turn, cycles);
+	n[APMU_SIG_STALL_LD] += cycles;
+	n[APMU_SIG_STALL_BACK_BOUND] += cycles;
+	n[signal[why]] += cycles;
+	n[APMU_SIG_STALL_BACK_MAIN] += why == APMU_UARCH__FOR_MAIN ? cycles : 0;
+	n[APMU_SIG_DATA_STALL] += cycles;
+	apmu_uarch__wait(u, cycles);
 }
 
 /* A line from there. */

@@ -30,6 +30,7 @@ void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch_
 		return;
 	arrival->took = (uint32_t)apmu_uarch__read_for_ahead(u, now, at);
 	arrival->when = now + arrival->took;
+	a->last = arrival->when > a->last ? arrival->when : a->last;
 	a->line[a->n++] = (struct apmu_uarch__ahead_line){arrival->when, slot, (uint8_t)at, false};
 }
 
@@ -41,6 +42,7 @@ static void shift(struct apmu_uarch *u, struct apmu_uarch__ahead_line *l, uint64
 		arrival->took += (uint32_t)(turn - l->ready);
 	}
 	l->ready = turn;
+	u->memory.ahead.last = turn > u->memory.ahead.last ? turn : u->memory.ahead.last;
 }
 
 /* A line that an access wants goes before those of the first `n` that nobody wants and that have not begun:

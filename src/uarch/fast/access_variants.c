@@ -39,8 +39,10 @@ APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_acce
 APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_site *s,
 			       const struct apmu_uarch__access *a)
 {
-	for (unsigned k = 0; k < a->immediate->n; k++)
-		apmu_uarch__data_stall(u, a->b, &a->immediate->late[k], a->step->turn, a->step->first_use);
+	const struct apmu_uarch__immediate *m = a->immediate;
+
+	apmu_uarch__load_stall(u, a->b, m->page.ready, m->page.why, a->step->turn, a->step->first_use);
+	apmu_uarch__load_stall(u, a->b, m->line.ready, m->line.why, a->step->turn, a->step->first_use);
 	if (u->memory.turn <= s->next_access)
 		apmu_uarch__settle_ahead(u, s->block, s->next_access);
 }

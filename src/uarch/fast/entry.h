@@ -143,11 +143,11 @@ apmu_uarch__predict_known(struct apmu_uarch *u, const struct apmu_block *b,
 {
 	bool timed = path != APMU_UARCH__FAST_HYBRID && path != APMU_UARCH__FAST_UNTIMED;
 
-	switch (from->before->ending) {
-	case APMU_UARCH__END_LEARN:
+	if (from->before->ending == APMU_UARCH__END_LEARN) /* most are: asked first */
 		return apmu_uarch__path_is_table(path)    ? apmu_uarch__predict_table(u, from, timed)
 		       : apmu_uarch__path_is_hybrid(path) ? apmu_uarch__predict_hybrid(u, from, timed)
 							  : false;
+	switch (from->before->ending) {
 	case APMU_UARCH__END_BTB: return apmu_uarch__predict_btb(u, from);
 	case APMU_UARCH__END_CALL: return apmu_uarch__predict_call(u, from);
 	case APMU_UARCH__END_RETURN: return apmu_uarch__predict_return(u, from, b->addr);
