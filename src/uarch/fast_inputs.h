@@ -122,6 +122,7 @@ struct apmu_uarch__entry_edge {
 	int cost;     /* cycles that the previous block's branch takes beyond its issue */
 	bool taken;   /* that branch was taken, if there is one */
 	bool counted; /* all signals of that branch are counted */
+	bool flushed; /* that branch was mispredicted */
 };
 
 /* Does the previous block fall through to `b`, or branch to it directly? */

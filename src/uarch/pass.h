@@ -31,9 +31,8 @@ apmu_uarch__fetch_ahead(struct apmu_uarch *u, const struct apmu_block *before, i
 	uint64_t now = u->clock, full = now - (now < u->queue_cycles ? now : u->queue_cycles);
 	uint64_t next = u->fetched + before->supply;
 
-	if (!flushed && cost) {
-		bool near = u->p.nano_btb && before->branch == u->taken_last &&
-			    before->kind <= APMU_BRANCH_IMMED_X;
+	if (u->p.nano_btb && !flushed && cost) {
+		bool near = before->branch == u->taken_last && before->kind <= APMU_BRANCH_IMMED_X;
 		cost = near ? u->p.nano_taken : cost;
 		u->taken_last = before->branch;
 	}

@@ -47,6 +47,7 @@ apmu_uarch__learnt(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bo
 {
 	u->direction.history = u->direction.history << 1 | from->taken;
 	u->n[APMU_SIG_BR_MIS_PRED] += wrong;
+	from->flushed = wrong;
 	if (timed) {
 		int right = from->before->cost[from->taken];
 		from->cost = right ^ ((right ^ u->p.mispredict) & -(int)wrong);
@@ -164,7 +165,9 @@ apmu_uarch__predict_inline(struct apmu_uarch *u, const struct apmu_block *b,
 		return true;
 	if (!whole)
 		return false;
+	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
 	from->cost = apmu_uarch__resolve_any(u, from->before, b->addr);
+	from->flushed = u->n[APMU_SIG_BR_MIS_PRED] != flushes;
 	from->counted = true;
 	return true;
 }
@@ -282,7 +285,8 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 	bool timed = path == APMU_UARCH__FAST_TIMED || path == APMU_UARCH__FAST_HYBRID_TIMED ||
 		     (some && (u->units & APMU_UARCH__TIME));
 
-	*from = (struct apmu_uarch__entry_edge){before, 0, (b->addr != before->end) | before->always, false};
+	*from = (struct apmu_uarch__entry_edge){before, 0, (b->addr != before->end) | before->always, false,
+						false};
 	if (path == APMU_UARCH__FAST_LINES || path == APMU_UARCH__FAST_BARE)
 		return apmu_uarch__enter_simply(u, b, from, path);
 	if (before->ending >= (whole ? APMU_UARCH__END_RARE : APMU_UARCH__END_OTHER))
@@ -293,12 +297,10 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 		return APMU_UARCH__ENTERED_ANY;
 	if (timed && whole && u->memory.lands <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
-	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
 	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__predict_inline(u, b, from, path, whole))
 		return APMU_UARCH__ENTERED_ANY;
 	if (timed && u->queue_cycles)
-		from->cost =
-			apmu_uarch__fetch_ahead(u, before, from->cost, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
+		from->cost = apmu_uarch__fetch_ahead(u, before, from->cost, from->flushed);
 	apmu_uarch__commit_entry(u, b);
 	apmu_uarch__commit_lines(u, b);
 	if (u->entry_counts || (timed && (before->late_any & b->early_any)))
