@@ -268,6 +268,7 @@ struct apmu_uarch_params {
 	uint8_t result[APMU_CLASSES]; /* latency */
 	struct apmu_divide_params divide;
 	uint64_t timing[APMU_GROUPS]; /* of groups of instructions; APMU_TIMING_... */
+	uint8_t vector_slots;  /* out of order: of dispatch, that an operation on vectors of 128 bits takes */
 	uint8_t vector_bytes;  /* of a vector pipe: 8, and a vector of 128 bits takes two of them; else 16 */
 	uint8_t shift_reg;     /* register-controlled shift: added to latency, in order to issue too */
 	uint8_t shift_extra;   /* in order: latency into a shifter operand: added */

@@ -52,6 +52,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		.late = late ? late - 1 : 0,
 		.beside = busy != 0,
 		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
+		.slots = both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE ? p->vector_slots : 1,
 	};
 	if (cls == APMU_CLASS_DIV && p->divide.bits)
 		divide(p, x, &t);
@@ -63,6 +64,11 @@ bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const stru
 {
 	unsigned first = to->group < APMU_GROUPS ? after[to->group] : 0;
 	return first ? from->group == first : from->late_reads && apmu_uarch__timing_of(p, from).late;
+}
+
+bool apmu_uarch__timing_fuses(const struct apmu_insn *x)
+{
+	return x->group < APMU_GROUPS && after[x->group];
 }
 
 static unsigned class_of(unsigned g)

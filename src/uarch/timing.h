@@ -12,6 +12,7 @@ struct apmu_uarch__timing {
 	unsigned unit;   /* group of pipes; 0: any */
 	unsigned late;   /* cycles by which the addend is needed later than other operands */
 	unsigned pipes;  /* pipes used: 2 for a vector of 128 bits where a pipe has 64 */
+	unsigned slots;  /* out of order, of dispatch; of those that make several transfers, each */
 	bool beside;     /* only the pipe is busy; else, in order, issue is too */
 };
 
@@ -21,6 +22,9 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
  * another adds to (the guides: forwarding), of AESMC what AESE computes (fused). */
 bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const struct apmu_insn *to,
 				   const struct apmu_insn *from);
+
+/* May a core do the instruction together with the one before it (AESMC)? */
+bool apmu_uarch__timing_fuses(const struct apmu_insn *x);
 
 /* In order: does some instruction of the class issue in one cycle, so that another can issue with it? */
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls);

@@ -125,7 +125,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	operands(&x, op);
 	op->unit = unit & 15;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
-	op->slots = transfers & 31;
+	op->slots = transfers * t.slots < MOST_SLOTS ? transfers * t.slots & 31 : MOST_SLOTS;
 	op->hold = (uint16_t)(unit ? t.busy * t.pipes * transfers * p->width / p->pipes[unit] : 0);
 	op->late = t.late < 32 ? t.late & 31 : 31;
 	if (!x.late_reads)
@@ -179,6 +179,13 @@ static void addend_of_many(const struct apmu_insn *x, struct apmu_uarch__op *op,
 	op->writes = results_of(x, &base);
 }
 
+/* What is fused is done by the pipe that the instruction before it takes. */
+static void fuse(struct apmu_uarch__op *op)
+{
+	op->unit = 0;
+	op->hold = 0;
+}
+
 /* What is added to comes late only from certain instructions: the last one of the block that wrote it, or,
  * where none did, the one that will have when the block comes round. */
 static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
@@ -194,6 +201,8 @@ static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_i
 			adder = w, reg = lowest(set);
 		came |= adds && w == adder ? set & (0 - set) : 0;
 	}
+	if (adder != UINT32_MAX && apmu_uarch__timing_fuses(x))
+		fuse(op);
 	if (adder == UINT32_MAX)
 		op->late = 0;
 	else if (has_many(op) || (x->late_reads & (x->late_reads - 1)))

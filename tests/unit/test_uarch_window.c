@@ -308,6 +308,46 @@ TEST(a_fused_instruction_is_done_with_the_one_before_it)
 	}
 }
 
+/* Four pairs of AESE and AESMC, each of a register of its own, on one pipe. */
+TEST(a_fused_instruction_takes_no_pipe)
+{
+	struct lab l;
+	struct apmu_insn insn[8];
+	for (unsigned k = 0; k < 8; k++)
+		insn[k] = (struct apmu_insn){.cls = APMU_CLASS_SIMD,
+					     .group = k % 2 ? APMU_GROUP_AESMC : APMU_GROUP_AES,
+					     .reads = R(k / 2),
+					     .late_reads = k % 2 ? R(k / 2) : 0,
+					     .writes = R(k / 2)};
+	const char *aesmc[] = {"late:3", "late:0"};
+	for (unsigned k = 0; k < 2; k++) {
+		open_window(&l);
+		lab_set(&l, "group.aes", "result:3,busy:1,unit:8");
+		lab_set(&l, "group.aesmc", aesmc[k]);
+		lab_start(&l);
+		CHECK_EQ((unsigned)(cycles_a_run(&l, insn, 8) + 0.5), k ? 8 : 4);
+		lab_close(&l);
+	}
+}
+
+TEST(operations_on_vectors_of_128_bits_take_slots_of_dispatch)
+{
+	struct lab l;
+	struct apmu_insn insn[8];
+	for (unsigned k = 0; k < 8; k++)
+		insn[k] = (struct apmu_insn){.cls = APMU_CLASS_SIMD, .reads = R(8), .writes = R(k)};
+	for (unsigned k = 0; k < 4; k++) {
+		open_window(&l);
+		lab_set(&l, "unit.simd", "0");
+		lab_set(&l, "vector_slots", k & 1 ? "2" : "1");
+		lab_start(&l);
+		for (unsigned i = 0; i < 8; i++)
+			insn[i].group = k & 2 ? APMU_GROUP_VADD_Q : APMU_GROUP_VADD;
+		CHECK_EQ((unsigned)(cycles_a_run(&l, insn, 8) + 0.5), k == 3 ? 4 : 2);
+		lab_close(&l);
+	}
+}
+
 TEST(chains_side_by_side_overlap)
 {
 	CHECK_RUN(3, MUL(0, 0, 8), ADD(1, 1, 8), ADD(2, 2, 8), ADD(1, 1, 8));

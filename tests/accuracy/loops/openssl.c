@@ -4,7 +4,8 @@
  *
  *   openssl-a64 NAME ROUNDS, openssl-a32 NAME ROUNDS
  *
- * prints how many bytes a round takes. A run with twice the rounds less a run with ROUNDS leaves the routine alone.
+ * prints how many bytes a round takes. A run with twice the rounds less a run with ROUNDS leaves the routine
+ * alone.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@
 unsigned OPENSSL_armcap_P;
 
 #define BYTES 4096
-static unsigned char in[BYTES + 64] __attribute__((aligned(64))), out[BYTES + 64] __attribute__((aligned(64)));
+static unsigned char in[BYTES + 64] __attribute__((aligned(64))),
+	out[BYTES + 64] __attribute__((aligned(64)));
 static unsigned char state[1024] __attribute__((aligned(64))), iv[16], key[32];
 static struct {
 	uint32_t word[4 * 15];
@@ -36,19 +38,21 @@ hash sha1_block_data_order, sha256_block_data_order, sha512_block_data_order;
 int aes_v8_set_encrypt_key(const unsigned char *key, int bits, void *schedule);
 int aes_v8_set_decrypt_key(const unsigned char *key, int bits, void *schedule);
 void aes_v8_cbc_encrypt(const void *in, void *out, size_t bytes, const void *schedule, void *iv, int encrypt);
-void aes_v8_ctr32_encrypt_blocks(const void *in, void *out, size_t blocks, const void *schedule, const void *iv);
+void aes_v8_ctr32_encrypt_blocks(const void *in, void *out, size_t blocks, const void *schedule,
+				 const void *iv);
 void gcm_init_v8(void *table, const uint64_t h[2]);
 void gcm_ghash_v8(void *x, const void *table, const void *in, size_t bytes);
-void ChaCha20_ctr32(void *out, const void *in, size_t bytes, const uint32_t key[8], const uint32_t counter[4]);
+void ChaCha20_ctr32(void *out, const void *in, size_t bytes, const uint32_t key[8],
+		    const uint32_t counter[4]);
 size_t SHA3_absorb(void *state, const void *in, size_t bytes, size_t rate);
 int poly1305_init(void *context, const unsigned char key[16], void *functions);
 
-#define SHA(name, cap, block, function)                                                                               \
-	static size_t name(void)                                                                                          \
-	{                                                                                                                 \
-		OPENSSL_armcap_P = (cap);                                                                                     \
-		function(state, in, BYTES / (block));                                                                         \
-		return BYTES;                                                                                                 \
+#define SHA(name, cap, block, function)               \
+	static size_t name(void)                      \
+	{                                             \
+		OPENSSL_armcap_P = (cap);             \
+		function(state, in, BYTES / (block)); \
+		return BYTES;                         \
 	}
 SHA(sha1_plain, 0, 64, sha1_block_data_order)
 SHA(sha1_ce, NEON | SHA1, 64, sha1_block_data_order)
@@ -140,7 +144,8 @@ static void poly_prepare_neon(void)
 }
 
 /* The same file, with the code for 512 bytes and more never taken. */
-void chacha_4_1_ctr32(void *out, const void *in, size_t bytes, const uint32_t key[8], const uint32_t counter[4]);
+void chacha_4_1_ctr32(void *out, const void *in, size_t bytes, const uint32_t key[8],
+		      const uint32_t counter[4]);
 static size_t chacha_neon_4_1(void)
 {
 	OPENSSL_armcap_P = NEON;
@@ -246,8 +251,10 @@ static size_t aes_plain(void)
 
 int AES_set_decrypt_key(const unsigned char *key, int bits, void *schedule);
 void AES_decrypt(const void *in, void *out, const void *schedule);
-void ossl_bsaes_cbc_encrypt(const void *in, void *out, size_t bytes, const void *schedule, void *iv, int encrypt);
-void ossl_bsaes_ctr32_encrypt_blocks(const void *in, void *out, size_t blocks, const void *schedule, const void *iv);
+void ossl_bsaes_cbc_encrypt(const void *in, void *out, size_t bytes, const void *schedule, void *iv,
+			    int encrypt);
+void ossl_bsaes_ctr32_encrypt_blocks(const void *in, void *out, size_t blocks, const void *schedule,
+				     const void *iv);
 /* What CBC encrypts with; bsaes links to it. Never called. */
 void AES_cbc_encrypt(void);
 void AES_cbc_encrypt(void)
