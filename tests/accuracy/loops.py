@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Loops of libraries that nobody here wrote, against the cycles that their authors measured.
+
+usage: tests/accuracy/loops.py APMU BUILD [--core CORE]... [--routine ROUTINE]... [--check] [--write]
+
+BUILD/guests/gmp-source is what tools/fetch-guests --gmp fetched; programs are built into BUILD/loops. Prints for each row of
+loops*.tsv the published figure, ours, and the error (of a range: how far beyond it), then a line per core.
+--check holds ours against the stored loops.txt: a figure that moved by more than 2 % fails; --write renews it (all cores only).
+A library's rows are built and run by loops/LIBRARY.py: build(row, guests, folder) returns two argument lists and the units between them.
+JOBS in the environment: so many runs at a time.
+"""
+import argparse
+import importlib
+import os
+import statistics
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from measure import Runner
+
+HERE = Path(__file__).resolve().parent
+STORED = HERE / "loops.txt"
+COLUMNS = ["library", "routine", "file", "core", "cycles", "unit", "kind"]
+MOVED = 0.02
+sys.path.insert(0, str(HERE / "loops"))
+
+
+def read(path):
+    rows = []
+    for line in path.read_text().splitlines():
+        if line and not line.startswith("#"):
+            row = dict(zip(COLUMNS, line.split("\t"), strict=True))
+            row["low"], _, high = row["cycles"].partition("-")
+            row["low"], row["high"] = float(row["low"]), float(high or row["low"])
+            rows.append(row)
+    return rows
+
+
+def all_rows():
+    return [row for path in sorted(HERE.glob("loops*.tsv")) for row in read(path)]
+
+
+def error(row, got):
+    """Beyond the nearer end of a range."""
+    want = min(max(got, row["low"]), row["high"])
+    return (got - want) / want
+
+
+def measure(runner, row, guests):
+    argvs, units = importlib.import_module(row["library"].lower()).build(row, guests, runner.kernels)
+    small, large = (runner.stat(row["core"], ["cycles"], argv)[0]["cycles"] for argv in argvs)
+    return (large - small) / units
+
+
+def measure_all(apmu, build, rows):
+    """The rows, each with `got` and `error`."""
+    folder = Path(build) / "loops"
+    folder.mkdir(exist_ok=True)
+    runner, guests = Runner(apmu, folder), Path(build) / "guests"
+    made = {}  # a program once, before it runs on several cores
+    for row in rows:
+        made.setdefault((row["library"], row["file"], row["routine"]), row)
+    for row in made.values():
+        importlib.import_module(row["library"].lower()).build(row, guests, folder)
+    with ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count()))) as pool:
+        got = list(pool.map(lambda row: measure(runner, row, guests), rows))
+    return [dict(row, got=g, error=error(row, g)) for row, g in zip(rows, got)]
+
+
+def key(row):
+    return row["library"], row["file"], row["routine"], row["core"]
+
+
+def stored():
+    lines = [line.split("\t") for line in STORED.read_text().splitlines() if not line.startswith("#")]
+    return {tuple(cells[:4]): float(cells[4]) for cells in lines}
+
+
+def write(rows):
+    head = "# What the rows of loops*.tsv take on the models: tests/accuracy/loops.py --write. A figure that moves by more than 2 % is\n" \
+           "# explained in the commit that moves it.\n# library\tfile\troutine\tcore\tcycles\n"
+    STORED.write_text(head + "".join("\t".join(key(row)) + f"\t{row['got']:.4f}\n" for row in rows))
+
+
+def check(rows):
+    was, bad = stored(), 0
+    for row in rows:
+        old = was.get(key(row))
+        if old is None or abs(row["got"] - old) > MOVED * old:
+            print(f"{' '.join(key(row))}: {row['got']:.4f} cycles per {row['unit']}, {STORED.name} has {old}")
+            bad += 1
+    print(f"{len(rows)} loops, {bad} moved" + (": find out why, say it in the commit, and renew the table (--write)" if bad else ""))
+    return bad != 0
+
+
+def by_core(rows):
+    cores = {}
+    for row in rows:
+        cores.setdefault(row["core"], []).append(row)
+    return cores
+
+
+def line(rows):
+    errors = [abs(row["error"]) for row in rows if row["kind"] == "free"]
+    return f"{len(errors)} free, median {100 * statistics.median(errors):.1f} %, mean {100 * statistics.mean(errors):.1f} %" if errors else "none free"
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("apmu")
+    p.add_argument("build")
+    p.add_argument("--core", action="append")
+    p.add_argument("--routine", action="append")
+    p.add_argument("--check", action="store_true")
+    p.add_argument("--write", action="store_true")
+    a = p.parse_args()
+    rows = [row for row in all_rows() if (not a.core or row["core"] in a.core) and (not a.routine or row["routine"] in a.routine)]
+    rows = measure_all(a.apmu, a.build, rows)
+    if a.check:
+        return check(rows)
+    if a.write:
+        if a.core or a.routine:
+            raise SystemExit("--write takes all cores and routines")
+        write(rows)
+    for row in rows:
+        print(f"{row['core']:14} {row['routine']:22} {row['file']:38} {row['cycles']:>9} {row['got']:7.3f} {100 * row['error']:+7.1f} %  {row['kind']}")
+    for core, some in by_core(rows).items():
+        print(f"{core}: {line(some)}")
+    print(f"all: {line(rows)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

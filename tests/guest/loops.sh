@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+# Loops of GNU MP on the models, against a checked-in table of ours: three cores, with APMU_TEST_ALL all of them.
+. "$SRC/tests/guest/lib.sh"
+
+"$SRC/tools/fetch-guests" "$BUILD/guests" --gmp || fail "the source of GNU MP cannot be fetched"
+part=(--core cortex-a5 --core cortex-a17 --core arm1176jzf-s)
+[ -z "${APMU_TEST_ALL:-}" ] || part=()
+python3 "$SRC/tests/accuracy/loops.py" "$BUILD/apmu" "$BUILD" --check "${part[@]}" ||
+	fail "the table tests/accuracy/loops.txt: see tests/accuracy/loops.py"
+finish
