@@ -12,7 +12,8 @@ KINDS = {  # how a routine is called: the names are gmp.c's
     "MULTIPLY": "addmul_2 addmul_3 mul_2", "SELECT": "sec_tabselect", "BDIV_DBM1C": "bdiv_dbm1c", "BDIV_Q": "pi1_bdiv_q_1",
     "DIVIDE": "divexact_1", "MODEXACT": "modexact_1c_odd", "MOD": "mod_1_1p mod_1s_2p", "SQUARE": "sqr_diag_addlsh1"}
 KIND = {routine: kind for kind, routines in KINDS.items() for routine in routines.split()}
-MANY = {"addmul_2": 2, "mul_2": 2, "addmul_3": 3, "sec_tabselect": 32 / 12}  # units of a limb: products, entries of the table
+MANY = {"addmul_2": 2, "mul_2": 2, "addmul_3": 3, "sec_tabselect": 32 / 12,  # units of a limb: products, entries of the table, ...
+        "sqr_diag_addlsh1": 2}  # ... limbs of the square: by limbs of the operand, X-Gene would take less than for its multiplications
 
 # What GNU MP's configure tells its assembly of a Linux on Arm.
 CONFIG = """ifdef(`CONFIG_IS_READ',,`
