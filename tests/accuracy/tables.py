@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import band
+import loops
 from measure import Runner, read
 
 HERE = Path(__file__).resolve().parent
@@ -70,19 +71,57 @@ def middle(errors):
     return f"{100 * statistics.median(map(abs, errors)):.1f} %" if errors else "-"
 
 
+def loop_rows():
+    """The loops of libraries with ours as tests/accuracy/loops.txt has it, by core."""
+    was = loops.stored()
+    rows = [dict(row, got=was[loops.key(row)]) for row in loops.all_rows()]
+    return loops.by_core([dict(row, error=loops.error(row, row["got"])) for row in rows])
+
+
+def free_errors(rows):
+    return [row["error"] for row in rows if row["kind"] == "free"]
+
+
+LOOPS = """
+## Loops of libraries
+
+What loops of GNU MP take, which nobody here wrote and whose authors measured them, against ours (tests/accuracy/loops.tsv, loops.txt; a row
+each: `tests/accuracy/loops.py`). All are free but those that a parameter was fitted to. Of each core the ten worst that are off by more than 10 %.
+Where a figure is a range, the error is how far ours lies beyond it. The band that `apmu stat` prints beside cycles is not made from these.
+"""
+
+
+def loop_section(by_core):
+    out = [LOOPS, "| core | free loops | median | mean | within 10 % | within 20 % | fitted |", "|---|---:|---:|---:|---:|---:|---:|"]
+    every = []
+    for core, rows in by_core.items():
+        errors = free_errors(rows)
+        every += errors
+        within = [str(sum(abs(e) <= most for e in errors)) for most in (0.1, 0.2)]
+        out.append(f"| {core} | {len(errors)} | {middle(errors)} | {mean(errors)} | {' | '.join(within)} | {len(rows) - len(errors)} |")
+    out += [f"\nAll cores: {len(every)} free loops, median {middle(every)}, mean {mean(every)}.\n",
+            "| core | routine | file | published | ours | error |", "|---|---|---|---:|---:|---:|"]
+    for core, rows in by_core.items():
+        bad = sorted((row for row in rows if row["kind"] == "free" and abs(row["error"]) > 0.1), key=lambda row: -abs(row["error"]))
+        out += [f"| {core} | {row['routine']} | {row['file']} | {row['cycles']} | {row['got']:.2f} | {percent(row['error'])} |" for row in bad[:10]]
+    return out
+
+
 def summary(results):
-    out = ["\n## Each core in a line\n", "What counts is the free figures; beside them how many there are of other kinds.\n",
-           "| core | free | median | mean | worst | in the row | fitted | twins | any core | within 20 % bounds |",
-           "|---|---:|---:|---:|---|---:|---:|---:|---:|---|"]
+    out = ["\n## Each core in a line\n", "What counts is the free figures; beside them how many there are of other kinds, and the [loops of libraries](#loops-of-libraries).\n",
+           "| core | free | median | mean | worst | in the row | fitted | twins | any core | within 20 % bounds | free loops | their median |",
+           "|---|---:|---:|---:|---|---:|---:|---:|---:|---|---:|---:|"]
+    by_core = loop_rows()
     for core, rows in results.items():
         free = [r for r in rows if r["kind"] == "free"]
         errors = [r["error"] for r in free]
         worst = max(free, key=lambda r: abs(r["error"]), default=None)
         bounds = [abs(r["error"]) <= 0.2 for r in rows if r["kind"] == "bound"]
         others = " | ".join(str(sum(r["kind"] == kind for r in rows)) for kind in ("row", "fit", "twin", "same"))
+        loop_errors = free_errors(by_core.get(core, []))
         out.append(f"| {core} | {len(free)} | {middle(errors)} | {mean(errors)} | "
                    f"{worst['kernel']['name'] + ' ' + percent(worst['error']) if worst else '-'} | {others} | "
-                   f"{f'{sum(bounds)} of {len(bounds)}' if bounds else '-'} |")
+                   f"{f'{sum(bounds)} of {len(bounds)}' if bounds else '-'} | {len(loop_errors)} | {middle(loop_errors)} |")
     errors = [r["error"] for rows in results.values() for r in rows if r["kind"] == "free"]
     return out + [f"\nAll cores: {len(errors)} free figures, median {middle(errors)}, mean {mean(errors)}."]
 
@@ -144,7 +183,7 @@ PICTURES = """
 def page(runner, results):
     rest = [c for c in runner.cores if c not in results]
     lines = [HEAD.rstrip("\n")] + summary(results) + ["\nWithout a cited figure: " + ", ".join(rest) + "."]
-    lines += [PICTURES] + worst_ones(results)
+    lines += [PICTURES] + worst_ones(results) + loop_section(loop_rows())
     lines += where(runner, results, band.HEADING, "free", WHERE)
     lines += where(runner, results, band.BOUNDS, "bound", "Programs whose time is published, roughly; the band is held at them.\n")
     return "\n".join(lines + details(results)) + "\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Loops of GNU MP on the models, against a checked-in table of ours: three cores, with APMU_TEST_ALL all of them.
+# Loops of GNU MP on the models, against a checked-in table of ours: three cores, all with APMU_TEST_ALL.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tools/fetch-guests" "$BUILD/guests" --gmp || fail "the source of GNU MP cannot be fetched"
