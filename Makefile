@@ -65,6 +65,8 @@ accuracy: build
 	tools/setup --test
 	tests/accuracy/build.sh $(BUILD)/accuracy
 	tools/fetch-guests $(BUILD)/guests --boards
+	tools/fetch-guests $(BUILD)/guests --gmp
+	tests/accuracy/loops.py $(BUILD)/apmu $(BUILD) --write
 	python3 tests/accuracy/tables.py $(BUILD)/apmu $(BUILD)/accuracy
 	tests/accuracy/plots.py
 
