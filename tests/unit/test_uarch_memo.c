@@ -13,7 +13,7 @@
 #define BLOCKS 24
 #define LIVES  60
 #define TURNS  1500
-#define LONG   400000
+#define LONG   1600000
 
 static uint64_t state;
 

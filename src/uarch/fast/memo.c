@@ -222,31 +222,46 @@ static unsigned outcome_of(uint32_t end)
 	return end & END_HAS_LATE ? APMU_UARCH__OUTCOME_LATE : apmu_uarch__memo_outcome(end);
 }
 
-/* What a run of a block has made of the window's counts, beyond the time. */
-static struct apmu_uarch__stalls counts_of(const struct apmu_uarch *u)
+/* What runs of blocks have made of the window's counts, beyond the time. */
+struct counts {
+	uint32_t waited[APMU_UARCH__WAITS], idle, wrong, unfed, starved;
+};
+
+static struct counts counts_of(const struct apmu_uarch *u)
 {
 	const struct apmu_uarch__window *w = u->window;
-	struct apmu_uarch__stalls s = {.idle = (uint32_t)w->idle,
-				       .wrong = (uint32_t)u->n[APMU_SIG_OP_SPEC],
-				       .unfed = (uint32_t)(u->n[APMU_SIG_SLOT_FRONT] * APMU_UARCH__TICKS) +
-						w->unfed,
-				       .starved = (uint32_t)u->n[APMU_SIG_FETCH_STALL]};
+	struct counts c = {.idle = (uint32_t)w->idle,
+			   .wrong = (uint32_t)u->n[APMU_SIG_OP_SPEC],
+			   .unfed = (uint32_t)(u->n[APMU_SIG_SLOT_FRONT] * APMU_UARCH__TICKS) + w->unfed,
+			   .starved = (uint32_t)u->n[APMU_SIG_FETCH_STALL]};
 	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
-		s.waited[k] = (uint32_t)w->waited[k];
+		c.waited[k] = (uint32_t)w->waited[k];
+	return c;
+}
+
+/* What was added since `before`; `*most` has the bits of all that are kept in 16. */
+static struct apmu_uarch__stalls counts_since(const struct apmu_uarch *u, const struct counts *before,
+					      uint32_t *most)
+{
+	struct counts now = counts_of(u);
+	struct apmu_uarch__stalls s = {.idle = now.idle - before->idle};
+	uint32_t wrong = now.wrong - before->wrong, unfed = now.unfed - before->unfed,
+		 starved = now.starved - before->starved;
+	*most = wrong | unfed | starved;
+	s.wrong = (uint16_t)wrong;
+	s.unfed = (uint16_t)unfed;
+	s.starved = (uint16_t)starved;
+	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++) {
+		uint32_t waited = now.waited[k] - before->waited[k];
+		*most |= waited;
+		s.waited[k] = (uint16_t)waited;
+	}
 	return s;
 }
 
-/* What was added since `before`; are there stalls, or operations, that somebody wants to know? */
-static bool counts_since(const struct apmu_uarch *u, const struct apmu_uarch__stalls *before,
-			 struct apmu_uarch__stalls *s)
+/* Are there stalls, or operations, that somebody wants to know? */
+static bool counts_more(const struct apmu_uarch *u, const struct apmu_uarch__stalls *s)
 {
-	struct apmu_uarch__stalls now = counts_of(u);
-	s->idle = now.idle - before->idle;
-	s->wrong = now.wrong - before->wrong;
-	s->unfed = now.unfed - before->unfed;
-	s->starved = now.starved - before->starved;
-	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
-		s->waited[k] = now.waited[k] - before->waited[k];
 	uint32_t waits = s->waited[APMU_UARCH__WAIT_WINDOW] | s->waited[APMU_UARCH__WAIT_QUEUE] |
 			 s->idle; /* others are parts */
 	return (u->waits && waits) || (u->ops && s->wrong) || s->unfed;
@@ -263,16 +278,19 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end
 {
 	struct apmu_uarch__window *w = u->window;
 	struct apmu_uarch__memo *m = w->memo;
-	struct apmu_uarch__stalls before = counts_of(u), s = {0};
+	struct counts before = counts_of(u);
 	uint64_t now = w->now, block = key_of(w, b);
-	uint32_t emptied = m->so_far.emptied, from = w->state;
+	uint32_t emptied = m->so_far.emptied, from = w->state, most;
 	apmu_uarch__window_step(u, b, ended);
 	m->so_far.learnt++;
 	check_payoff(w);
 	uint64_t ticks = w->now - now;
 	if (m->payoff.backoff || !pack(w) || m->so_far.emptied != emptied || ticks >= APMU_UARCH__STALLED)
 		return;
-	bool stalled = counts_since(u, &before, &s);
+	struct apmu_uarch__stalls s = counts_since(u, &before, &most);
+	if (most > UINT16_MAX)
+		return; /* too long to be remembered */
+	bool stalled = counts_more(u, &s);
 	struct apmu_uarch__transition *e = apmu_uarch__memo_transition(m, from, block);
 	*place(e, from, block, outcome_of(end)) = (struct apmu_uarch__outcome){
 		w->state, (uint32_t)ticks | (stalled ? APMU_UARCH__STALLED : 0), end};

@@ -23,9 +23,9 @@
 
 #include "uarch/machine.h"
 
-#define APMU_UARCH__STATE_WORDS  (1u << 18) /* words of all states */
-#define APMU_UARCH__STATES       (1u << 14) /* a power of two, twice the most states */
-#define APMU_UARCH__TRANSITIONS  (1u << 13) /* a power of two */
+#define APMU_UARCH__STATE_WORDS  (1u << 19) /* words of all states */
+#define APMU_UARCH__STATES       (1u << 15) /* a power of two, twice the most states */
+#define APMU_UARCH__TRANSITIONS  (1u << 15) /* a power of two */
 #define APMU_UARCH__OUTCOMES     4u         /* not taken; taken; mispredicted; with a late access */
 #define APMU_UARCH__OUTCOME_LATE 3u         /* the last of them */
 #define APMU_UARCH__HOST_LINE    64u        /* bytes of the host's cache, a likely figure */
@@ -54,11 +54,12 @@ _Static_assert(sizeof(struct apmu_uarch__transition) == APMU_UARCH__HOST_LINE,
 
 /* What few outcomes have. */
 struct apmu_uarch__stalls {
-	uint32_t waited[APMU_UARCH__WAITS], idle; /* ticks */
-	uint32_t wrong;                           /* OP_SPEC */
-	uint32_t unfed;                           /* ticks, of SLOT_FRONT */
-	uint32_t starved;                         /* FETCH_STALL */
-	uint32_t departs;                         /* ticks from the block's begin to the miss */
+	uint16_t waited[APMU_UARCH__WAITS]; /* ticks */
+	uint16_t wrong;                     /* OP_SPEC */
+	uint16_t unfed;                     /* ticks, of SLOT_FRONT */
+	uint16_t starved;                   /* FETCH_STALL */
+	uint32_t idle;                      /* ticks */
+	uint32_t departs;                   /* ticks from the block's begin to the miss */
 };
 
 /* How it has fared: blocks looked up and found (of so_far: the window's), learnt, times it was emptied. */
