@@ -66,6 +66,7 @@ accuracy: build
 	tests/accuracy/build.sh $(BUILD)/accuracy
 	tools/fetch-guests $(BUILD)/guests --boards
 	tools/fetch-guests $(BUILD)/guests --gmp
+	tools/fetch-guests $(BUILD)/guests --openssl
 	tests/accuracy/loops.py $(BUILD)/apmu $(BUILD) --write
 	python3 tests/accuracy/tables.py $(BUILD)/apmu $(BUILD)/accuracy
 	tests/accuracy/plots.py

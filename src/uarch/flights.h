@@ -85,8 +85,8 @@ struct apmu_uarch__memory {
 	uint64_t buffer_full;              /* how far that may be ahead before a store waits */
 	unsigned entry;                    /* of leaves[], that is taken next */
 	uint64_t buffer_line;              /* line of its youngest entry */
-	uint32_t held[APMU_UARCH__HELD];   /* of the current block's seam->hand[]: cycles that it waited since they
-					      began */
+	uint32_t held[APMU_UARCH__HELD];   /* of the current block's seam->hand[]: cycles that it waited since
+					      they   began */
 	uint64_t full_end;                 /* when the last LSU_FULL_STALL ended */
 	struct apmu_uarch__pending pending[APMU_UARCH__PENDING];
 	struct apmu_uarch__flight {

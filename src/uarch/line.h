@@ -71,8 +71,7 @@ APMU_UARCH__INLINE void apmu_uarch__late_kind(const struct apmu_uarch__access *a
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__record_cycles(a->u, a->i, cycles, why);
 	else if (a->immediate && a->immediate->on)
-		apmu_uarch__wait_immediate(a, cycles, why,
-					   page ? &a->immediate->page : &a->immediate->line);
+		apmu_uarch__wait_immediate(a, cycles, why, page ? &a->immediate->page : &a->immediate->line);
 	else
 		apmu_uarch__wait_for(a->u, a->b, a->step, cycles, why);
 }
@@ -353,10 +352,9 @@ APMU_UARCH__INLINE void apmu_uarch__retranslate(const struct apmu_uarch__access 
 	if (r == APMU_UARCH__REFILL_WALK && !apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW)) {
 		apmu_uarch__walk_stall(u); /* nothing issues while the tables are walked */
 	} else if (!a->store) {
-		apmu_uarch__late_kind(a, apmu_uarch__refill_cycles(u, r),
-				      r == APMU_UARCH__REFILL_MAIN ? APMU_UARCH__FOR_MAIN
-								   : APMU_UARCH__FOR_TABLES,
-				      true);
+		apmu_uarch__late_kind(
+			a, apmu_uarch__refill_cycles(u, r),
+			r == APMU_UARCH__REFILL_MAIN ? APMU_UARCH__FOR_MAIN : APMU_UARCH__FOR_TABLES, true);
 	}
 }
 

@@ -53,8 +53,9 @@ uint64_t apmu_uarch__read_for_ahead(struct apmu_uarch *u, uint64_t now, enum apm
 uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	uint64_t cycles = apmu_uarch__read_for_ahead(u, now, at);
-	return cycles > u->latency[at] && u->memory.ahead.last > now + u->latency[at] ? apmu_uarch__overtake(u, now, at, cycles)
-							    : cycles;
+	return cycles > u->latency[at] && u->memory.ahead.last > now + u->latency[at]
+		       ? apmu_uarch__overtake(u, now, at, cycles)
+		       : cycles;
 }
 
 static unsigned places_taken(const struct apmu_uarch__memory *m, uint64_t now, uint64_t *lands)

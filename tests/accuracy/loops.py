@@ -4,10 +4,11 @@
 
 usage: tests/accuracy/loops.py APMU BUILD [--core CORE]... [--routine ROUTINE]... [--check] [--write]
 
-BUILD/guests/gmp-source is what tools/fetch-guests --gmp fetched; programs are built into BUILD/loops. Prints for each row of
+BUILD/guests/gmp-source and openssl are what tools/fetch-guests --gmp and --openssl fetched; programs are built into BUILD/loops. Prints for each row of
 loops*.tsv the published figure, ours, and the error (of a range: how far beyond it), then a line per core.
 --check holds ours against the stored loops.txt: a figure that moved by more than 2 % fails; --write renews it (all cores only).
-A library's rows are built and run by loops/LIBRARY.py: build(row, guests, folder) returns two argument lists and the units between them.
+A library's rows are built and run by loops/LIBRARY.py: build(row, guests, folder) returns two argument lists and the units between them,
+or the rounds, where the program prints how many units a round has.
 JOBS in the environment: so many runs at a time.
 """
 import argparse
@@ -50,8 +51,8 @@ def error(row, got):
 
 def measure(runner, row, guests):
     argvs, units = importlib.import_module(row["library"].lower()).build(row, guests, runner.kernels)
-    small, large = (runner.stat(row["core"], ["cycles"], argv)[0]["cycles"] for argv in argvs)
-    return (large - small) / units
+    small, large = (runner.stat(row["core"], ["cycles"], argv) for argv in argvs)
+    return (large[0]["cycles"] - small[0]["cycles"]) / (units * int(small[1] or 1))
 
 
 def measure_all(apmu, build, rows):

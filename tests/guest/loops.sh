@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Loops of GNU MP on the models, against a checked-in table of ours: three cores, all with APMU_TEST_ALL.
+# Loops of GNU MP and OpenSSL on the models, against a checked-in table of ours: three cores, all with APMU_TEST_ALL.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tools/fetch-guests" "$BUILD/guests" --gmp || fail "the source of GNU MP cannot be fetched"
+"$SRC/tools/fetch-guests" "$BUILD/guests" --openssl || fail "the source of OpenSSL cannot be fetched"
 part=(--core cortex-a5 --core cortex-a17 --core arm1176jzf-s)
 [ -z "${APMU_TEST_ALL:-}" ] || part=()
 python3 "$SRC/tests/accuracy/loops.py" "$BUILD/apmu" "$BUILD" --check "${part[@]}" ||
