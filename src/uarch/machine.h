@@ -137,8 +137,7 @@ struct apmu_uarch {
 	uint64_t look;    /* clock, out of order window.now, from which on it may break the law of laws.c */
 	uint64_t fetched; /* clock from which on the current block's first instruction could issue, as fetch
 			   * goes; with queue_cycles */
-	uint64_t taken_last; /* with a nano BTB, address of the branch that was taken last and predicted right
-			      */
+	uint64_t taken_last;              /* nano BTB: address of the branch last taken and predicted right */
 	uint32_t queue_cycles;            /* in order, cycles that fetch runs ahead at most; 0: it does not */
 	uint64_t forgone;                 /* cycles of overlap that nobody may use up any more */
 	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
