@@ -88,7 +88,7 @@ struct apmu_uarch__late_access {
 };
 
 struct apmu_uarch__memo;
-struct apmu_uarch__transition;
+struct apmu_uarch__memo_set;
 struct apmu_uarch__retire;
 
 /* How a block ended: the cycles that its branch cost, and bits; more of them are fast/memo.c's. */
@@ -106,8 +106,7 @@ struct apmu_uarch__window {
 	uint32_t cycle;   /* ticks per cycle */
 	uint32_t inverse; /* of `cycle`, for apmu_uarch__whole_cycles() */
 	struct apmu_uarch__memo *memo; /* memo.h; NULL: every block is run */
-	const struct apmu_uarch__transition
-		*transition; /* the memo's entry for the current block, if no access is late; never NULL */
+	struct apmu_uarch__memo_set *set; /* with a state: the memo's transitions by the current block */
 	uint32_t state;      /* not 0: registers, pipes and queues are this state of the memo */
 	unsigned late_accesses, forwarded_loads; /* used elements of late_access[], of forwarded_load[] */
 	uint32_t stored;                         /* running number of stores */

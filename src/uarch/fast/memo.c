@@ -15,7 +15,7 @@
 #define BACKOFF         4096u /* blocks of the first backoff; doubled at each failure */
 #define LONGEST_BACKOFF (1u << 18)
 
-/* struct apmu_uarch__outcome.end, beside APMU_UARCH__END_TAKEN and the bits below. */
+/* A block's end, beside APMU_UARCH__END_TAKEN and the bits below. */
 #define END_HAS_LATE 0x400u
 #define END_LEAVES   0x800u /* a line leaves, a miss's or the prefetcher's */
 #define END_AT       12     /* two bits: enum apmu_uarch__at; of the prefetcher's alone END_ALONE */
@@ -25,24 +25,15 @@
 #define END_STEP     25     /* seven bits */
 #define MOST_STEP    127u   /* all of END_UNKNOWN's */
 
-const struct apmu_uarch__transition apmu_uarch__transition_none = {.from = UINT32_MAX};
-
-static void forget_transitions(struct apmu_uarch__memo *m)
-{
-	memset(m->transition, 0xFF, sizeof(m->transition));
-}
-
 bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo *m =
 		aligned_alloc(APMU_UARCH__HOST_LINE, (sizeof(*m) + APMU_UARCH__HOST_LINE - 1) /
 							     APMU_UARCH__HOST_LINE * APMU_UARCH__HOST_LINE);
-	w->transition = &apmu_uarch__transition_none;
 	w->memo = m;
 	if (!m)
 		return false;
-	memset(m, 0, offsetof(struct apmu_uarch__memo, transition));
-	forget_transitions(m);
+	memset(m, 0, offsetof(struct apmu_uarch__memo, stalls));
 	m->used = 1;
 	m->payoff.next_backoff = m->other.next_backoff = BACKOFF;
 	return true;
@@ -51,7 +42,7 @@ bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
 static void empty(struct apmu_uarch__memo *m)
 {
 	memset(m->table, 0, sizeof(m->table));
-	forget_transitions(m);
+	memset(m->set, 0, sizeof(m->set));
 	m->used = 1;
 	m->states = 0;
 	m->so_far.emptied++;
@@ -170,15 +161,15 @@ static uint32_t end_of(const struct apmu_uarch *u, uint32_t end)
 }
 
 static struct apmu_uarch__stalls *stalls_of(struct apmu_uarch__memo *m,
-					    const struct apmu_uarch__transition *e, unsigned outcome)
+					    const struct apmu_uarch__transition *e)
 {
-	return &m->stalls[e - m->transition][outcome];
+	return &m->stalls[e - m->set->way];
 }
 
-void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__transition *e, unsigned outcome)
+void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 {
 	struct apmu_uarch__window *w = u->window;
-	const struct apmu_uarch__stalls *s = stalls_of(w->memo, e, outcome);
+	const struct apmu_uarch__stalls *s = stalls_of(w->memo, e);
 	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
 		w->waited[k] += s->waited[k];
 	w->idle += s->idle;
@@ -192,8 +183,7 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__tra
 static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 {
 	struct apmu_uarch__window *w = u->window;
-	uint64_t departs =
-		apmu_uarch__cycle_of(u, w->now + stalls_of(w->memo, e, APMU_UARCH__OUTCOME_LATE)->departs);
+	uint64_t departs = apmu_uarch__cycle_of(u, w->now + stalls_of(w->memo, e)->departs);
 	for (const struct apmu_uarch__late_access *n = w->late_access; n != &w->late_access[w->late_accesses];
 	     n++) {
 		enum apmu_uarch__at at = (enum apmu_uarch__at)n->at;
@@ -205,21 +195,13 @@ static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 	u->memory.pendings = 0;
 }
 
-/* The place of the outcome, in a transition that is made if the block has none. */
-static struct apmu_uarch__outcome *place(struct apmu_uarch__transition *e, uint32_t from, uint64_t block,
-					 unsigned outcome)
+/* A way of the set for a tag that it has not. */
+static struct apmu_uarch__transition *replace(struct apmu_uarch__memo *m, struct apmu_uarch__memo_set *set)
 {
-	if (e->from != from || e->block != block) {
-		*e = (struct apmu_uarch__transition){.block = block, .from = from};
-		for (unsigned k = 0; k < APMU_UARCH__OUTCOMES; k++)
-			e->outcome[k].end = APMU_UARCH__END_UNKNOWN;
-	}
-	return &e->outcome[outcome];
-}
-
-static unsigned outcome_of(uint32_t end)
-{
-	return end & END_HAS_LATE ? APMU_UARCH__OUTCOME_LATE : apmu_uarch__memo_outcome(end);
+	for (unsigned k = 0; k < APMU_UARCH__SET_WAYS; k++)
+		if (!set->way[k].tag)
+			return &set->way[k];
+	return &set->way[m->victim++ % APMU_UARCH__SET_WAYS];
 }
 
 /* What runs of blocks have made of the window's counts, beyond the time. */
@@ -267,20 +249,15 @@ static bool counts_more(const struct apmu_uarch *u, const struct apmu_uarch__sta
 	return (u->waits && waits) || (u->ops && s->wrong) || s->unfed;
 }
 
-/* Beside the state, what time the block takes depends on. */
-static uint64_t key_of(const struct apmu_uarch__window *w, const struct apmu_block *b)
-{
-	return b->fingerprint + w->forward_fingerprint + w->decoded * 0xD6E8FEB86659FD93u;
-}
-
 /* Runs the block and remembers the transition, if the memo still has the state it began in. */
 static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t ended, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
 	struct apmu_uarch__memo *m = w->memo;
 	struct counts before = counts_of(u);
-	uint64_t now = w->now, block = key_of(w, b);
-	uint32_t emptied = m->so_far.emptied, from = w->state, most;
+	uint64_t now = w->now, tag = apmu_uarch__memo_tag(w, b, end);
+	struct apmu_uarch__memo_set *set = apmu_uarch__memo_set(m, w->state, b);
+	uint32_t emptied = m->so_far.emptied, most;
 	apmu_uarch__window_step(u, b, ended);
 	m->so_far.learnt++;
 	check_payoff(w);
@@ -291,12 +268,12 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end
 	if (most > UINT16_MAX)
 		return; /* too long to be remembered */
 	bool stalled = counts_more(u, &s);
-	struct apmu_uarch__transition *e = apmu_uarch__memo_transition(m, from, block);
-	*place(e, from, block, outcome_of(end)) = (struct apmu_uarch__outcome){
-		w->state, (uint32_t)ticks | (stalled ? APMU_UARCH__STALLED : 0), end};
+	struct apmu_uarch__transition *e = replace(m, set);
+	*e = (struct apmu_uarch__transition){tag, w->state,
+					     (uint32_t)ticks | (stalled ? APMU_UARCH__STALLED : 0)};
 	s.departs = end & END_LEAVES ? (uint32_t)(w->departed - now) : 0;
 	if (stalled || (end & END_LEAVES))
-		*stalls_of(m, e, outcome_of(end)) = s;
+		*stalls_of(m, e) = s;
 }
 
 static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__transition *e,
@@ -305,10 +282,8 @@ static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struc
 	struct apmu_uarch__window *w = u->window;
 	if (end & END_LEAVES)
 		leave(u, e);
-	apmu_uarch__memo_follow(u, w, b, e, outcome_of(end));
+	apmu_uarch__memo_follow(u, w, b, e);
 	w->late_accesses = 0;
-	w->forwarded_loads = 0;
-	w->forward_fingerprint = 0;
 }
 
 static void pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t ended)
@@ -319,9 +294,10 @@ static void pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t ende
 		return;
 	uint32_t end = w->state ? end_of(u, ended) : APMU_UARCH__END_UNKNOWN;
 	if (end != APMU_UARCH__END_UNKNOWN) {
-		uint64_t block = key_of(w, b);
-		const struct apmu_uarch__transition *e = apmu_uarch__memo_transition(m, w->state, block);
-		if (apmu_uarch__outcome_known(e, &e->outcome[outcome_of(end)], w->state, block, end))
+		uint64_t tag = apmu_uarch__memo_tag(w, b, end);
+		const struct apmu_uarch__transition *e =
+			apmu_uarch__memo_way(apmu_uarch__memo_set(m, w->state, b), tag);
+		if (e->tag == tag)
 			follow(u, b, e, end);
 		else
 			learn(u, b, ended, end);

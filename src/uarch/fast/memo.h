@@ -5,8 +5,9 @@
  * The effect of a block on the window depends on the block, on what in the window is later than the dispatch
  * time and by how much, on the outcome of its branch, and on which of its accesses were late. Programs repeat
  * themselves, so the effect is looked up: the window relative to the dispatch time is a *state*, kept once; a
- * *transition* goes from a state by a block to the next state, one for each *outcome*, and holds the dispatch
- * time and stalls that were added.
+ * *transition* goes from a state by a block and its end to the next state, and holds the dispatch time and
+ * stalls that were added. Transitions are kept in a set-associative table; a set is one line of the host's
+ * cache. What a transition depends on is hashed to 64 bits, its tag.
  *
  * The counts are the same as without the memo, to the last one: a transition is what a run of the block gave,
  * which depends on nothing that a state leaves out. It leaves out: times at or before the dispatch time, for
@@ -23,36 +24,29 @@
 
 #include "uarch/machine.h"
 
-#define APMU_UARCH__STATE_WORDS  (1u << 19) /* words of all states */
-#define APMU_UARCH__STATES       (1u << 15) /* a power of two, twice the most states */
-#define APMU_UARCH__TRANSITIONS  (1u << 15) /* a power of two */
-#define APMU_UARCH__OUTCOMES     4u         /* not taken; taken; mispredicted; with a late access */
-#define APMU_UARCH__OUTCOME_LATE 3u         /* the last of them */
-#define APMU_UARCH__HOST_LINE    64u        /* bytes of the host's cache, a likely figure */
-#define APMU_UARCH__END_UNKNOWN  UINT32_MAX /* of apmu_uarch__outcome.end: no outcome */
-#define APMU_UARCH__IN_WINDOW    1u         /* word of a state: ticks until all that it holds has retired */
-/* apmu_uarch__outcome.ticks: look into its struct apmu_uarch__stalls. */
+#define APMU_UARCH__STATE_WORDS (1u << 20) /* words of all states */
+#define APMU_UARCH__STATES      (1u << 16) /* a power of two, twice the most states */
+#define APMU_UARCH__SETS        (1u << 14) /* of transitions: a power of two */
+#define APMU_UARCH__SET_WAYS    4u
+#define APMU_UARCH__HOST_LINE   64u        /* bytes of the host's cache, a likely figure */
+#define APMU_UARCH__END_UNKNOWN UINT32_MAX /* of a block that is not remembered */
+#define APMU_UARCH__IN_WINDOW   1u         /* word of a state: ticks until all that it holds has retired */
+/* apmu_uarch__transition.ticks: look into its struct apmu_uarch__stalls. */
 #define APMU_UARCH__STALLED (1u << 31)
 
-/* One outcome of a block in a state: the next state. */
-struct apmu_uarch__outcome {
+/* From a state, by a block that ends so, to the next state. */
+struct apmu_uarch__transition {
+	uint64_t tag;   /* apmu_uarch__memo_tag(); 0: none */
 	uint32_t to;    /* the next state */
 	uint32_t ticks; /* of dispatch; and APMU_UARCH__STALLED */
-	uint32_t end;   /* how the block ended, and which access of it was late: a word */
 };
 
-/* The transition of a state by a block: one line of the host. */
-struct apmu_uarch__transition {
-	uint64_t block; /* its fingerprint, plus that of its forwarded loads and of what is decoded */
-	uint32_t from;  /* state; UINT32_MAX: none */
-	uint32_t spare; /* 0 */
-	struct apmu_uarch__outcome outcome[APMU_UARCH__OUTCOMES];
+struct apmu_uarch__memo_set {
+	_Alignas(APMU_UARCH__HOST_LINE) struct apmu_uarch__transition way[APMU_UARCH__SET_WAYS];
 };
-extern const struct apmu_uarch__transition apmu_uarch__transition_none; /* of no state */
-_Static_assert(sizeof(struct apmu_uarch__transition) == APMU_UARCH__HOST_LINE,
-	       "a transition is a line of the host");
+_Static_assert(sizeof(struct apmu_uarch__memo_set) == APMU_UARCH__HOST_LINE, "a set is a line of the host");
 
-/* What few outcomes have. */
+/* What few transitions have. */
 struct apmu_uarch__stalls {
 	uint16_t waited[APMU_UARCH__WAITS]; /* ticks */
 	uint16_t wrong;                     /* OP_SPEC */
@@ -82,9 +76,10 @@ struct apmu_uarch__memo {
 	uint32_t calm;                                /* blocks run since one had late accesses */
 	struct apmu_uarch__memo_payoff payoff, other; /* of states that count stalls, or not; of the others */
 	struct apmu_uarch__memo_figures so_far;
+	uint32_t victim;                    /* the way that is replaced next */
 	uint32_t table[APMU_UARCH__STATES]; /* states by hash */
-	_Alignas(APMU_UARCH__HOST_LINE) struct apmu_uarch__transition transition[APMU_UARCH__TRANSITIONS];
-	struct apmu_uarch__stalls stalls[APMU_UARCH__TRANSITIONS][APMU_UARCH__OUTCOMES];
+	struct apmu_uarch__memo_set set[APMU_UARCH__SETS];
+	struct apmu_uarch__stalls stalls[APMU_UARCH__SETS * APMU_UARCH__SET_WAYS];
 	uint32_t room[APMU_UARCH__STATE_WORDS];
 };
 
@@ -94,8 +89,8 @@ bool apmu_uarch__memo_init(struct apmu_uarch__window *w);
 /* apmu_uarch__window_step() by memory where that is possible. */
 void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end);
 
-/* Adds the outcome's struct apmu_uarch__stalls. */
-void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__transition *e, unsigned outcome);
+/* Adds the transition's struct apmu_uarch__stalls. */
+void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__transition *e);
 
 struct apmu_uarch__memo_figures apmu_uarch__memo_figures(const struct apmu_uarch__window *w);
 
@@ -123,40 +118,47 @@ static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window 
 /* Unpacks the window's state, if it is in the memo. */
 void apmu_uarch__memo_unpack(struct apmu_uarch__window *w);
 
-/* The place of a transition. */
-static inline struct apmu_uarch__transition *apmu_uarch__memo_transition(struct apmu_uarch__memo *m,
-									 uint32_t from, uint64_t block)
+/* A state and a block in 64 bits. */
+static inline uint64_t apmu_uarch__memo_hash(uint32_t from, const struct apmu_block *b)
 {
-	return &m->transition[(from * 0x9E3779B97F4A7C15u + block) >> 40 & (APMU_UARCH__TRANSITIONS - 1)];
+	return from * 0x9E3779B97F4A7C15u + b->fingerprint;
 }
 
-/* The outcome of a block that ends so, with no late access. */
-static inline unsigned apmu_uarch__memo_outcome(uint32_t end)
+/* All that a transition depends on: beside them which loads were forwarded, what was decoded, and the end. */
+static inline uint64_t apmu_uarch__memo_tag(const struct apmu_uarch__window *w, const struct apmu_block *b,
+					    uint32_t end)
 {
-	return (end != 0) + (end / APMU_UARCH__END_FLUSHED & 1);
+	uint64_t more = w->forward_fingerprint + w->decoded * 0xD6E8FEB86659FD93u;
+	return (apmu_uarch__memo_hash(w->state, b) + more + end * 0xC2B2AE3D27D4EB4Fu) | 1;
 }
 
-/* Is the outcome known? */
-static inline bool apmu_uarch__outcome_known(const struct apmu_uarch__transition *e,
-					     const struct apmu_uarch__outcome *l, uint32_t from,
-					     uint64_t block, uint32_t end)
+/* The set of all transitions from a state by a block. */
+static inline struct apmu_uarch__memo_set *apmu_uarch__memo_set(struct apmu_uarch__memo *m, uint32_t from,
+								const struct apmu_block *b)
 {
-	return ((e->from ^ from) | (e->block ^ block) | (l->end ^ end)) == 0;
+	return &m->set[apmu_uarch__memo_hash(from, b) >> 40 & (APMU_UARCH__SETS - 1)];
+}
+
+/* The set's transition with the tag; another if there is none. */
+static inline struct apmu_uarch__transition *apmu_uarch__memo_way(struct apmu_uarch__memo_set *set,
+								  uint64_t tag)
+{
+	struct apmu_uarch__transition *way = set->way;
+	return &way[(way[1].tag == tag) + 2 * (way[2].tag == tag) + 3 * (way[3].tag == tag)];
 }
 
 /* What the run of the block would have done. */
 static inline void apmu_uarch__memo_follow(struct apmu_uarch *u, struct apmu_uarch__window *w,
-					   const struct apmu_block *b, const struct apmu_uarch__transition *e,
-					   unsigned outcome)
+					   const struct apmu_block *b, const struct apmu_uarch__transition *e)
 {
-	const struct apmu_uarch__outcome *l = &e->outcome[outcome];
-
 	w->followed++;
 	w->stored += b->storing;
-	w->state = l->to;
-	w->now += l->ticks & ~APMU_UARCH__STALLED;
-	if (l->ticks & APMU_UARCH__STALLED)
-		apmu_uarch__memo_stalled(u, e, outcome);
+	w->state = e->to;
+	w->now += e->ticks & ~APMU_UARCH__STALLED;
+	w->forwarded_loads = 0;
+	w->forward_fingerprint = 0;
+	if (e->ticks & APMU_UARCH__STALLED)
+		apmu_uarch__memo_stalled(u, e);
 }
 
 /* Is the next block to be run without looking? One less. */
@@ -175,21 +177,21 @@ static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const s
 {
 	if (!w->state)
 		return;
-	w->transition = apmu_uarch__memo_transition(w->memo, w->state, b->fingerprint);
-	__builtin_prefetch(w->transition);
+	w->set = apmu_uarch__memo_set(w->memo, w->state, b);
+	__builtin_prefetch(w->set);
 }
 
 /* The window passes the block if the memo knows it, and nothing of it was late. False: nothing was done. */
 static inline bool apmu_uarch__memo_knows(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
-	const struct apmu_uarch__transition *e = w->transition;
-	unsigned outcome = apmu_uarch__memo_outcome(end);
-
-	if (!w->state || !apmu_uarch__outcome_known(e, &e->outcome[outcome], w->state, b->fingerprint, end) ||
-	    (w->late_accesses | w->forwarded_loads | w->decoded | u->memory.flights))
+	if (!w->state || (w->late_accesses | u->memory.flights))
 		return false;
-	apmu_uarch__memo_follow(u, w, b, e, outcome);
+	uint64_t tag = apmu_uarch__memo_tag(w, b, end);
+	const struct apmu_uarch__transition *e = apmu_uarch__memo_way(w->set, tag);
+	if (e->tag != tag)
+		return false;
+	apmu_uarch__memo_follow(u, w, b, e);
 	return true;
 }
 
