@@ -55,10 +55,8 @@ static bool begins_well(const struct apmu_uarch__recent *r, uint64_t addr, unsig
 	return offset == 0 || offset * 2 == r->size;
 }
 
-/* Of the `span` numbers, or cycles, from `oldest` on: a store of a block that was abandoned may have a later
- * one. */
-static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned size, uint32_t oldest,
-			 uint32_t span)
+static struct found find_any(const struct apmu_uarch *u, uint64_t addr, unsigned size, uint32_t oldest,
+			     uint32_t span)
 {
 	struct found f = {.when = oldest, .apt = true};
 	uint32_t last = 0;
@@ -78,6 +76,20 @@ static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned siz
 		f.when = has && (int32_t)(r->when - f.when) > 0 ? r->when : f.when;
 	}
 	return f;
+}
+
+/* Of the `span` numbers, or cycles, from `oldest` on: a store of a block that was abandoned may have a later
+ * one. Most loads read what one store wrote. */
+static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned size, uint32_t oldest,
+			 uint32_t span)
+{
+	uint64_t first = addr >> APMU_UARCH__GRANULE, last = (addr + size - 1) >> APMU_UARCH__GRANULE;
+	const struct apmu_uarch__recent *a = &u->recent[first % APMU_UARCH__RECENT],
+					*b = &u->recent[last % APMU_UARCH__RECENT];
+	bool both = (a->granule == first) & (b->granule == last) & (last - first < 2) & (a->when == b->when);
+	if (both && a->low == (uint8_t)addr && a->size == size && a->when - oldest < span)
+		return (struct found){a->when, size, 1, true};
+	return find_any(u, addr, size, oldest, span);
 }
 
 /* One store has them all, or two a half each. */

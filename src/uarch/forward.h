@@ -56,17 +56,17 @@ static inline void apmu_uarch__recent_put(struct apmu_uarch__recent *table, uint
 	while (granule++, more-- != 0);
 }
 
-/* Out of order: is the first or the last granule there, from a store young enough? `now`: the number of the
- * next store. */
+/* Out of order: is the first or the last granule there, from one of the last `stores`? `now`: the number of
+ * the next store. */
 static inline bool apmu_uarch__recent_has(const struct apmu_uarch__recent *table, uint64_t addr,
-					  unsigned size, uint32_t now)
+					  unsigned size, uint32_t now, uint32_t stores)
 {
 	uint64_t first = addr >> APMU_UARCH__GRANULE, last = (addr + size - 1) >> APMU_UARCH__GRANULE;
 	const struct apmu_uarch__recent *a = &table[first % APMU_UARCH__RECENT],
 					*b = &table[last % APMU_UARCH__RECENT];
 
-	return ((a->granule == first) & (now - a->when <= APMU_UARCH__AGES)) |
-	       ((b->granule == last) & (now - b->when <= APMU_UARCH__AGES));
+	return ((a->granule == first) & (now - a->when <= stores)) |
+	       ((b->granule == last) & (now - b->when <= stores));
 }
 
 #endif

@@ -105,13 +105,15 @@ struct apmu_uarch__window {
 	uint64_t counted; /* ticks added to CYCLES so far */
 	uint32_t cycle;   /* ticks per cycle */
 	uint32_t inverse; /* of `cycle`, for apmu_uarch__whole_cycles() */
-	struct apmu_uarch__memo *memo; /* memo.h; NULL: every block is run */
+	struct apmu_uarch__memo *memo;    /* memo.h; NULL: every block is run */
 	struct apmu_uarch__memo_set *set; /* with a state: the memo's transitions by the current block */
-	uint32_t state;      /* not 0: registers, pipes and queues are this state of the memo */
+	uint32_t state;                   /* not 0: registers, pipes and queues are this state of the memo */
 	unsigned late_accesses, forwarded_loads; /* used elements of late_access[], of forwarded_load[] */
 	uint32_t stored;                         /* running number of stores */
-	uint32_t decoded;                   /* instructions of the current block that the MOP cache had not */
-	uint64_t followed;                  /* blocks found in the memo */
+	uint32_t late_stores; /* so many of the stores before the current block may still be late, the last
+				 ones */
+	uint32_t decoded;     /* instructions of the current block that the MOP cache had not */
+	uint64_t followed;    /* blocks found in the memo */
 	uint64_t waited[APMU_UARCH__WAITS]; /* stall ticks not yet added to the stall signals */
 	uint64_t idle;                      /* ticks of empty backend slots not yet added to SLOT_BACK */
 	uint32_t unfed;                     /* ticks of empty frontend slots not yet added to SLOT_FRONT */

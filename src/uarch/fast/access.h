@@ -186,11 +186,21 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_some(struct a
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
+/* May a load wait for the data of a store? For one of its block, or one before it that may be late. */
+static inline bool apmu_uarch__may_forward(const struct apmu_uarch *u, const struct apmu_access_site *s,
+					   uint64_t addr, unsigned size)
+{
+	uint32_t stores = s->stores + u->window->late_stores;
+	if (stores > APMU_UARCH__AGES)
+		stores = APMU_UARCH__AGES;
+	return apmu_uarch__recent_has(u->recent, addr, size, u->window->stored + s->stores, stores);
+}
+
 /* Out of order with store-to-load forwarding: the same, after looking for a forwarding store. */
 static inline void apmu_uarch__fast_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						 uint64_t addr)
 {
-	if (apmu_uarch__recent_has(u->recent, addr, s->size, u->window->stored + s->stores))
+	if (apmu_uarch__may_forward(u, s, addr, s->size))
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
 	apmu_uarch__fast_load(u, s, addr);
 }
@@ -206,15 +216,13 @@ static inline __attribute__((always_inline)) void
 apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
 			      unsigned size, bool store)
 {
-	uint32_t now = u->window->stored + s->stores;
-
 	if (size > 8) { /* a pair: each register's data by themselves */
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 		return;
 	}
 	if (store)
-		apmu_uarch__recent_put(u->recent, addr, size, now);
-	else if (apmu_uarch__recent_has(u->recent, addr, size, now))
+		apmu_uarch__recent_put(u->recent, addr, size, u->window->stored + s->stores);
+	else if (apmu_uarch__may_forward(u, s, addr, size))
 		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
 	if (!apmu_uarch__quick_access(u, s->index * 2 + store, addr, size, false))
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);

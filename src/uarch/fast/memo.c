@@ -109,10 +109,11 @@ static bool pack(struct apmu_uarch__window *w)
 	if (!apmu_uarch__memo_describe(w, words))
 		return false;
 	w->state = intern(m, words);
-	if (w->state)
-		return true;
-	empty(m);
-	w->state = intern(m, words);
+	if (!w->state) {
+		empty(m);
+		w->state = intern(m, words);
+	}
+	w->late_stores = apmu_uarch__memo_late_stores(w);
 	return true;
 }
 
@@ -262,15 +263,18 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end
 	m->so_far.learnt++;
 	check_payoff(w);
 	uint64_t ticks = w->now - now;
-	if (m->payoff.backoff || !pack(w) || m->so_far.emptied != emptied || ticks >= APMU_UARCH__STALLED)
+	if (m->payoff.backoff || !pack(w) || m->so_far.emptied != emptied || ticks > APMU_UARCH__MOST_TICKS)
 		return;
 	struct apmu_uarch__stalls s = counts_since(u, &before, &most);
 	if (most > UINT16_MAX)
 		return; /* too long to be remembered */
 	bool stalled = counts_more(u, &s);
 	struct apmu_uarch__transition *e = replace(m, set);
-	*e = (struct apmu_uarch__transition){tag, w->state,
-					     (uint32_t)ticks | (stalled ? APMU_UARCH__STALLED : 0)};
+	*e = (struct apmu_uarch__transition){.tag = tag,
+					     .to = w->state,
+					     .ticks = (uint32_t)ticks & APMU_UARCH__MOST_TICKS,
+					     .late_stores = w->late_stores & APMU_UARCH__AGES,
+					     .stalled = stalled};
 	s.departs = end & END_LEAVES ? (uint32_t)(w->departed - now) : 0;
 	if (stalled || (end & END_LEAVES))
 		*stalls_of(m, e) = s;

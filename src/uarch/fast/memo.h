@@ -31,14 +31,15 @@
 #define APMU_UARCH__HOST_LINE   64u        /* bytes of the host's cache, a likely figure */
 #define APMU_UARCH__END_UNKNOWN UINT32_MAX /* of a block that is not remembered */
 #define APMU_UARCH__IN_WINDOW   1u         /* word of a state: ticks until all that it holds has retired */
-/* apmu_uarch__transition.ticks: look into its struct apmu_uarch__stalls. */
-#define APMU_UARCH__STALLED (1u << 31)
+#define APMU_UARCH__MOST_TICKS  ((1u << 27) - 1) /* of a transition */
 
 /* From a state, by a block that ends so, to the next state. */
 struct apmu_uarch__transition {
-	uint64_t tag;   /* apmu_uarch__memo_tag(); 0: none */
-	uint32_t to;    /* the next state */
-	uint32_t ticks; /* of dispatch; and APMU_UARCH__STALLED */
+	uint64_t tag;             /* apmu_uarch__memo_tag(); 0: none */
+	uint32_t to;              /* the next state */
+	uint32_t ticks : 27;      /* of dispatch */
+	uint32_t late_stores : 4; /* struct apmu_uarch__window's */
+	uint32_t stalled : 1;     /* it has a struct apmu_uarch__stalls */
 };
 
 struct apmu_uarch__memo_set {
@@ -99,6 +100,14 @@ struct apmu_uarch__memo_figures apmu_uarch__memo_figures(const struct apmu_uarch
  * requires: a state */
 uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w);
 
+/* How many of the last stores may be late.
+ * requires: a state */
+static inline uint32_t apmu_uarch__memo_late_stores(const struct apmu_uarch__window *w)
+{
+	uint32_t late = apmu_uarch__memo_late(w);
+	return late ? 32 - (uint32_t)__builtin_clz(late) : 0;
+}
+
 /* memo_state.c: the window as words of a state, their number first; false if they are too many. */
 #define APMU_UARCH__LONGEST 400u
 bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[APMU_UARCH__LONGEST]);
@@ -154,10 +163,11 @@ static inline void apmu_uarch__memo_follow(struct apmu_uarch *u, struct apmu_uar
 	w->followed++;
 	w->stored += b->storing;
 	w->state = e->to;
-	w->now += e->ticks & ~APMU_UARCH__STALLED;
+	w->now += e->ticks;
+	w->late_stores = e->late_stores;
 	w->forwarded_loads = 0;
 	w->forward_fingerprint = 0;
-	if (e->ticks & APMU_UARCH__STALLED)
+	if (e->stalled)
 		apmu_uarch__memo_stalled(u, e);
 }
 

@@ -106,6 +106,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 	const uint32_t *in = &w->memo->room[w->state], *list = in + LISTS;
 	uint64_t late = in[LATE] | (uint64_t)in[LATE + 1] << 32, now = w->now;
 	w->state = 0;
+	w->late_stores = APMU_UARCH__AGES;
 	w->retired = now + in[RETIRED];
 	w->drained = now + in[DRAINED];
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
