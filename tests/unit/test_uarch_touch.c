@@ -76,7 +76,7 @@ static void place(struct lab *l)
 /* Mostly a few lines that stay, sometimes far away; one in sixteen as it comes, else aligned. */
 static uint64_t random_address(unsigned size)
 {
-	uint64_t r = next_random(), span = r % 16 ? 2048 : 400000;
+	uint64_t r = next_random(), span = r % 16 ? (r & 16 ? 64 : 2048) : 400000;
 	uint64_t at = 0x100000 + (r >> 8) % span;
 
 	return r >> 60 ? at & ~(uint64_t)(size - 1) : at;
@@ -90,9 +90,14 @@ static bool uses_memory(const struct apmu_insn *x)
 static void tell(struct lab *l, const struct apmu_access_site *site, bool store, bool precounted)
 {
 	uint64_t addr = random_address(site->size);
+	bool forwards = l->u->recent && l->u->window;
 
-	if (precounted && site->unconditional)
+	if (precounted && site->unconditional && forwards)
+		(store ? apmu_uarch__fast_store_forward : apmu_uarch__fast_load_forward)(l->u, site, addr);
+	else if (precounted && site->unconditional)
 		(store ? apmu_uarch_store : apmu_uarch_load)(l->u, site, addr);
+	else if (precounted && apmu_block_takes(site->block, site->index, site->size) && forwards)
+		apmu_uarch__fast_some_forward(l->u, site, addr, site->size, store);
 	else if (precounted && !l->u->recent && apmu_block_takes(site->block, site->index, site->size))
 		apmu_uarch__fast_some(l->u, site, addr, site->size, store, apmu_uarch__is_lean(l->u));
 	else
