@@ -6,7 +6,7 @@ usage: tools/specgen_uarch.py [--check] [ROOT]
 
 --check writes nothing and exits with 1 if a generated file differs from what the description says.
 A line of spec/uarch/NAME.uarch is `key = value "source"`; `uarch NAME "title"` begins the file, `like OTHER` takes over
-the figures of another. keys.txt says which keys there are. A source names documents by their keys in sources.txt, at
+the parameters of another. keys.txt says which keys there are. A source names documents by their keys in sources.txt, at
 its beginning or after a comma or semicolon. Needed only by people who change spec/uarch.
 """
 import re
@@ -28,7 +28,7 @@ WORDS = {
     "kinds": ["none", "immed", "immed-link", "immed-x", "indirect", "indirect-link", "return", "load-pc"],
 }
 KINDS = ["int", "bool", "timing", *WORDS]
-# Fields of a timing: the lowest bit, the largest figure, and what a cycle is.
+# Fields of a timing: the lowest bit, the largest parameter, and what a cycle is.
 TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1)}
 HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by tools/specgen_uarch.py from spec/uarch; change it there. */\n"
 
@@ -174,11 +174,11 @@ def timing_value(path, line, word):
     """result:4,busy:1.33,unit:6,late:3: each may be left out; `parent`: all are."""
     value = 0
     for part in [] if word == "parent" else word.split(","):
-        name, _, figure = part.partition(":")
-        if name not in TIMING or not re.fullmatch(r"\d+" if name != "busy" else r"\d+(\.\d{1,2})?", figure):
+        name, _, parameter = part.partition(":")
+        if name not in TIMING or not re.fullmatch(r"\d+" if name != "busy" else r"\d+(\.\d{1,2})?", parameter):
             bad(path, line, f"'{part}' is none of result:N, busy:N.NN, unit:N, late:N")
         low, most, per = TIMING[name]
-        number = int((float(figure) * per) + 0.5)
+        number = int((float(parameter) * per) + 0.5)
         if number > most:
             bad(path, line, f"{part} is more than {most // per}")
         value |= (number + 1) << low
@@ -219,22 +219,22 @@ def check_source(path, number, source, documents):
 class Row:
     def __init__(self, path):
         self.path, self.name, self.title, self.like = path, None, None, None
-        self.figure = {}  # key -> (value, source, path, line)
+        self.param = {}  # key -> (value, source, path, line)
 
 
-def read_figure(row, number, text, keys, documents):
+def read_param(row, number, text, keys, documents):
     m = re.fullmatch(r'(\S+)\s*=\s*(\S+)\s+"([^"]*)"', text)
     if not m:
-        bad(row.path, number, 'a figure is: key = value "source"')
+        bad(row.path, number, 'a parameter is: key = value "source"')
     name, word, source = m.groups()
     if name not in keys:
         bad(row.path, number, f"unknown key '{name}'")
-    if name in row.figure:
+    if name in row.param:
         bad(row.path, number, f"key '{name}' stands twice")
     if not source.strip():
         bad(row.path, number, f"{name} has no source")
     check_source(row.path, number, source, documents)
-    row.figure[name] = (value_of(row.path, number, keys[name], word), source, row.path, number)
+    row.param[name] = (value_of(row.path, number, keys[name], word), source, row.path, number)
 
 
 def read_row(path, keys, documents):
@@ -250,12 +250,12 @@ def read_row(path, keys, documents):
                 bad(path, number, f"{row.name} must stand in {row.name}.uarch")
         elif not row.name:
             bad(path, number, 'the file must begin with: uarch NAME "title"')
-        elif like and (row.like or row.figure):
-            bad(path, number, "`like` stands once, before the figures")
+        elif like and (row.like or row.param):
+            bad(path, number, "`like` stands once, before the parameters")
         elif like:
             row.like = (like.group(1), number)
         else:
-            read_figure(row, number, text, keys, documents)
+            read_param(row, number, text, keys, documents)
     if not row.name:
         bad(path, 1, "no uarch in this file")
     return row
@@ -270,23 +270,23 @@ def inherit(row, rows, chain=()):
     if name in chain or name == row.name:
         bad(row.path, line, f"{row.name} is like itself")
     inherit(rows[name], rows, (*chain, row.name))
-    row.figure = {**{k: taken_over(f, name) for k, f in rows[name].figure.items()}, **row.figure}
+    row.param = {**{k: taken_over(f, name) for k, f in rows[name].param.items()}, **row.param}
 
 
-def taken_over(figure, name):
-    """A figure of another row says whose it is: its source speaks of that core."""
-    value, source, path, line = figure
+def taken_over(parameter, name):
+    """A parameter of another row says whose it is: its source speaks of that core."""
+    value, source, path, line = parameter
     return (value, source if re.match(r"as [\w-]+: ", source) else f"as {name}: {source}", path, line)
 
 
 def complete(row, keys):
     for name in keys:
         stem, _, cls = name.partition(".")
-        if cls in AS and f"{stem}.{AS[cls]}" in row.figure:
-            row.figure.setdefault(name, row.figure[f"{stem}.{AS[cls]}"])
+        if cls in AS and f"{stem}.{AS[cls]}" in row.param:
+            row.param.setdefault(name, row.param[f"{stem}.{AS[cls]}"])
     for name, key in keys.items():
         if key.default:
-            row.figure.setdefault(name, key.default)
+            row.param.setdefault(name, key.default)
 
 
 def is_power(n):
@@ -296,8 +296,8 @@ def is_power(n):
 # The checks below are those of apmu_uarch_check(), which guards what a user sets; here they name file and line.
 def check_shape(row, unit, entries, line_key):
     """Entries in ways, a power of two of sets; tree-PLRU needs a power of two of ways."""
-    value = {k: v[0] for k, v in row.figure.items()}
-    _, _, path, line = row.figure[line_key]
+    value = {k: v[0] for k, v in row.param.items()}
+    _, _, path, line = row.param[line_key]
     ways = value[f"{unit}.ways"]
     if entries and (entries % ways or not is_power(entries // ways)):
         bad(path, line, f"{unit}: {entries} entries in {ways} ways are not a power of two of sets")
@@ -312,20 +312,20 @@ def check_levels(row, value):
             continue
         exclusive = value[f"{unit}.inclusion"] == WORDS["inclusion"].index("exclusive")
         if value[f"{unit}.line"] < above or (exclusive and value[f"{unit}.line"] != value["l1d.line"]):
-            bad(*row.figure[f"{unit}.line"][2:], f"{unit}: its line is shorter than one above it, or exclusive and "
+            bad(*row.param[f"{unit}.line"][2:], f"{unit}: its line is shorter than one above it, or exclusive and "
                 "not that of l1d")
         if not value[f"{unit}.latency"]:
-            bad(*row.figure[f"{unit}.size"][2:], f"{unit}: a cache without a latency ({unit}.latency)")
+            bad(*row.param[f"{unit}.size"][2:], f"{unit}: a cache without a latency ({unit}.latency)")
         above = value[f"{unit}.line"]
 
 
 def check_row(row, keys):
     for name in keys:
-        if name not in row.figure:
+        if name not in row.param:
             bad(row.path, 1, f"{row.name} lacks the key '{name}'")
-    value = {k: v[0] for k, v in row.figure.items()}
+    value = {k: v[0] for k, v in row.param.items()}
     for unit in ("l1i", "l1d", "mini", "l2", "l3"):
-        _, _, path, line = row.figure[f"{unit}.size"]
+        _, _, path, line = row.param[f"{unit}.size"]
         if not is_power(value[f"{unit}.line"]):
             bad(path, line, f"{unit}: a line of {value[f'{unit}.line']} bytes is not a power of two")
         if value[f"{unit}.size"] % value[f"{unit}.line"]:
@@ -335,27 +335,27 @@ def check_row(row, keys):
         check_shape(row, unit, value[f"{unit}.entries"], f"{unit}.entries")
     pieces, ways = value["mop.entries"] // 8, value["mop.ways"]
     if value["mop.entries"] and (value["mop.entries"] % 8 or pieces % ways or not is_power(pieces // ways)):
-        bad(*row.figure["mop.entries"][2:], f"mop: {value['mop.entries']} entries are not 8 x {ways} ways x a power of two of sets")
+        bad(*row.param["mop.entries"][2:], f"mop: {value['mop.entries']} entries are not 8 x {ways} ways x a power of two of sets")
     if value["mop.entries"] and value["mop.decode"] > value["width"]:
-        bad(*row.figure["mop.decode"][2:], "mop.decode: more than are dispatched (width)")
+        bad(*row.param["mop.decode"][2:], "mop.decode: more than are dispatched (width)")
     powers = ("counters", "locals", "tage_entries")
     for name, free in (("page", False), ("btb", True), ("loops", True), ("targets", True), *((k, False) for k in powers)):
         if not (is_power(value[name]) or (free and value[name] == 0)):
-            bad(*row.figure[name][2:], f"{name}: {value[name]} is not a power of two")
+            bad(*row.param[name][2:], f"{name}: {value[name]} is not a power of two")
     ahead = [value[f"{level}_taken"] for level in ("nano", "micro") if value[f"{level}_btb"]] + [value["taken"]]
     if value["nano_btb"] and ahead != sorted(ahead):
-        bad(*row.figure["nano_btb"][2:], "nano_btb: a level nearer than another costs more")
+        bad(*row.param["nano_btb"][2:], "nano_btb: a level nearer than another costs more")
     check_levels(row, value)
     if value["fetch_bytes"] and not (is_power(value["fetch_bytes"]) and value["fetch_bytes"] <= value["l1i.line"]):
-        bad(*row.figure["fetch_bytes"][2:], "fetch_bytes: not a power of two up to l1i.line")
+        bad(*row.param["fetch_bytes"][2:], "fetch_bytes: not a power of two up to l1i.line")
     if value["shared"] == 1:
-        bad(*row.figure["shared"][2:], "shared: the first level is each thread's own")
+        bad(*row.param["shared"][2:], "shared: the first level is each thread's own")
     if value["folding"] and value["rob"]:
-        bad(*row.figure["folding"][2:], "folding: only in order")
+        bad(*row.param["folding"][2:], "folding: only in order")
     if value["mini.size"] and value["mini.line"] != value["l1d.line"]:
-        bad(*row.figure["mini.line"][2:], "mini: its line must be that of l1d")
+        bad(*row.param["mini.line"][2:], "mini: its line must be that of l1d")
     if value["stall_on_mispredict"] > min(value[k] for k in ("mispredict", "return_wrong", "indirect", "load_pc")):
-        bad(*row.figure["stall_on_mispredict"][2:], "stall_on_mispredict: more than a flush costs")
+        bad(*row.param["stall_on_mispredict"][2:], "stall_on_mispredict: more than a flush costs")
 
 
 def quoted(text):
@@ -386,13 +386,13 @@ def rows_c(rows, keys):
     for row in rows:
         out.append(f"\t{{\n\t\t.name = {quoted(row.name)},\n\t\t.title = {quoted(row.title)},\n")
         for name, key in keys.items():
-            if row.figure[name][0] or key.kind != "timing":
-                out.append(f"\t\t.{key.member} = {row.figure[name][0]}U,\n")
+            if row.param[name][0] or key.kind != "timing":
+                out.append(f"\t\t.{key.member} = {row.param[name][0]}U,\n")
         out.append("\t},\n")
     out.append("};\nstatic const char *const sources[][KEYS] = {\n")
     for row in rows:
-        out.append("\t{\n" + "".join(f"\t\t[{i}] = {quoted(row.figure[name][1])},\n" for i, (name, key) in enumerate(keys.items())
-                                   if row.figure[name][0] or key.kind != "timing") + "\t},\n")
+        out.append("\t{\n" + "".join(f"\t\t[{i}] = {quoted(row.param[name][1])},\n" for i, (name, key) in enumerate(keys.items())
+                                   if row.param[name][0] or key.kind != "timing") + "\t},\n")
     out.append("};\n")
     return "".join(out)
 

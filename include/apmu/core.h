@@ -174,7 +174,7 @@ struct apmu_core {
 	bool default_a64;       /* AArch64 programs run here unless another core is named */
 	uint8_t default_a32;    /* not 0: so do AArch32 programs built for Tag_CPU_arch (ADDENDA32)
 				 * default_a32 - 1 or later, up to the next such core's */
-	bool unverified;        /* some figures are inferred; `apmu list cores -v` says which */
+	bool unverified;        /* some parameters are inferred; `apmu list cores -v` says which */
 	uint16_t event_mask;    /* bits of an event selector */
 	uint16_t off_event;     /* selector value that parks a counter */
 	uint16_t events, aliases, metrics;     /* lengths */

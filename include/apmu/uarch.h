@@ -135,16 +135,16 @@ const struct apmu_uarch_params *apmu_uarch_find(const char *name);
 size_t apmu_uarch_count(void);
 const struct apmu_uarch_params *apmu_uarch_at(size_t i);
 
-/* One figure of a core, for lists. `value` is as apmu_uarch_set() takes it. */
-struct apmu_figure {
+/* One parameter of a core, for lists. `value` is as apmu_uarch_set() takes it. */
+struct apmu_uarch_param {
 	const char *key;
 	char value[64];
 	const char *text;   /* what it means, with its unit */
 	const char *source; /* document the row has it from; "set by the user" when it differs from its row */
 };
 
-/* The i-th figure; false beyond the last. */
-bool apmu_uarch_figure(const struct apmu_uarch_params *params, size_t i, struct apmu_figure *out);
+/* The i-th parameter; false beyond the last. */
+bool apmu_uarch_param(const struct apmu_uarch_params *params, size_t i, struct apmu_uarch_param *out);
 
 /* Sets `key` (as in the .uarch file: "l1d.size", "predict", "memory") to `value`. 0, APMU_ENOENT for an
  * unknown key, APMU_EINVAL for a value out of range. */
@@ -153,8 +153,9 @@ int apmu_uarch_set(struct apmu_uarch_params *params, const char *key, const char
 /* What values a key takes, in words: "a number from 0 to 255". */
 void apmu_uarch_range(const char *key, char *out, size_t size);
 
-/* Has the figure no effect on these parameters, because of another one (l2.ways where l2.size is 0)? Then why
- * and what would be right, written to `out` (200 bytes hold any), and the key that decides; NULL: it has one.
+/* Has the parameter no effect on these parameters, because of another one (l2.ways where l2.size is 0)? Then
+ * why and what would be right, written to `out` (200 bytes hold any), and the key that decides; NULL: it has
+ * one.
  */
 const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *key, char *out, size_t size);
 
@@ -166,17 +167,17 @@ struct apmu_uarch_fault {
 };
 
 /* Applies the lines of a .uarch file: `key = value "source"` (the source may be left out), each key once;
- * `like NAME` before the figures to begin with another row, comments from '#'. All or nothing. 0, APMU_ENOENT
- * for an unknown key, APMU_EINVAL for what is out of range, does not fit together or has no effect, unless
- * the file itself gives the figure that decides it; then *fault says what and where: of figures that do not
- * fit, the last without which they would. */
+ * `like NAME` before the parameters to begin with another row, comments from '#'. All or nothing. 0,
+ * APMU_ENOENT for an unknown key, APMU_EINVAL for what is out of range, does not fit together or has no
+ * effect, unless the file itself gives the parameter that decides it; then *fault says what and where: of
+ * parameters that do not fit, the last without which they would. */
 int apmu_uarch_read(struct apmu_uarch_params *params, const char *text, struct apmu_uarch_fault *fault);
 
 /* NULL if the parameters fit together, else a sentence that says what does not ("l1d: size is not ways x
  * line x ..."). */
 const char *apmu_uarch_check(const struct apmu_uarch_params *params);
 
-/* The same sentence with the figures in it, and of sizes what would do, written to `out` (200 bytes hold
+/* The same sentence with the parameters in it, and of sizes what would do, written to `out` (200 bytes hold
  * any). False, and nothing written: they fit together. */
 bool apmu_uarch_explain(const struct apmu_uarch_params *params, char *out, size_t size);
 

@@ -2,8 +2,8 @@
 /**
  * A core's parameters: what its caches, TLBs, predictors and pipeline are like. Part of apmu/uarch.h.
  *
- * Plain data; a row is spec/uarch/<name>.uarch, the ranges of its figures are in spec/uarch/keys.txt. Change
- * a copy with apmu_uarch_set(), then ask apmu_uarch_check() whether it fits together.
+ * Plain data; a row is spec/uarch/<name>.uarch, the ranges of its parameters are in spec/uarch/keys.txt.
+ * Change a copy with apmu_uarch_set(), then ask apmu_uarch_check() whether it fits together.
  */
 #ifndef APMU_UARCH_PARAMS_H
 #define APMU_UARCH_PARAMS_H
@@ -89,7 +89,7 @@ enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_B
 #define APMU_UNITS      12 /* groups of pipes, 0 stands for any */
 
 /* What instructions of a group take, in one word: fields that are not given (0) are the group's parent's, at
- * last the class's: result, issue and unit. Each field holds its figure plus one. */
+ * last the class's: result, issue and unit. Each field holds its value plus one. */
 #define APMU_TIMING_RESULT 0 /* 10 bits: cycles until a dependent instruction can issue */
 #define APMU_TIMING_BUSY                                                                                    \
 	10                  /* 14 bits: twelfths of a cycle for which a pipe of its unit takes nothing else \
@@ -199,7 +199,7 @@ struct apmu_window {
 	uint64_t base, size; /* bytes */
 };
 
-/* A core's parameters; spec/uarch/<name>.uarch, one row a figure with its source; spec/uarch/keys.txt has
+/* A core's parameters; spec/uarch/<name>.uarch, one row a parameter with its source; spec/uarch/keys.txt has
  * ranges. Latencies in core cycles until a dependent instruction can issue. */
 struct apmu_uarch_params {
 	const char *name;  /* "arm1136"; set by the row */

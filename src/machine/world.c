@@ -57,7 +57,7 @@ static unsigned field(const struct apmu_machine *m, unsigned low, unsigned bits)
 	return (unsigned)(m->actlr >> low & ((1u << bits) - 1));
 }
 
-/* A bit or field that the core has not leaves the row's figure. */
+/* A bit or field that the core has not leaves the row's value. */
 static struct apmu_tuning tuning(const struct apmu_machine *m)
 {
 	const struct apmu_control_params *c = &m->params.control;

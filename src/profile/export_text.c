@@ -120,7 +120,7 @@ static void put_metric(const struct profile__export *export, const char *metric,
 		}
 }
 
-/* Gauges: these are figures of one run, nothing that goes on counting. */
+/* Gauges: these are of one run: they do not go on counting. */
 int profile__export_openmetrics(const struct profile__export *export)
 {
 	const struct profile__profile *profile = export->summary->profile;

@@ -79,7 +79,7 @@ int profile__load_meta(struct profile__file *f, const uint8_t *bytes, size_t siz
 	p->version = text(f->meta, "version");
 	p->core = text(f->meta, "core");
 	p->program = text(f->meta, "program");
-	p->figures = text(f->meta, "figures");
+	p->uarch = text(f->meta, "uarch");
 	p->clock = number(f->meta, "clock");
 	p->machine = (uint16_t)number(f->meta, "machine");
 	p->skid = (uint32_t)number(f->meta, "skid");

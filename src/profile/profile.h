@@ -172,7 +172,7 @@ struct profile__profile {
 	const char *version;     /* of the apmu that wrote it */
 	const char *core;        /* "cortex-a53" */
 	const char *program;     /* path of the program, absolute */
-	const char *figures;     /* of the core: "Cortex-A53 as in ...", and what was set; "": unknown */
+	const char *uarch;       /* of the core: "Cortex-A53 as in ...", and what was set; "": unknown */
 	uint64_t clock;          /* of the core, Hz; 0: unknown */
 	uint16_t machine;        /* EM_ARM 40, EM_AARCH64 183 */
 	bool chains;             /* -g */

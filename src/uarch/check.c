@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Do the figures of a machine fit together? tools/specgen_uarch.py asks the same of rows. */
+/* Do the parameters of a machine fit together? tools/specgen_uarch.py asks the same of rows. */
 #include "uarch/block.h"
 #include "uarch/param_table.h"
 
@@ -172,8 +172,8 @@ static struct fault first_fault(const struct apmu_uarch_params *p)
 	static struct fault (*const rules[])(const struct apmu_uarch_params *) = {
 		bad_cache, bad_tlb, bad_mop, bad_tree, bad_levels, bad_table, bad_pipeline};
 	struct fault fault = none;
-	if (!p->name || apmu_uarch__figure_outside(p) < APMU_UARCH__MOST_FIGURES)
-		return (struct fault){OTHER, "", "a figure is outside its range"};
+	if (!p->name || apmu_uarch__param_outside(p) < APMU_UARCH__MOST_PARAMS)
+		return (struct fault){OTHER, "", "a parameter is outside its range"};
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && !fault.why; i++)
 		fault = rules[i](p);
 	return fault;
@@ -186,8 +186,8 @@ const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 
 static uint64_t value_of(const struct apmu_uarch_params *p, const char *key)
 {
-	size_t i = apmu_uarch__figure_index(key);
-	return i < APMU_UARCH__MOST_FIGURES ? apmu_uarch__figure_value(p, i) : 0;
+	size_t i = apmu_uarch__param_index(key);
+	return i < APMU_UARCH__MOST_PARAMS ? apmu_uarch__param_value(p, i) : 0;
 }
 
 static uint64_t of_unit(const struct apmu_uarch_params *p, const char *unit, const char *parameter)
@@ -209,7 +209,7 @@ static void nearest(uint64_t is, uint64_t set, const char *what, char *out, size
 		snprintf(out, size, "; %" PRIu64 " or %" PRIu64 "%s would do", low, low * 2, what);
 }
 
-static void outside_range(const struct apmu_figure *f, char *out, size_t size)
+static void outside_range(const struct apmu_uarch_param *f, char *out, size_t size)
 {
 	char right[80];
 	apmu_uarch_range(f->key, right, sizeof(right));
@@ -251,12 +251,12 @@ static void detail(const struct apmu_uarch_params *p, struct fault fault, char *
 bool apmu_uarch_explain(const struct apmu_uarch_params *p, char *out, size_t size)
 {
 	struct fault fault = first_fault(p);
-	size_t outside = p->name ? apmu_uarch__figure_outside(p) : APMU_UARCH__MOST_FIGURES;
-	struct apmu_figure f;
+	size_t outside = p->name ? apmu_uarch__param_outside(p) : APMU_UARCH__MOST_PARAMS;
+	struct apmu_uarch_param f;
 
 	if (!fault.why)
 		return false;
-	if (outside < APMU_UARCH__MOST_FIGURES && apmu_uarch_figure(p, outside, &f))
+	if (outside < APMU_UARCH__MOST_PARAMS && apmu_uarch_param(p, outside, &f))
 		outside_range(&f, out, size);
 	else
 		detail(p, fault, out, size);

@@ -4,7 +4,7 @@
  *
  * The youngest stores are remembered by the four-byte granules that they wrote, in a table that forgets a
  * granule when another falls on its place. A load whose granules are there is looked at (forward.c). Only
- * where a row has a figure for it (`forward`) and time is wanted: elsewhere there is no table.
+ * where a row has a parameter for it (`forward`) and time is wanted: elsewhere there is no table.
  */
 #ifndef APMU_UARCH_FORWARD_H
 #define APMU_UARCH_FORWARD_H

@@ -5,17 +5,17 @@
 
 #include <apmu/uarch.h>
 
-#define APMU_UARCH__MOST_FIGURES 1024u /* their numbers are below; gen/keys.inc has them */
+#define APMU_UARCH__MOST_PARAMS 1024u /* their numbers are below; gen/keys.inc has them */
 
-/* The key's number; APMU_UARCH__MOST_FIGURES: there is no such key. */
-size_t apmu_uarch__figure_index(const char *key);
+/* The key's number; APMU_UARCH__MOST_PARAMS: there is no such key. */
+size_t apmu_uarch__param_index(const char *key);
 
 /* requires (both): the number of a key */
-uint64_t apmu_uarch__figure_value(const struct apmu_uarch_params *params, size_t i);
-void apmu_uarch__figure_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i);
+uint64_t apmu_uarch__param_value(const struct apmu_uarch_params *params, size_t i);
+void apmu_uarch__param_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i);
 
-/* The first figure outside its range, which apmu_uarch_set() does not make; APMU_UARCH__MOST_FIGURES: none.
+/* The first parameter outside its range, which apmu_uarch_set() does not make; APMU_UARCH__MOST_PARAMS: none.
  */
-size_t apmu_uarch__figure_outside(const struct apmu_uarch_params *params);
+size_t apmu_uarch__param_outside(const struct apmu_uarch_params *params);
 
 #endif

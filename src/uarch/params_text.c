@@ -9,11 +9,11 @@
 
 struct reading {
 	struct apmu_uarch_params *params;
-	struct apmu_uarch_params base; /* before the figures */
+	struct apmu_uarch_params base; /* before the parameters */
 	struct apmu_uarch_fault *fault;
-	bool row;                                /* the file says that it is one */
-	bool begun, figures, like;               /* what has been read */
-	unsigned line[APMU_UARCH__MOST_FIGURES]; /* where a figure stands; 0: it does not */
+	bool row;                               /* the file says that it is one */
+	bool begun, any, like;                  /* what has been read */
+	unsigned line[APMU_UARCH__MOST_PARAMS]; /* where a parameter stands; 0: it does not */
 };
 
 static int refuse(const struct reading *r, const char *format, const char *a, const char *b)
@@ -40,9 +40,9 @@ static bool is_source(const char *text)
 
 static int set(struct reading *r, const char *key, const char *value)
 {
-	size_t i = apmu_uarch__figure_index(key);
+	size_t i = apmu_uarch__param_index(key);
 	char may[96], where[16];
-	if (i == APMU_UARCH__MOST_FIGURES) {
+	if (i == APMU_UARCH__MOST_PARAMS) {
 		refuse(r, "unknown key '%s'%s", key, "");
 		return APMU_ENOENT;
 	}
@@ -50,7 +50,7 @@ static int set(struct reading *r, const char *key, const char *value)
 	if (r->line[i])
 		return refuse(r, "%s stands twice: in line %s too", key, where);
 	r->line[i] = r->fault->line;
-	r->figures = true;
+	r->any = true;
 	if (apmu_uarch_set(r->params, key, value) == APMU_OK)
 		return APMU_OK;
 	apmu_uarch_range(key, may, sizeof(may));
@@ -59,11 +59,11 @@ static int set(struct reading *r, const char *key, const char *value)
 }
 
 /* key = value "source"; the source may be left out. */
-static int figure(struct reading *r, char *line)
+static int param(struct reading *r, char *line)
 {
 	char *equals = strchr(line, '=');
 	if (!equals)
-		return refuse(r, "'%s' is no figure: key = value \"source\"%s", line, "");
+		return refuse(r, "'%s' is no parameter: key = value \"source\"%s", line, "");
 	*equals = '\0';
 	char *key = trim(line), *value = trim(equals + 1), *rest = value + strcspn(value, " \t\"");
 	char *source = trim(rest);
@@ -77,8 +77,8 @@ static int figure(struct reading *r, char *line)
 static int like(struct reading *r, const char *name)
 {
 	const struct apmu_uarch_params *row = apmu_uarch_find(name);
-	if (r->figures)
-		return refuse(r, "'like %s' stands before the figures%s", name, "");
+	if (r->any)
+		return refuse(r, "'like %s' stands before the parameters%s", name, "");
 	if (r->like)
 		return refuse(r, "'like %s' is the second 'like': a machine begins as one row%s", name, "");
 	if (!row)
@@ -114,19 +114,19 @@ static int line(struct reading *r, char *text)
 	r->row |= begins(text, "uarch");
 	if (begins(text, "uarch"))
 		return first ? APMU_OK : refuse(r, "'%s' is not the first line%s", text, "");
-	return begins(text, "like") ? like(r, trim(text + 4)) : figure(r, text);
+	return begins(text, "like") ? like(r, trim(text + 4)) : param(r, text);
 }
 
-/* A figure that has no effect, by one of which the file says nothing. */
+/* A parameter that has no effect, by one of which the file says nothing. */
 static int idle(struct reading *r)
 {
-	struct apmu_figure f;
-	for (size_t i = 0; apmu_uarch_figure(r->params, i, &f); i++) {
+	struct apmu_uarch_param f;
+	for (size_t i = 0; apmu_uarch_param(r->params, i, &f); i++) {
 		const char *on =
 			r->line[i] ? apmu_uarch_idle(r->params, f.key, r->fault->text, sizeof(r->fault->text))
 				   : NULL;
-		size_t decides = on ? apmu_uarch__figure_index(on) : APMU_UARCH__MOST_FIGURES;
-		if (!on || (decides < APMU_UARCH__MOST_FIGURES && r->line[decides]))
+		size_t decides = on ? apmu_uarch__param_index(on) : APMU_UARCH__MOST_PARAMS;
+		if (!on || (decides < APMU_UARCH__MOST_PARAMS && r->line[decides]))
 			continue;
 		r->fault->line = r->line[i];
 		snprintf(r->fault->key, sizeof(r->fault->key), "%s", f.key);
@@ -135,16 +135,16 @@ static int idle(struct reading *r)
 	return APMU_OK;
 }
 
-/* The last figure without which the fault would not be; else the last of all. */
+/* The last parameter without which the fault would not be; else the last of all. */
 static void blame(struct reading *r, const char *why)
 {
 	unsigned worst = 0, last = 0;
-	for (size_t i = 0; i < APMU_UARCH__MOST_FIGURES; i++) {
+	for (size_t i = 0; i < APMU_UARCH__MOST_PARAMS; i++) {
 		struct apmu_uarch_params without = *r->params;
 		if (!r->line[i])
 			continue;
 		last = r->line[i] > last ? r->line[i] : last;
-		apmu_uarch__figure_copy(&without, &r->base, i);
+		apmu_uarch__param_copy(&without, &r->base, i);
 		if (apmu_uarch_check(&without) != why && r->line[i] > worst)
 			worst = r->line[i];
 	}
@@ -155,7 +155,7 @@ static int whole(struct reading *r)
 {
 	const char *why = apmu_uarch_check(r->params);
 	if (!why)
-		return r->row ? APMU_OK : idle(r); /* a row gives figures that it needs not */
+		return r->row ? APMU_OK : idle(r); /* a row gives parameters that it needs not */
 	blame(r, why);
 	apmu_uarch_explain(r->params, r->fault->text, sizeof(r->fault->text));
 	return APMU_EINVAL;
@@ -178,10 +178,10 @@ static int lines(struct reading *r, const char *text)
 			return bad;
 		at += n + (at[n] == '\n');
 	}
-	if (r->figures || r->like)
+	if (r->any || r->like)
 		return whole(r);
 	r->fault->line = 0;
-	return refuse(r, "no figure in it: key = value \"source\"%s%s", "", "");
+	return refuse(r, "no parameter in it: key = value \"source\"%s%s", "", "");
 }
 
 int apmu_uarch_read(struct apmu_uarch_params *params, const char *text, struct apmu_uarch_fault *fault)

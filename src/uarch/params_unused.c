@@ -17,15 +17,15 @@ struct need {
 
 static bool met(const struct apmu_uarch_params *params, const struct need *n)
 {
-	uint64_t value = apmu_uarch__figure_value(params, apmu_uarch__figure_index(n->on));
+	uint64_t value = apmu_uarch__param_value(params, apmu_uarch__param_index(n->on));
 	return n->with >> (value < 7 ? value : 7) & 1;
 }
 
 static const char *explain(const struct apmu_uarch_params *params, const struct need *n, char *out,
 			   size_t size)
 {
-	struct apmu_figure is;
-	apmu_uarch_figure(params, apmu_uarch__figure_index(n->on), &is);
+	struct apmu_uarch_param is;
+	apmu_uarch_param(params, apmu_uarch__param_index(n->on), &is);
 	int used = snprintf(out, size, "%s has no effect where %s is %s: ", n->key, n->on, is.value);
 	if (used < 0 || (size_t)used >= size)
 		return n->on;
@@ -55,23 +55,23 @@ static bool unused_pipes(const struct apmu_uarch_params *params, const char *key
 static const char *never_pairs(const struct apmu_uarch_params *params, const char *key, char *out,
 			       size_t size)
 {
-	size_t cls = apmu_uarch__figure_index(key) - apmu_uarch__figure_index("pair.unknown");
-	struct apmu_figure issue;
+	size_t cls = apmu_uarch__param_index(key) - apmu_uarch__param_index("pair.unknown");
+	struct apmu_uarch_param issue;
 	if (strncmp(key, "pair.", 5) != 0 || params->rob || apmu_uarch__timing_short(params, (unsigned)cls))
 		return NULL;
-	apmu_uarch_figure(params, apmu_uarch__figure_index("issue.unknown") + cls, &issue);
+	apmu_uarch_param(params, apmu_uarch__param_index("issue.unknown") + cls, &issue);
 	return explain(params, &(struct need){.key = key, .on = issue.key, .words = "1"}, out, size);
 }
 
 /* In order: vector_bytes, if the vector unit has one pipe. */
 static const char *never_two(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
 {
-	struct apmu_figure pipes = {.key = "unit.simd"};
+	struct apmu_uarch_param pipes = {.key = "unit.simd"};
 	unsigned unit = params->unit[APMU_CLASS_SIMD];
 	if (strcmp(key, "vector_bytes") != 0 || params->rob || apmu_uarch__timing_pipes(params))
 		return NULL;
 	if (unit)
-		apmu_uarch_figure(params, apmu_uarch__figure_index("pipes.1") + unit - 1, &pipes);
+		apmu_uarch_param(params, apmu_uarch__param_index("pipes.1") + unit - 1, &pipes);
 	return explain(params, &(struct need){.key = key, .on = pipes.key, .words = unit ? "2 or more" : ""},
 		       out, size);
 }

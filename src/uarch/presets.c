@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cores' rows, and figures by name: setting one and listing them is a walk over the table of keys.
+ * The cores' rows, and parameters by name: setting one and listing them is a walk over the table of keys.
  */
 #include "uarch/param_table.h"
 
@@ -37,7 +37,7 @@ struct key {
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
-_Static_assert(KEYS < APMU_UARCH__MOST_FIGURES, "more figures than param_table.h allows");
+_Static_assert(KEYS < APMU_UARCH__MOST_PARAMS, "more parameters than param_table.h allows");
 
 /* clang-format off */
 static const char *const *const words[] = {
@@ -283,7 +283,7 @@ static const char *source(const struct apmu_uarch_params *params, size_t i)
 	return sources[row - rows][i] ? sources[row - rows][i] : "as the group's parent";
 }
 
-bool apmu_uarch_figure(const struct apmu_uarch_params *params, size_t i, struct apmu_figure *out)
+bool apmu_uarch_param(const struct apmu_uarch_params *params, size_t i, struct apmu_uarch_param *out)
 {
 	if (i >= KEYS)
 		return false;
@@ -294,28 +294,28 @@ bool apmu_uarch_figure(const struct apmu_uarch_params *params, size_t i, struct 
 	return true;
 }
 
-size_t apmu_uarch__figure_outside(const struct apmu_uarch_params *params)
+size_t apmu_uarch__param_outside(const struct apmu_uarch_params *params)
 {
 	size_t i = 0;
 	while (i < KEYS && load(params, &keys[i]) >= keys[i].low && load(params, &keys[i]) <= keys[i].high)
 		i++;
-	return i < KEYS ? i : APMU_UARCH__MOST_FIGURES;
+	return i < KEYS ? i : APMU_UARCH__MOST_PARAMS;
 }
 
-size_t apmu_uarch__figure_index(const char *key)
+size_t apmu_uarch__param_index(const char *key)
 {
 	size_t i = 0;
 	while (i < KEYS && strcmp(keys[i].name, key) != 0)
 		i++;
-	return i < KEYS ? i : APMU_UARCH__MOST_FIGURES;
+	return i < KEYS ? i : APMU_UARCH__MOST_PARAMS;
 }
 
-uint64_t apmu_uarch__figure_value(const struct apmu_uarch_params *params, size_t i)
+uint64_t apmu_uarch__param_value(const struct apmu_uarch_params *params, size_t i)
 {
 	return load(params, &keys[i]);
 }
 
-void apmu_uarch__figure_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i)
+void apmu_uarch__param_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i)
 {
 	store(to, &keys[i], load(from, &keys[i]));
 }

@@ -86,7 +86,7 @@ static struct apmu_uarch__timing of_group(const struct apmu_uarch_params *p, uns
 
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls)
 {
-	/* those of several registers have figures of their own */
+	/* those of several registers have parameters of their own */
 	if (p->issue[cls] <= 1 || cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE)
 		return true;
 	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)

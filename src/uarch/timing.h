@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What an instruction takes on a core: the figures of its group, of that group's parents, at last of its
+/** What an instruction takes on a core: the parameters of its group, of that group's parents, at last of its
  * class. */
 #ifndef APMU_UARCH_TIMING_H
 #define APMU_UARCH_TIMING_H

@@ -74,7 +74,7 @@ def main(args):
         return 2
     lines = read(Path(__file__).with_name("facts.txt"))
     listed = json.loads(subprocess.run([args[0], "list", "cores", "-v", "-j"], capture_output=True, check=True).stdout)
-    rows = {c["core"]: {f["key"]: f for f in c["figures"]} for c in listed}
+    rows = {c["core"]: {f["key"]: f for f in c["parameters"]} for c in listed}
     bad, compared, apart = unquoted(lines, Path(args[1])) if args[1:] else [], 0, 0
     for number, kind, section, cores, words, rest in lines:
         for core in cores if kind == "fact" else []:

@@ -32,7 +32,7 @@ def produced(apmu, core):
 
 def width(apmu, core):
     row = json.loads(subprocess.run([apmu, "list", "cores", "--core", core, "-v", "-j"], capture_output=True, check=True).stdout)[0]
-    return next((int(f["value"]) for f in row["figures"] if f["key"] == "width"), None)
+    return next((int(f["value"]) for f in row["parameters"] if f["key"] == "width"), None)
 
 
 def applying(rules, events, slots):

@@ -20,9 +20,9 @@ guests()
 	firmware "$3" "$core" --board "$4" --el 2
 	want counters "$counters"
 	# Whether the other guest runs in between or not.
-	for figure in instructions cycles interrupts; do
-		want first-$figure "$(value first-alone-$figure)"
-		want second-$figure "$(value second-alone-$figure)"
+	for count in instructions cycles interrupts; do
+		want first-$count "$(value first-alone-$count)"
+		want second-$count "$(value second-alone-$count)"
 	done
 	# 1000 and 700 instructions a period, and those of the handler up to where it starts the next.
 	between first-interrupts 150 157

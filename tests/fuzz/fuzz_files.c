@@ -7,7 +7,7 @@
  *   2   JSON                            diff, compare, beside itself and beside a good one
  *   3   a plan                          sweep -n
  *   4   a sweep's results               read back by a plan of one run, its table and its bars
- *   5   the figures of a core           stat --uarch, no program is run
+ *   5   the parameters of a core           stat --uarch, no program is run
  *
  * Programs that a profile names are looked for as ever, in a child of their own (fuzz_symbol).
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameter files of any bytes, and any figures that are accepted, under random programs. What must hold:
+/* Parameter files of any bytes, and any parameters that are accepted, under random programs. What must hold:
  * what is read fits together, each end of a range is taken, a row prints what it was set to, and a machine of
  * any accepted parameters keeps the identities and counts the same whatever else is wanted, in whichever way
  * its accesses are told. */
@@ -62,22 +62,22 @@ static void some_value(const char *range, uint8_t how, uint8_t what, char *out, 
 	snprintf(out, size, "%.*s", (int)strcspn(word, " "), word);
 }
 
-/* One figure, if the row still fits together with it. */
+/* One parameter, if the row still fits together with it. */
 static void change(struct apmu_uarch_params *p, struct bytes *b)
 {
 	struct apmu_uarch_params changed = *p;
-	struct apmu_figure f, now;
+	struct apmu_uarch_param f, now;
 	char range[160], value[64];
 	size_t i = word(b, 2) % 512;
 	uint8_t how = byte(b), what = byte(b);
 
-	if (!apmu_uarch_figure(p, i, &f))
+	if (!apmu_uarch_param(p, i, &f))
 		return;
 	apmu_uarch_range(f.key, range, sizeof range);
 	some_value(range, how, what, value, sizeof value);
 	if (apmu_uarch_set(&changed, f.key, value) != APMU_OK)
 		return;
-	MUST(apmu_uarch_figure(&changed, i, &now) && strcmp(now.value, value) == 0);
+	MUST(apmu_uarch_param(&changed, i, &now) && strcmp(now.value, value) == 0);
 	if (apmu_uarch_check(&changed) || changed.l2.size > LARGEST || changed.l3.size > LARGEST)
 		return;
 	*p = changed;
@@ -277,12 +277,12 @@ static void same(const struct apmu_tally *a, const struct apmu_tally *b, struct 
 /* What the row differs in, for who reads a finding. */
 static void say(const struct apmu_uarch_params *p)
 {
-	struct apmu_figure f;
+	struct apmu_uarch_param f;
 
 	if (!getenv("APMU_VERBOSE"))
 		return;
 	fprintf(stderr, "like %s\n", p->name);
-	for (size_t i = 0; apmu_uarch_figure(p, i, &f); i++)
+	for (size_t i = 0; apmu_uarch_param(p, i, &f); i++)
 		if (strcmp(f.source, "set by the user") == 0)
 			fprintf(stderr, "%s = %s\n", f.key, f.value);
 }

@@ -10,9 +10,9 @@ wide=$("$BUILD/apmu" list cores -j | python3 -c "
 import json, re, subprocess, sys
 for core in json.load(sys.stdin):
     said = subprocess.run(['$BUILD/apmu', 'list', 'cores', core['core'], '-v'], capture_output=True, text=True).stdout
-    figure = dict(re.findall(r'^ +(width|rob) +(\d+)', said, re.M))
-    if int(figure.get('width', 0)) > 5 and int(figure.get('rob', 0)):
-        print(core['core'] + ':' + figure['width'])
+    parameter = dict(re.findall(r'^ +(width|rob) +(\d+)', said, re.M))
+    if int(parameter.get('width', 0)) > 5 and int(parameter.get('rob', 0)):
+        print(core['core'] + ':' + parameter['width'])
 " | paste -sd' ')
 [ "$(wc -w <<<"$wide")" -ge 8 ] || fail "cores of more than five slots: $wide"
 n=0

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 # -d: rings of dependent loads that L1, L2, L3 or memory alone hold (chase.c). With ways below L1 that a line does not
-# occupy nothing else is on its way when a load goes, so it takes what the core's figures add up to.
+# occupy nothing else is on its way when a load goes, so it takes what the core's parameters add up to.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
 aarch64-linux-gnu-gcc -O1 -static "$SRC/tests/guest/src/record/chase.c" -o chase || exit 1
 
-# check CORE FUNCTION LEVEL FIGURE...: the mean latency of that row is the sum of these figures, and the row is no accident
+# check CORE FUNCTION LEVEL PARAMETER...: the mean latency of that row is the sum of these parameters, and the row is no accident
 check() {
-	local core=$1 function=$2 level=$3 want=0 figure
+	local core=$1 function=$2 level=$3 want=0 parameter
 	shift 3
-	for figure in "$@"; do
-		want=$((want + $(awk -v key="$figure" '$1 == key { print $2 }' figures)))
+	for parameter in "$@"; do
+		want=$((want + $(awk -v key="$parameter" '$1 == key { print $2 }' parameters)))
 	done
 	awk -F '  +' -v f="$function" -v l="$level" -v w="$want.0" '
 		$6 == f && $7 == l { gsub(",", "", $4); if ($4 + 0 >= 200 && $5 == w) good = 1; seen = $0 }
@@ -22,7 +22,7 @@ check() {
 on() {
 	"$apmu" record --core "$1" -q --set "$2" -e L1D_CACHE -c 7 -d -o data -- ./chase || fail "record on $1"
 	"$apmu" report data --sort function,level >report 2>&1
-	"$apmu" list cores -v --core "$1" >figures
+	"$apmu" list cores -v --core "$1" >parameters
 }
 on cortex-a55 l3.fill=0 # whose row has no L2
 check cortex-a55 small L1 result.load

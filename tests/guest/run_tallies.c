@@ -6,9 +6,9 @@
  *   run_tallies [-c CORE] [-s SIGNAL,...] [-i SIGNAL:N] [-L ROOT] [-q QEMU] [-p PLUGIN] [-u KEY=VALUE] [-f]
  * [-6] PROGRAM ...
  *
- * -s: the signals wanted (all, if not given); -i: a mark each N of SIGNAL; -u: a figure of the core, changed;
- * -f: follow children; -6: a core that also has AArch64. Prints one JSON object to descriptor 3 if it is
- * open, else to standard error. Exits with 0 if the program ran, whatever its own status; else 2.
+ * -s: the signals wanted (all, if not given); -i: a mark each N of SIGNAL; -u: a parameter of the core,
+ * changed; -f: follow children; -6: a core that also has AArch64. Prints one JSON object to descriptor 3 if
+ * it is open, else to standard error. Exits with 0 if the program ran, whatever its own status; else 2.
  */
 #define _POSIX_C_SOURCE 200809L /* getopt, fdopen */
 #include "qemu/run.h"
@@ -50,7 +50,7 @@ static void want_interval(struct arguments *a, const char *text)
 	a->run.interval = text[n] ? strtoull(text + n + 1, NULL, 0) : 0;
 }
 
-static void set_figure(struct arguments *a, const char *text)
+static void set_param(struct arguments *a, const char *text)
 {
 	char key[64];
 	size_t n = strcspn(text, "=");
@@ -102,7 +102,7 @@ static void parse(struct arguments *a, int argc, char **argv)
 		case 'L': a->run.sysroot = optarg; break;
 		case 'q': a->run.qemu = optarg; break;
 		case 'p': a->run.plugin = optarg; break;
-		case 'u': set_figure(a, optarg); break;
+		case 'u': set_param(a, optarg); break;
 		case 'f': a->run.follow = true; break;
 		case '6': a->a64 = true; break;
 		default: exit(2);

@@ -118,12 +118,12 @@ static unsigned add_classes(struct directed *all, unsigned n)
 		if (program_accesses(&x) || c == APMU_CLASS_PRELOAD || c == APMU_CLASS_BRANCH ||
 		    c == APMU_CLASS_NOP || c == APMU_CLASS_BARRIER || c == APMU_CLASS_EXCEPTION)
 			continue;
-		all[n] = (struct directed){.figures = QUIET};
+		all[n] = (struct directed){.params = QUIET};
 		snprintf(all[n].name, sizeof all[n].name, "%s-chain", name);
 		snprintf(all[n].loop, sizeof all[n].loop, "%s:%u,%u %s:%u,%u alu:1,%u nop nop nop nop", name,
 			 base, base, name, base, base, base);
 		n++;
-		all[n] = (struct directed){.figures = QUIET};
+		all[n] = (struct directed){.params = QUIET};
 		snprintf(all[n].name, sizeof all[n].name, "%s-apart", name);
 		snprintf(all[n].loop, sizeof all[n].loop, "%s:%u,%u %s:%u,%u %s:%u,%u %s:%u,%u", name, base,
 			 base + 12, name, base + 1, base + 12, name, base + 2, base + 12, name, base + 3,
@@ -147,8 +147,7 @@ const struct directed *directed_all(unsigned *n)
 
 void directed_row(struct apmu_uarch_params *p, const struct directed *d)
 {
-	const struct kind kind = {.name = strstr(d->figures, "dtlb") ? "pages" : d->name,
-				  .figures = d->figures};
+	const struct kind kind = {.name = strstr(d->params, "dtlb") ? "pages" : d->name, .params = d->params};
 	kind_row(p, &kind);
 }
 

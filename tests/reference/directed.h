@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Loops that one figure decides: what the fast model and the reference make of a turn must be the same, and
- * one cycle or one place more must show.
+ * Loops that one parameter decides: what the fast model and the reference make of a turn must be the same,
+ * and one cycle or one place more must show.
  */
 #ifndef APMU_TEST_DIRECTED_H
 #define APMU_TEST_DIRECTED_H
@@ -10,7 +10,7 @@
 
 struct directed {
 	char name[64];
-	const char *figures; /* as of struct kind */
+	const char *params; /* as of struct kind */
 	/* The loop: "class:to,from[,from]" an instruction. Behind the class: '!' shifted by a register, '<'
 	 * its first source is needed early, 'b' a byte, 'w' 16 bytes, '*N' N registers. Registers from 32 on
 	 * are vectors. "branch": back to the loop's begin; "wrong": a branch that goes on as it should not;

@@ -458,7 +458,7 @@ const struct kind kinds[] = {
 };
 const unsigned kinds_n = sizeof kinds / sizeof kinds[0];
 
-/* Changes the figure if the row then still fits together. */
+/* Changes the parameter if the row then still fits together. */
 static void set(struct apmu_uarch_params *p, const char *key, const char *value)
 {
 	struct apmu_uarch_params changed = *p;
@@ -480,7 +480,7 @@ static void shrink(struct apmu_uarch_params *p, const char *key, uint32_t size, 
 void kind_row(struct apmu_uarch_params *p, const struct kind *kind)
 {
 	char text[128], *at = text;
-	bool code = strstr(kind->figures, "l1i.size"), pages = strcmp(kind->name, "pages") == 0;
+	bool code = strstr(kind->params, "l1i.size"), pages = strcmp(kind->name, "pages") == 0;
 	if (code)
 		shrink(p, "l1i.size", p->l1i.size, 4096);
 	else
@@ -504,12 +504,12 @@ void kind_row(struct apmu_uarch_params *p, const struct kind *kind)
 		set(p, "taken", "0");
 		set(p, "static_taken", "0");
 	}
-	if (strstr(kind->figures, "prefetch.streams 0")) {
+	if (strstr(kind->params, "prefetch.streams 0")) {
 		shrink(p, "l1d.size", p->l1d.size, 4096);
 		shrink(p, "l2.size", p->l2.size, 32768);
 		shrink(p, "l3.size", p->l3.size, 131072);
 	}
-	snprintf(text, sizeof text, "%s", kind->figures);
+	snprintf(text, sizeof text, "%s", kind->params);
 	for (char *key; (key = strtok(at, " ")); at = NULL) {
 		char *value = strtok(NULL, " ");
 		if (strcmp(key, "l1i.size") != 0 && (p->rob || strcmp(key, "rob") != 0))

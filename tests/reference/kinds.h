@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Kinds of program: what each makes a core wait for, and the figures that its rows are changed by. */
+/** Kinds of program: what each makes a core wait for, and the parameters that its rows are changed by. */
 #ifndef APMU_TEST_KINDS_H
 #define APMU_TEST_KINDS_H
 
@@ -7,8 +7,8 @@
 
 struct kind {
 	const char *name;
-	const char *waits;   /* what it makes the core wait for */
-	const char *figures; /* "key value key value": changed in the row, where it takes them */
+	const char *waits;  /* what it makes the core wait for */
+	const char *params; /* "key value key value": changed in the row, where it takes them */
 	void (*make)(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs);
 };
 

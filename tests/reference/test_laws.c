@@ -128,9 +128,9 @@ static bool the_engine_sees_no_breach(const struct case_of *c, struct dice *d)
 static bool change(struct apmu_uarch_params *p, const char *key, unsigned percent, unsigned plus)
 {
 	struct apmu_uarch_params changed = *p;
-	struct apmu_figure f;
+	struct apmu_uarch_param f;
 	char value[24];
-	for (size_t i = 0; apmu_uarch_figure(p, i, &f); i++) {
+	for (size_t i = 0; apmu_uarch_param(p, i, &f); i++) {
 		if (strcmp(f.key, key) != 0)
 			continue;
 		unsigned long now = strtoul(f.value, NULL, 10);

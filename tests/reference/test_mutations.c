@@ -139,8 +139,8 @@ static const char *why_unseen(const struct apmu_uarch_params *row, const char *k
 					  : NULL;
 }
 
-/* The row with the figure larger by so much. */
-static bool mutate(struct apmu_uarch_params *p, const struct apmu_figure *f, int by)
+/* The row with the parameter larger by so much. */
+static bool mutate(struct apmu_uarch_params *p, const struct apmu_uarch_param *f, int by)
 {
 	char value[24], why[200];
 	struct apmu_uarch_params changed = *p;
@@ -196,11 +196,11 @@ static unsigned unnoticed(const char *name)
 	static uint64_t want[DIRECTED];
 	unsigned n, bad = 0, tried = 0, seen = 0;
 	const struct directed *all = directed_all(&n);
-	struct apmu_figure f;
+	struct apmu_uarch_param f;
 	CHECK(row != NULL && n <= DIRECTED);
 	unsigned agree = expect(row, all, n, want);
 	CHECK(agree * 10 >= n * 9);
-	for (size_t i = 0; apmu_uarch_figure(row, i, &f); i++) {
+	for (size_t i = 0; apmu_uarch_param(row, i, &f); i++) {
 		struct apmu_uarch_params more = *row, less = *row;
 		bool larger = is_timing(f.key) && mutate(&more, &f, 1);
 		bool smaller = is_timing(f.key) && mutate(&less, &f, -1);

@@ -24,7 +24,7 @@ refuse()
 refuse arm1136.uarch 's/^memory = 95/memori = 95/' "unknown key 'memori'"
 refuse arm1136.uarch 's/^\(page = .*\)/\1\n\1/' "key 'page' stands twice"
 refuse arm1136.uarch '/^walk = /d' "arm1136 lacks the key 'walk'"
-refuse arm1136.uarch 's/^tlb_hit = 8 .*/tlb_hit = 8/' 'a figure is'
+refuse arm1136.uarch 's/^tlb_hit = 8 .*/tlb_hit = 8/' 'a parameter is'
 refuse arm1136.uarch 's/^\(tlb_hit = 8\) .*/\1 ""/' 'tlb_hit has no source'
 refuse arm1136.uarch 's/"7C11: 180 ns/"7C12: 180 ns/' "unknown source '7C12'"
 refuse arm1136.uarch 's/"7C11: 180 ns/"unverified, XTRM: 180 ns/' "unknown source 'XTRM'"

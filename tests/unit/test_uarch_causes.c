@@ -12,7 +12,7 @@ enum { LINE = 64, FAR = 1 << 20 };
 
 static void open_small(struct lab *l, bool out_of_order)
 {
-	static const char *const figures[][2] = {
+	static const char *const params[][2] = {
 		{"l1i.size", "0"},         {"itlb.entries", "0"},       {"dtlb.entries", "0"},
 		{"l1d.size", "1024"},      {"l1d.ways", "2"},           {"l1d.line", "64"},
 		{"l1d.replace", "lru"},    {"l2.size", "65536"},        {"l2.ways", "4"},
@@ -21,8 +21,8 @@ static void open_small(struct lab *l, bool out_of_order)
 		{"prefetch.streams", "0"}, {"read_allocate", "0"},      {"misses", "8"},
 		{"write_buffer", "4"},     {"write_drain", "4"},        {"unaligned_extra", "0"}};
 	lab_open(l, "generic-inorder");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 	if (!out_of_order)
 		return;
 	lab_set(l, "width", "4");

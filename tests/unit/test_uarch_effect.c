@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each figure that a row takes changes something: it is set to other values until some total of some program
- * is another than before. What no program sees must be refused (apmu_uarch_idle()), or stands below with its
- * reason.
+ * Each parameter that a row takes changes something: it is set to other values until some total of some
+ * program is another than before. What no program sees must be refused (apmu_uarch_idle()), or stands below
+ * with its reason.
  */
 #include <apmu/uarch.h>
 
@@ -278,11 +278,11 @@ static void run(const struct apmu_uarch_params *params, const struct program *p,
 	for (unsigned b = 0; b < BLOCKS; b++)
 		apmu_block_free(block[b]);
 	tally->n[APMU_SIG_CYCLES_ALONE] =
-		0; /* a bound: of the figure itself, whatever the machine does with it */
+		0; /* a bound: of the parameter itself, whatever the machine does with it */
 }
 
 /* Other values to try: both ends of small numbers, parts and multiples of large ones, all words. */
-static bool other_value(const struct apmu_figure *f, unsigned k, char *out, size_t size)
+static bool other_value(const struct apmu_uarch_param *f, unsigned k, char *out, size_t size)
 {
 	static const char *const words[] = {"lru",       "plru",    "round-robin", "fifo",      "random",
 					    "back",      "through", "line",        "register",  "neither",
@@ -362,7 +362,7 @@ static void measure(struct base *base, const struct apmu_uarch_params *row)
 }
 
 /* 1: it changes something; 0: nothing; -1: no other value is possible. */
-static int has_effect(const struct apmu_uarch_params *row, const struct apmu_figure *f,
+static int has_effect(const struct apmu_uarch_params *row, const struct apmu_uarch_param *f,
 		      const struct base *base)
 {
 	char value[64];
@@ -392,7 +392,7 @@ static bool asked(const struct apmu_uarch_params *row, const char *key, unsigned
 }
 
 /* Does a storm of instructions that need the pipes see it? */
-static int effect_in_storm(const struct apmu_uarch_params *row, const struct apmu_figure *f)
+static int effect_in_storm(const struct apmu_uarch_params *row, const struct apmu_uarch_param *f)
 {
 	static struct program storm;
 	static struct apmu_tally tally;
@@ -428,7 +428,7 @@ static unsigned without_effect(const struct apmu_uarch_params *row)
 	static struct apmu_tally tally[2][PROGRAMS];
 	struct base base = {program, tally[0], PROGRAMS}, tight = {program, tally[1], PROGRAMS};
 	struct apmu_uarch_params small = *row;
-	struct apmu_figure f;
+	struct apmu_uarch_param f;
 	unsigned bad = 0, tried = 0, group = APMU_GROUP_FIRST;
 
 	shrink(&small);
@@ -436,7 +436,7 @@ static unsigned without_effect(const struct apmu_uarch_params *row)
 		make_program(&program[k], k, 0);
 	measure(&base, row);
 	measure(&tight, &small);
-	for (size_t i = 0; apmu_uarch_figure(row, i, &f); i++) {
+	for (size_t i = 0; apmu_uarch_param(row, i, &f); i++) {
 		static struct program own;
 		static struct apmu_tally own_tally;
 		struct base one = {&own, &own_tally, 1};
@@ -465,7 +465,7 @@ static unsigned without_effect(const struct apmu_uarch_params *row)
 			printf("%s: %s = %s is taken, and no program sees it\n", row->name, f.key, f.value);
 		bad += effect == 0;
 	}
-	printf("%s: %u figures, %u without effect\n", row->name, tried, bad);
+	printf("%s: %u parameters, %u without effect\n", row->name, tried, bad);
 	return bad;
 }
 

@@ -15,13 +15,13 @@ static uint64_t cycles(const struct lab *l)
 /* A core out of order, wide enough not to matter: a load of L1 4 cycles, by forwarding 6, else 15. */
 static void open_wide(struct lab *l)
 {
-	static const char *const figures[][2] = {
+	static const char *const params[][2] = {
 		{"width", "8"},         {"rob", "256"},   {"load_queue", "0"},  {"store_queue", "0"},
 		{"pipes.3", "8"},       {"pipes.4", "8"}, {"result.load", "4"}, {"subword_extra", "0"},
 		{"forward_fail", "15"}, {"forward", "6"}};
 	lab_open(l, "generic-ooo");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 }
 
 /* Where an instruction of a block reads or writes. */
@@ -167,15 +167,15 @@ TEST(an_old_store_keeps_nobody_waiting)
 /* In order: one a cycle, 3 cycles a load, by forwarding 5, else 9. */
 static void open_narrow(struct lab *l)
 {
-	static const char *const figures[][2] = {
+	static const char *const params[][2] = {
 		{"width", "1"},        {"forward_fail", "9"},     {"forward", "5"},
 		{"result.load", "3"},  {"address_extra", "0"},    {"itlb.entries", "0"},
 		{"dtlb.entries", "0"}, {"l1i.size", "0"},         {"memory", "100"},
 		{"line_fill", "1"},    {"prefetch.streams", "0"}, {"read_allocate", "0"},
 		{"l2.size", "0"},      {"misses", "1"},           {"shared", "0"}};
 	lab_open(l, "generic-inorder");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 }
 
 static uint64_t once(struct lab *l, struct apmu_block *b, const struct at *at, size_t n)

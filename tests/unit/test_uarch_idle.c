@@ -42,12 +42,13 @@ static struct apmu_tally counts(const struct apmu_uarch_params *p)
 	run(&l);
 	struct apmu_tally t = l.t;
 	lab_close(&l);
-	t.n[APMU_SIG_CYCLES_ALONE] = 0; /* a bound: of the figure itself, whatever the machine does with it */
+	t.n[APMU_SIG_CYCLES_ALONE] =
+		0; /* a bound: of the parameter itself, whatever the machine does with it */
 	return t;
 }
 
 /* Some value that the key takes other than its own, and that fits the others; the k-th that is tried. */
-static bool another(struct apmu_uarch_params *p, const struct apmu_figure *f, unsigned k)
+static bool another(struct apmu_uarch_params *p, const struct apmu_uarch_param *f, unsigned k)
 {
 	static const char *const value[] = {"0",     "2",      "8",          "64",      "128",
 					    "1",     "random", "lru",        "through", "inclusive",
@@ -63,10 +64,10 @@ TEST(a_figure_that_is_said_to_have_no_effect_has_none)
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
 		const struct apmu_uarch_params *row = apmu_uarch_at(c);
 		struct apmu_tally own = counts(row);
-		struct apmu_figure f;
+		struct apmu_uarch_param f;
 		char why[200];
 
-		for (size_t i = 0; apmu_uarch_figure(row, i, &f); i++) {
+		for (size_t i = 0; apmu_uarch_param(row, i, &f); i++) {
 			bool tried = !apmu_uarch_idle(row, f.key, why, sizeof why);
 			for (unsigned k = 0; !tried && k < 13; k++) {
 				struct apmu_uarch_params p = *row;

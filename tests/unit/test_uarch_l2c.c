@@ -8,13 +8,13 @@
 
 static void open_l210(struct lab *l)
 {
-	static const char *const figures[][2] = {
+	static const char *const params[][2] = {
 		{"l2.size", "1024"},  {"l2.ways", "1"},         {"l2.line", "32"},     {"l2.replace", "lru"},
 		{"l2.latency", "20"}, {"l2.line_buffers", "2"}, {"itlb.entries", "0"}, {"dtlb.entries", "0"},
 		{"l1i.size", "64"},   {"l1i.ways", "1"},        {"l1d.size", "64"},    {"l1d.ways", "1"}};
 	lab_open(l, "arm1136");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 	lab_start(l);
 }
 

@@ -10,15 +10,15 @@
 
 static void open_small(struct lab *l, const char *inclusion, bool l3)
 {
-	static const char *const figures[][2] = {
+	static const char *const params[][2] = {
 		{"l1d.size", "128"},   {"l1d.ways", "1"},  {"l1d.line", "64"},        {"l1d.replace", "lru"},
 		{"mini.size", "0"},    {"l2.size", "256"}, {"l2.ways", "1"},          {"l2.latency", "10"},
 		{"l2.fill", "2"},      {"l3.ways", "2"},   {"l3.latency", "30"},      {"l3.fill", "4"},
 		{"bus_width", "16"},   {"memory", "100"},  {"line_fill", "20"},       {"itlb.entries", "0"},
 		{"dtlb.entries", "0"}, {"l1i.size", "0"},  {"prefetch.streams", "0"}, {"read_allocate", "0"}};
 	lab_open(l, "generic-inorder");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 	lab_set(l, "l2.inclusion", inclusion);
 	lab_set(l, "l3.size", l3 ? "512" : "0");
 	lab_set(l, "l3.inclusion", "neither");

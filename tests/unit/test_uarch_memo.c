@@ -169,7 +169,7 @@ static void live(struct lab *l, struct lab *other, unsigned life, unsigned turns
 	}
 }
 
-static struct apmu_uarch__memo_figures life(unsigned number, unsigned turns, unsigned wild)
+static struct apmu_uarch__memo_counts life(unsigned number, unsigned turns, unsigned wild)
 {
 	struct lab l, other;
 	unsigned steady = 0;
@@ -184,10 +184,10 @@ static struct apmu_uarch__memo_figures life(unsigned number, unsigned turns, uns
 		steady += random_block(&l, &other, k);
 	CHECK(steady > 0);
 	live(&l, &other, number, turns, wild);
-	struct apmu_uarch__memo_figures figures = apmu_uarch__memo_figures(l.u->window);
+	struct apmu_uarch__memo_counts counts = apmu_uarch__memo_counts(l.u->window);
 	lab_close(&l);
 	lab_close(&other);
-	return figures;
+	return counts;
 }
 
 TEST(what_is_remembered_is_what_would_be_worked_out)
@@ -226,6 +226,6 @@ TEST(a_memo_that_is_never_of_use_rests)
 			apmu_uarch_enter(l.u, quiet);
 	}
 	CHECK(memo->payoff.backoff > 0 && memo->payoff.next_backoff > span);
-	CHECK(apmu_uarch__memo_figures(l.u->window).learnt < 300);
+	CHECK(apmu_uarch__memo_counts(l.u->window).learnt < 300);
 	lab_close(&l);
 }

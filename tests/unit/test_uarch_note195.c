@@ -52,7 +52,7 @@ TEST(a_data_dependency_is_no_instruction_stall) /* AN195 4 */
 	lab_close(&l);
 }
 
-/* A loop of `rounds`, left by falling through; mispredictions with one figure changed. */
+/* A loop of `rounds`, left by falling through; mispredictions with one parameter changed. */
 static uint64_t wrong_in_loop(const char *key, const char *value, unsigned rounds)
 {
 	struct lab l;
@@ -76,7 +76,7 @@ TEST(static_and_dynamic_prediction_are_switched_one_by_one) /* AN195 5: by the a
 	CHECK_EQ(wrong_in_loop("predict", "0", 20), 19);       /* neither: each taken one */
 }
 
-/* Returns predicted, with one figure changed. */
+/* Returns predicted, with one parameter changed. */
 static uint64_t predicted_returns(const char *key, const char *value)
 {
 	struct lab l;

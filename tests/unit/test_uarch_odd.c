@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fuzzer's odd machines (tests/fuzz/fuzz_uarch.c) from random bytes: rows with up to fifteen figures
+ * The fuzzer's odd machines (tests/fuzz/fuzz_uarch.c) from random bytes: rows with up to fifteen parameters
  * changed to ends of their ranges, powers of two, other words. One that ends this test has its seed in the
  * last line; APMU_VERBOSE=1 prints what its row differs in.
  */
@@ -22,7 +22,7 @@ static void odd(unsigned long seed)
 		state = state * 6364136223846793005u + 1442695040888963407u;
 		bytes[i] = (uint8_t)(state >> 56);
 	}
-	bytes[0] |= 1; /* figures, no text */
+	bytes[0] |= 1; /* parameters, no text */
 	printf("\rAPMU_SEED=%lu ", seed);
 	fflush(stdout);
 	LLVMFuzzerTestOneInput(bytes, sizeof bytes);

@@ -7,7 +7,7 @@
 
 static void open_dual(struct lab *l)
 {
-	static const char *const figures[][2] = {
+	static const char *const params[][2] = {
 		{"width", "2"},         {"unit.load", "1"},    {"unit.store", "1"},  {"unit.mul", "2"},
 		{"unit.branch", "3"},   {"unit.simd", "4"},    {"pipes.4", "2"},     {"pair.system", "none"},
 		{"pair.div", "elder"},  {"issue.mul", "1"},    {"result.mul", "3"},  {"issue.div", "1"},
@@ -15,8 +15,8 @@ static void open_dual(struct lab *l)
 		{"itlb.entries", "0"},  {"dtlb.entries", "0"}, {"l1i.size", "0"},    {"issue.simd", "1"},
 		{"result.vfp-mac", "8"}};
 	lab_open(l, "generic-inorder");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 }
 
 #define CHECK_DUAL(key, value, want_cycles, ...)                           \

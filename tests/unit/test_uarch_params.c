@@ -13,11 +13,11 @@ TEST(every_row_fits_together_and_every_figure_has_a_source)
 {
 	CHECK(apmu_uarch_count() >= 5);
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
-		struct apmu_figure f;
+		struct apmu_uarch_param f;
 		size_t i = 0;
 		assert_null(apmu_uarch_check(apmu_uarch_at(c)));
 		CHECK(apmu_uarch_find(apmu_uarch_at(c)->name) == apmu_uarch_at(c));
-		for (; apmu_uarch_figure(apmu_uarch_at(c), i, &f); i++)
+		for (; apmu_uarch_param(apmu_uarch_at(c), i, &f); i++)
 			CHECK(f.key[0] && f.value[0] && f.source[0] && f.text[0]);
 		CHECK(i > 100);
 	}
@@ -29,10 +29,10 @@ TEST(setting_each_figure_to_its_own_value_changes_nothing)
 {
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
 		struct apmu_uarch_params p = *apmu_uarch_at(c);
-		struct apmu_figure before, after;
-		for (size_t i = 0; apmu_uarch_figure(&p, i, &before); i++) {
+		struct apmu_uarch_param before, after;
+		for (size_t i = 0; apmu_uarch_param(&p, i, &before); i++) {
 			CHECK_EQ(apmu_uarch_set(&p, before.key, before.value), APMU_OK);
-			CHECK(apmu_uarch_figure(&p, i, &after));
+			CHECK(apmu_uarch_param(&p, i, &after));
 			CHECK_STR(after.value, before.value);
 			CHECK_STR(after.source, before.source);
 		}
@@ -42,15 +42,15 @@ TEST(setting_each_figure_to_its_own_value_changes_nothing)
 static void check_figure(const struct apmu_uarch_params *p, const char *key, const char *value,
 			 const char *source)
 {
-	struct apmu_figure f;
-	for (size_t i = 0; apmu_uarch_figure(p, i, &f); i++) {
+	struct apmu_uarch_param f;
+	for (size_t i = 0; apmu_uarch_param(p, i, &f); i++) {
 		if (strcmp(f.key, key) != 0)
 			continue;
 		CHECK_STR(f.value, value);
 		CHECK_STR(f.source, source);
 		return;
 	}
-	fail_msg("no figure %s", key);
+	fail_msg("no parameter %s", key);
 }
 
 TEST(a_changed_figure_says_that_the_user_set_it)
@@ -189,7 +189,7 @@ TEST(a_file_is_refused_by_the_line_that_spoils_it)
 		      "btb: not a power of two: 100; 64 or 128 would do");
 	check_refused("page = 5000\nmemory = 5", 1, "page: not a power of two: 5000; 4096 or 8192 would do");
 	check_refused("misses = 30\nmemory = 9\nstore_buffer = 5\nmemory", 4,
-		      "'memory' is no figure: key = value \"source\"");
+		      "'memory' is no parameter: key = value \"source\"");
 	check_refused("misses = 30\nstore_buffer = 5\nmemory = 9", 2,
 		      "misses, store_buffer: more than 32 together");
 	check_refused("rob = 64\nmemory = 9", 1,
@@ -204,7 +204,7 @@ TEST(a_file_is_refused_by_the_line_that_spoils_it)
 	check_refused("like xscale1\nlike arm1176", 2,
 		      "'like arm1176' is the second 'like': a machine begins as one row");
 	check_refused("memory = 9\nuarch mine \"late\"", 2, "'uarch mine \"late\"' is not the first line");
-	check_refused("\n# nothing\n", 0, "no figure in it: key = value \"source\"");
+	check_refused("\n# nothing\n", 0, "no parameter in it: key = value \"source\"");
 	check_refused("l2.ways = 8\nl2.line = 64\nmemory = 9", 1,
 		      "l2.ways has no effect where l2.size is 0: set l2.size too");
 }
@@ -222,21 +222,21 @@ TEST(a_file_is_read_as_editors_write_it)
 	CHECK_EQ(p.page, 8192);
 }
 
-/* All figures of a row, written down, make that row of any other. */
+/* All parameters of a row, written down, make that row of any other. */
 TEST(a_row_that_is_written_down_reads_back)
 {
 	static char file[65536];
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
 		struct apmu_uarch_params p = row("xscale2");
 		struct apmu_uarch_fault fault;
-		struct apmu_figure f, now;
+		struct apmu_uarch_param f, now;
 		size_t used = 0;
-		for (size_t i = 0; apmu_uarch_figure(apmu_uarch_at(c), i, &f); i++)
+		for (size_t i = 0; apmu_uarch_param(apmu_uarch_at(c), i, &f); i++)
 			used += (size_t)snprintf(file + used, sizeof(file) - used, "%s = %s \"%s\"\n", f.key,
 						 f.value, f.source);
 		CHECK_EQ(apmu_uarch_read(&p, file, &fault), APMU_OK);
-		for (size_t i = 0;
-		     apmu_uarch_figure(apmu_uarch_at(c), i, &f) && apmu_uarch_figure(&p, i, &now); i++)
+		for (size_t i = 0; apmu_uarch_param(apmu_uarch_at(c), i, &f) && apmu_uarch_param(&p, i, &now);
+		     i++)
 			CHECK_STR(now.value, f.value);
 	}
 }

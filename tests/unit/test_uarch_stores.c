@@ -10,15 +10,15 @@
 
 static void open_small(struct lab *l)
 {
-	static const char *const figures[][2] = {
+	static const char *const params[][2] = {
 		{"l1d.size", "128"},    {"l1d.ways", "1"},           {"l1d.line", "64"},
 		{"l1d.replace", "lru"}, {"l2.size", "256"},          {"l2.ways", "1"},
 		{"l2.latency", "10"},   {"l2.inclusion", "neither"}, {"l3.size", "0"},
 		{"bus_width", "16"},    {"itlb.entries", "0"},       {"dtlb.entries", "0"},
 		{"l1i.size", "0"},      {"prefetch.streams", "0"},   {"read_allocate", "0"}};
 	lab_open(l, "generic-inorder");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 }
 
 /* One access to a line. */

@@ -33,12 +33,12 @@
 
 static void open_single(struct lab *l)
 {
-	static const char *const figures[][2] = {{"width", "1"},        {"result.vfp", "4"},
-						 {"issue.vfp", "1"},    {"itlb.entries", "0"},
-						 {"dtlb.entries", "0"}, {"l1i.size", "0"}};
+	static const char *const params[][2] = {{"width", "1"},        {"result.vfp", "4"},
+						{"issue.vfp", "1"},    {"itlb.entries", "0"},
+						{"dtlb.entries", "0"}, {"l1i.size", "0"}};
 	lab_open(l, "generic-inorder");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 	lab_start(l);
 }
 

@@ -9,27 +9,27 @@
 
 static void open_window(struct lab *l)
 {
-	static const char *const figures[][2] = {{"width", "4"},         {"rob", "32"},
-						 {"unit.alu", "1"},      {"pipes.1", "2"},
-						 {"unit.mul", "2"},      {"unit.load", "3"},
-						 {"unit.div", "4"},      {"issue.mul", "1"},
-						 {"issue.load", "1"},    {"issue.div", "12"},
-						 {"divide.bits", "0"},   {"result.alu", "1"},
-						 {"result.mul", "3"},    {"result.load", "4"},
-						 {"result.div", "12"},   {"itlb.entries", "0"},
-						 {"dtlb.entries", "0"},  {"l1i.size", "0"},
-						 {"l2.size", "1048576"}, {"l2.ways", "16"},
-						 {"l2.latency", "20"},   {"l2.fill", "2"},
-						 {"memory", "100"},      {"line_fill", "10"},
-						 {"misses", "8"},        {"prefetch.streams", "0"},
-						 {"mispredict", "10"},   {"stall_on_mispredict", "10"},
-						 {"return_wrong", "10"}, {"indirect", "10"},
-						 {"load_pc", "10"},      {"static_taken", "0"},
-						 {"taken", "0"},         {"direction", "static"},
-						 {"load_queue", "0"},    {"store_queue", "0"}};
+	static const char *const params[][2] = {{"width", "4"},         {"rob", "32"},
+						{"unit.alu", "1"},      {"pipes.1", "2"},
+						{"unit.mul", "2"},      {"unit.load", "3"},
+						{"unit.div", "4"},      {"issue.mul", "1"},
+						{"issue.load", "1"},    {"issue.div", "12"},
+						{"divide.bits", "0"},   {"result.alu", "1"},
+						{"result.mul", "3"},    {"result.load", "4"},
+						{"result.div", "12"},   {"itlb.entries", "0"},
+						{"dtlb.entries", "0"},  {"l1i.size", "0"},
+						{"l2.size", "1048576"}, {"l2.ways", "16"},
+						{"l2.latency", "20"},   {"l2.fill", "2"},
+						{"memory", "100"},      {"line_fill", "10"},
+						{"misses", "8"},        {"prefetch.streams", "0"},
+						{"mispredict", "10"},   {"stall_on_mispredict", "10"},
+						{"return_wrong", "10"}, {"indirect", "10"},
+						{"load_pc", "10"},      {"static_taken", "0"},
+						{"taken", "0"},         {"direction", "static"},
+						{"load_queue", "0"},    {"store_queue", "0"}};
 	lab_open(l, "generic-inorder");
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		lab_set(l, figures[i][0], figures[i][1]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(l, params[i][0], params[i][1]);
 }
 
 #define GET(s) lab_count(&l, APMU_SIG_##s)

@@ -175,7 +175,7 @@ static int describe_cores(struct cli__cli *cli, struct cli__bench_options *o, co
 	o->uarch = cli__zalloc(o->cores, sizeof *o->uarch);
 	o->wanted = cli__zalloc(o->cores, sizeof(*o->wanted));
 	for (size_t c = 0; bad == 0 && c < o->cores; c++) {
-		if (!cli__figures_of(cli, o->core[c], &o->uarch[c]))
+		if (!cli__params_of(cli, o->core[c], &o->uarch[c]))
 			return CLI__EXIT_FAILURE;
 		if (sets)
 			bad = cli__set_all(cli, &o->uarch[c], sets, o->core[c]);

@@ -29,10 +29,10 @@ static double percent(uint64_t before, uint64_t now)
 static char *cell(const struct cli__bench *bench, const struct cli__bench *base,
 		  const struct cli__bench_row *row, size_t event)
 {
-	char number[CLI__FIGURE];
+	char number[CLI__NUMBER];
 	uint64_t before;
 
-	cli__figure_count(number, (double)row->count[event]);
+	cli__format_count(number, (double)row->count[event]);
 	if (base == NULL)
 		return cli__copy(number);
 	if (!change(bench, base, row, event, &before))

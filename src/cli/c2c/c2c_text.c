@@ -17,10 +17,10 @@ static void put_head(const struct cli__c2c_options *o, const struct cli__open_pr
 		     const struct cli__c2c *c, FILE *out)
 {
 	const struct profile__profile *p = loaded->profile;
-	char samples[CLI__FIGURE], weight[CLI__FIGURE];
+	char samples[CLI__NUMBER], weight[CLI__NUMBER];
 
-	cli__figure_count(samples, (double)c->samples);
-	cli__figure_count(weight, (double)c->weight);
+	cli__format_count(samples, (double)c->samples);
+	cli__format_count(weight, (double)c->weight);
 	fputs("# cache lines that moved between the cores of '", out);
 	cli__put_program(p, out);
 	fprintf(out, "' on %s: each thread has a core of its own\n", p->core);
@@ -47,13 +47,13 @@ static void put_uses(const struct cli__open_profile *loaded, const struct cli__c
 				   .columns = 9,
 				   .indent = 2,
 				   .coloured = cli__coloured(out)};
-	char count[CLI__FIGURE];
+	char count[CLI__NUMBER];
 
 	for (size_t i = 0; i < line->uses; i++) {
 		const struct cli__c2c_use *use = &c->use[line->first + i];
 		cli__table_add(&table, "%.1f%%", percent(use->weight, line->weight));
 		cli__table_colour(&table, cli__colour_share(percent(use->weight, line->weight)));
-		cli__figure_count(count, (double)use->weight);
+		cli__format_count(count, (double)use->weight);
 		cli__table_add(&table, "%s", count);
 		cli__table_add(&table, "%.1f%%", percent(use->modified, use->weight));
 		if (use->loads)
@@ -79,7 +79,7 @@ void cli__c2c_text(const struct cli__c2c_options *o, const struct cli__open_prof
 		   const struct cli__c2c *c, FILE *out)
 {
 	uint64_t shown = 0, left = 0;
-	char count[CLI__FIGURE];
+	char count[CLI__NUMBER];
 
 	put_head(o, loaded, c, out);
 	for (size_t k = 0; k < c->lines; k++) {
@@ -90,7 +90,7 @@ void cli__c2c_text(const struct cli__c2c_options *o, const struct cli__open_prof
 			continue;
 		}
 		shown++;
-		cli__figure_count(count, (double)line->weight);
+		cli__format_count(count, (double)line->weight);
 		fprintf(out, "\nline 0x%" PRIx64, line->line);
 		if (line->name) {
 			fputs(" (", out);

@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-void cli__figure_count(char out[CLI__FIGURE], double value)
+void cli__format_count(char out[CLI__NUMBER], double value)
 {
-	char digits[CLI__FIGURE];
+	char digits[CLI__NUMBER];
 	size_t n, k = 0;
 
 	snprintf(digits, 32, "%.0f", fabs(value));
 	n = strlen(digits);
 	if (value < 0)
 		out[k++] = '-';
-	for (size_t i = 0; i < n && k + 2 < CLI__FIGURE; i++) {
+	for (size_t i = 0; i < n && k + 2 < CLI__NUMBER; i++) {
 		out[k++] = digits[i];
 		if (i + 1 < n && (n - i - 1) % 3 == 0)
 			out[k++] = ',';
@@ -22,28 +22,28 @@ void cli__figure_count(char out[CLI__FIGURE], double value)
 	out[k] = '\0';
 }
 
-void cli__figure_metric(char out[CLI__FIGURE], const struct apmu_metric *metric, double value)
+void cli__format_metric(char out[CLI__NUMBER], const struct apmu_metric *metric, double value)
 {
 	if (strcmp(metric->unit, "%") == 0)
-		snprintf(out, CLI__FIGURE, "%.2f%%", value * 100);
+		snprintf(out, CLI__NUMBER, "%.2f%%", value * 100);
 	else if (fabs(value) >= 1000)
-		cli__figure_count(out, value);
+		cli__format_count(out, value);
 	else
-		snprintf(out, CLI__FIGURE, "%.3f%s%s", value, metric->unit[0] != '\0' ? " " : "",
+		snprintf(out, CLI__NUMBER, "%.3f%s%s", value, metric->unit[0] != '\0' ? " " : "",
 			 metric->unit);
 }
 
-void cli__figure_short(char out[CLI__FIGURE], double value)
+void cli__format_short(char out[CLI__NUMBER], double value)
 {
 	static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
 	unsigned u = 0;
 
 	for (; value >= 999.5 && u + 1 < sizeof unit / sizeof unit[0]; u++)
 		value /= 1000;
-	snprintf(out, CLI__FIGURE, "%.3g%s", value, unit[u]);
+	snprintf(out, CLI__NUMBER, "%.3g%s", value, unit[u]);
 }
 
-double cli__figure_step(double most, unsigned parts)
+double cli__tick_step(double most, unsigned parts)
 {
 	double step = 1;
 

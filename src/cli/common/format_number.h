@@ -7,18 +7,18 @@
 
 #include <apmu/metric.h>
 
-enum { CLI__FIGURE = 48 }; /* longest text, with its end */
+enum { CLI__NUMBER = 48 }; /* longest text, with its end */
 
 /* 1,234,567 */
-void cli__figure_count(char out[CLI__FIGURE], double value);
+void cli__format_count(char out[CLI__NUMBER], double value);
 
 /* 1.2 M: at most three digits and the power of a thousand. */
-void cli__figure_short(char out[CLI__FIGURE], double value);
+void cli__format_short(char out[CLI__NUMBER], double value);
 
 /* The round step (1, 2 or 5 times a power of ten) that divides 0..most into at most so many parts. */
-double cli__figure_step(double most, unsigned parts);
+double cli__tick_step(double most, unsigned parts);
 
 /* A metric's value in its unit. */
-void cli__figure_metric(char out[CLI__FIGURE], const struct apmu_metric *metric, double value);
+void cli__format_metric(char out[CLI__NUMBER], const struct apmu_metric *metric, double value);
 
 #endif

@@ -27,7 +27,7 @@ static const struct apmu_event events[] = {
 
 /* Size and ways are synthesis options: those of i.MX31, unverified; latency and line buffers are our choice.
  */
-static const char figures[] =
+static const char parameters[] =
 	"~l2.size=131072,~l2.ways=8,~l2.line=32,~l2.replace=random,~l2.inclusion=neither,~l2.write_allocate=1,~l2.latency=20,~l2.fill=8,~l2.line_buffers=2";
 
 bool cli__l2c_named(const char *label)
@@ -63,7 +63,7 @@ char *cli__l2c_names(void)
 int cli__l2c_add(const struct cli__cli *cli, char **list, const char *name)
 {
 	if (strcmp(name, "l210") == 0 || strcmp(name, "l220") == 0) {
-		cli__sets_add(list, figures);
+		cli__sets_add(list, parameters);
 		return 0;
 	}
 	cli__message(cli, "--l2c '%s' is not l210 or l220", name);

@@ -21,7 +21,7 @@ bool cli__l2c_named(const char *label);
 /* "ir-req ir-hit ...", for a message; to be freed. */
 char *cli__l2c_names(void);
 
-/* Adds the figures of a controller to a list of KEY=VALUE. 0, or an exit code after a complaint. */
+/* Adds the parameters of a controller to a list of KEY=VALUE. 0, or an exit code after a complaint. */
 int cli__l2c_add(const struct cli__cli *cli, char **list, const char *name);
 
 #endif

@@ -12,7 +12,7 @@
 #define MOST  65536 /* bytes of a parameter file */
 #define TURNS 3
 
-bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, struct apmu_uarch_params *out)
+bool cli__params_of(const struct cli__cli *cli, const struct apmu_core *core, struct apmu_uarch_params *out)
 {
 	const struct apmu_uarch_params *row = apmu_uarch_find(core->uarch);
 
@@ -24,7 +24,7 @@ bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, s
 	return row != NULL;
 }
 
-bool cli__own_figures(const struct apmu_core *core)
+bool cli__has_own_params(const struct apmu_core *core)
 {
 	bool own = strcmp(core->uarch, core->name) == 0;
 
@@ -33,14 +33,14 @@ bool cli__own_figures(const struct apmu_core *core)
 	return own;
 }
 
-static int unknown_figure(const struct cli__cli *cli, const struct apmu_uarch_params *params, const char *key)
+static int unknown_param(const struct cli__cli *cli, const struct apmu_uarch_params *params, const char *key)
 {
 	struct cli__nearest near = {.want = key};
-	struct apmu_figure figure;
+	struct apmu_uarch_param param;
 	char best[64] = "";
 
-	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++)
-		cli__nearest_offer(&near, figure.key);
+	for (size_t i = 0; apmu_uarch_param(params, i, &param); i++)
+		cli__nearest_offer(&near, param.key);
 	if (cli__nearest(&near) != NULL)
 		snprintf(best, sizeof best, "; did you mean '%s'?", cli__nearest(&near));
 	cli__message(cli, "--set: no parameter '%s'%s", key,
@@ -48,14 +48,14 @@ static int unknown_figure(const struct cli__cli *cli, const struct apmu_uarch_pa
 	return CLI__EXIT_USAGE;
 }
 
-static int set_figure(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *key,
-		      const char *value)
+static int set_param(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *key,
+		     const char *value)
 {
 	char may[96];
 
 	switch (apmu_uarch_set(params, key, value)) {
 	case 0: return 0;
-	case APMU_ENOENT: return unknown_figure(cli, params, key);
+	case APMU_ENOENT: return unknown_param(cli, params, key);
 	default: break;
 	}
 	apmu_uarch_range(key, may, sizeof may);
@@ -82,13 +82,13 @@ static char *slurp(const struct cli__cli *cli, const char *path)
 	return NULL;
 }
 
-static const char *nearest_figure(const struct apmu_uarch_params *params, const char *key,
-				  struct cli__nearest *near)
+static const char *nearest_param(const struct apmu_uarch_params *params, const char *key,
+				 struct cli__nearest *near)
 {
-	struct apmu_figure figure;
+	struct apmu_uarch_param param;
 
-	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++)
-		cli__nearest_offer(near, figure.key);
+	for (size_t i = 0; apmu_uarch_param(params, i, &param); i++)
+		cli__nearest_offer(near, param.key);
 	near->want = key;
 	return cli__nearest(near);
 }
@@ -108,7 +108,7 @@ static int read_file(const struct cli__cli *cli, struct apmu_uarch_params *param
 	if (bad == 0)
 		return 0;
 	if (bad == APMU_ENOENT)
-		best = nearest_figure(params, fault.key, &near);
+		best = nearest_param(params, fault.key, &near);
 	if (fault.line != 0)
 		snprintf(line, sizeof line, ":%u", fault.line);
 	cli__message(cli, "%s%s: %s%s%s%s", path, line, fault.text, best != NULL ? "; did you mean '" : "",
@@ -136,7 +136,7 @@ static bool parse_size(const char *text, uint64_t *size)
 /* SIZE[,WAYS[,LINE]] as words of --set; NULL: it is none. */
 static char *cache_words(const char *unit, const char *value)
 {
-	static const char *const figure[] = {"size", "ways", "line"};
+	static const char *const param[] = {"size", "ways", "line"};
 	char *copy = cli__copy(value), *words = NULL, *at = copy, *end;
 	uint64_t n = 0;
 	bool good = true;
@@ -148,7 +148,7 @@ static char *cache_words(const char *unit, const char *value)
 		good = k < 3 && (k == 0 ? parse_size(at, &n) : cli__number(at, UINT32_MAX, &n));
 		if (!good)
 			break;
-		char *word = cli__format("%s.%s=%" PRIu64, unit, figure[k], n);
+		char *word = cli__format("%s.%s=%" PRIu64, unit, param[k], n);
 		cli__sets_add(&words, word);
 		free(word);
 	}
@@ -206,13 +206,13 @@ static int set_one(const struct cli__cli *cli, struct apmu_uarch_params *params,
 		return CLI__EXIT_USAGE;
 	}
 	key = cli__format("%.*s", (int)(equals - word), word);
-	bad = set_figure(cli, params, key, equals + 1);
+	bad = set_param(cli, params, key, equals + 1);
 	free(key);
 	return bad;
 }
 
-/* Does the list set the figure itself? */
-static bool sets_figure(const char *list, const char *key)
+/* Does the list set the parameter itself? */
+static bool sets_param(const char *list, const char *key)
 {
 	size_t n = strlen(key);
 
@@ -222,19 +222,20 @@ static bool sets_figure(const char *list, const char *key)
 	return false;
 }
 
-/* A figure of the list that has no effect on the machine which the whole list makes; true after a complaint.
+/* A parameter of the list that has no effect on the machine which the whole list makes; true after a
+ * complaint.
  */
-static bool idle_figure(const struct cli__cli *cli, const struct apmu_uarch_params *params, const char *list,
-			const struct apmu_core *core)
+static bool idle_param(const struct cli__cli *cli, const struct apmu_uarch_params *params, const char *list,
+		       const struct apmu_core *core)
 {
-	struct apmu_figure figure;
+	struct apmu_uarch_param param;
 	char why[200];
 
-	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
-		if (!sets_figure(list, figure.key))
+	for (size_t i = 0; apmu_uarch_param(params, i, &param); i++) {
+		if (!sets_param(list, param.key))
 			continue;
-		const char *on = apmu_uarch_idle(params, figure.key, why, sizeof why);
-		if (on == NULL || sets_figure(list, on))
+		const char *on = apmu_uarch_idle(params, param.key, why, sizeof why);
+		if (on == NULL || sets_param(list, on))
 			continue;
 		cli__message(cli, "%s: %s", core->name, why);
 		return true;
@@ -284,7 +285,7 @@ int cli__set_all(const struct cli__cli *cli, struct apmu_uarch_params *params, c
 
 	for (unsigned turn = 0; bad == 0 && turn < TURNS; turn++)
 		bad = set_turn(cli, params, list, turn);
-	if (bad == 0 && (odd(cli, params, core) || idle_figure(cli, params, list, core)))
+	if (bad == 0 && (odd(cli, params, core) || idle_param(cli, params, list, core)))
 		bad = CLI__EXIT_USAGE;
 	return bad;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * --set KEY=VALUE,...: changes figures of a core's caches and pipeline.
+ * --set KEY=VALUE,...: changes parameters of a core's caches and pipeline.
  */
 #ifndef APMU_CLI_COMMON_UARCH_OPTIONS_H
 #define APMU_CLI_COMMON_UARCH_OPTIONS_H
@@ -9,12 +9,12 @@
 
 #include <apmu/uarch.h>
 
-/* The core's figures as its row has them; false after a complaint: they are not there. */
-bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, struct apmu_uarch_params *out);
+/* The core's parameters as its row has them; false after a complaint: they are not there. */
+bool cli__params_of(const struct cli__cli *cli, const struct apmu_core *core, struct apmu_uarch_params *out);
 
-/* Has the core figures of its own, under its name or another of its names? Else its row is the nearest
+/* Has the core parameters of its own, under its name or another of its names? Else its row is the nearest
  * core's. */
-bool cli__own_figures(const struct apmu_core *core);
+bool cli__has_own_params(const struct apmu_core *core);
 
 /* Lists of what the command line gives: --set KEY=VALUE,..., --uarch FILE, --l2 512K,8,64 and kin. Begun as
  * NULL, to be freed. 0, or an exit code after a complaint. */

@@ -25,7 +25,7 @@ enum {
 	OPT_EVENTS,
 	OPT_FAIL,
 	OPT_FIT,
-	OPT_FIGURES,
+	OPT_PARAMS,
 	OPT_SET,
 	OPT_UARCH,
 	OPT_SYSROOT,
@@ -41,9 +41,9 @@ static const struct cli__option options[] = {
 	{0, "fit", "FILE",
 	 "which parameters of the core explain the differences of several\nprograms; writes them to FILE, for 'apmu stat --uarch FILE'",
 	 OPT_FIT},
-	{0, "figures", "KEY,...",
+	{0, "params", "KEY,...",
 	 "with --fit: try these alone (default: every number of the core's\nrow that has an effect: a run of each program for each)",
-	 OPT_FIGURES},
+	 OPT_PARAMS},
 	{0, "set", "KEY=VALUE,...", "with --fit: parameters to begin with", OPT_SET},
 	{0, "uarch", "FILE", "with --fit: a file of such parameters", OPT_UARCH},
 	{'L', "sysroot", "DIR", "with --fit: where dynamic programs' libraries are", OPT_SYSROOT},
@@ -64,7 +64,7 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu compare [OPTION]... BOARD OURS\n"
 	      "       apmu compare --events --core NAME BOARD\n"
-	      "       apmu compare --fit FILE [--figures KEY,...] BOARD OURS [BOARD OURS]...\n"
+	      "       apmu compare --fit FILE [--params KEY,...] BOARD OURS [BOARD OURS]...\n"
 	      "\n"
 	      "Shows the counts of a real core, as 'perf stat -j' wrote them, beside those of 'apmu stat -j' for the\n"
 	      "same program, and how far ours are off.\n"
@@ -240,10 +240,10 @@ static struct result result_of(const struct apmu_core *core, const json_t *count
 
 static void add_count(struct cli__table *table, double value, const char *none)
 {
-	char text[CLI__FIGURE] = "";
+	char text[CLI__NUMBER] = "";
 
 	if (!isnan(value))
-		cli__figure_count(text, value);
+		cli__format_count(text, value);
 	if (isnan(value))
 		cli__table_add(table, "%s", none);
 	else if (value == floor(value))
@@ -350,7 +350,7 @@ static int take_option(const struct cli__cli *cli, struct request *request, int 
 	case OPT_EVENTS: request->events = true; return 0;
 	case OPT_JSON: request->json = true; return 0;
 	case OPT_FIT: request->fit.output = value; return cli__option_file(cli, "--fit", value);
-	case OPT_FIGURES: request->fit.figures = value; return 0;
+	case OPT_PARAMS: request->fit.params = value; return 0;
 	case OPT_SYSROOT: request->fit.sysroot = value; return 0;
 	case OPT_SET: cli__sets_add(&request->fit.sets, value); return 0;
 	case OPT_UARCH: return cli__sets_add_file(&request->fit.sets, value);
@@ -374,8 +374,8 @@ static int check(const struct cli__cli *cli, const struct request *request)
 	else if (fit->output != NULL && (fit->paths == 0 || fit->paths % 2 != 0))
 		wrong = "--fit needs pairs of files: a board's, of 'perf stat -j', "
 			"and ours of the same program, of 'apmu stat -j'";
-	else if (fit->output == NULL && (fit->figures != NULL || fit->sets != NULL || fit->sysroot != NULL))
-		wrong = "--figures, --set, --uarch and --sysroot are for --fit";
+	else if (fit->output == NULL && (fit->params != NULL || fit->sets != NULL || fit->sysroot != NULL))
+		wrong = "--params, --set, --uarch and --sysroot are for --fit";
 	else if (fit->output != NULL)
 		return 0;
 	else if (request->events && request->core == NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * `apmu compare`: what its files share. A board's counts (cmd_compare.c) beside ours, or with --fit several
- * programs': fit.c asks which figures explain the difference, fit_run.c runs the programs with other figures,
- * fit_solve.c has the least squares, fit_print.c the table and the file.
+ * programs': fit.c asks which parameters explain the difference, fit_run.c runs the programs with other
+ * parameters, fit_solve.c has the least squares, fit_print.c the table and the file.
  */
 #ifndef APMU_CLI_COMPARE_COMPARE_H
 #define APMU_CLI_COMPARE_COMPARE_H
@@ -31,8 +31,8 @@ void cli__board_free(struct cli__board *board);
 struct cli__fit_request {
 	char **path; /* BOARD OURS, by turns */
 	size_t paths;
-	const char *output;  /* the .uarch file to write */
-	const char *figures; /* KEY,... to try; NULL: all */
+	const char *output; /* the .uarch file to write */
+	const char *params; /* KEY,... to try; NULL: all */
 	const char *sysroot;
 	char *sets; /* --set and --uarch: where to begin */
 };
@@ -45,12 +45,12 @@ struct cli__fit_count {
 	double board, weight; /* weight: 1 / what the logarithm of it is uncertain by */
 };
 
-/* A figure that may be another. */
-struct cli__fit_figure {
+/* A parameter that may be another. */
+struct cli__fit_param {
 	const char *key;
 	double begin, now;    /* its value before, and as fitted */
 	double step;          /* that it was tried with */
-	double *slope;        /* per count: weighted logarithm of ours per unit of the figure */
+	double *slope;        /* per count: weighted logarithm of ours per unit of the parameter */
 	double strength;      /* how far a step moves the counts, in what they are uncertain by */
 	double explains;      /* share of the squared difference that went as it was taken in */
 	bool active, refused; /* taken in; tried and of no use */
@@ -65,16 +65,16 @@ struct cli__fit {
 	size_t programs;
 	struct cli__fit_count *count;
 	size_t counts;
-	struct cli__fit_figure *figure;
-	size_t figures;
+	struct cli__fit_param *param;
+	size_t params;
 	double *rest;      /* per count: weighted logarithm of board / ours */
 	double first, sum; /* squared, of all counts: at the beginning, now */
 };
 
-/* Runs all programs with each of `n` sets of figures; ours[i * counts + c]. 0, or 1 after a complaint. */
+/* Runs all programs with each of `n` sets of parameters; ours[i * counts + c]. 0, or 1 after a complaint. */
 int cli__fit_run(const struct cli__fit *fit, const struct apmu_uarch_params *params, size_t n, double *ours);
 
-/* The changes of the `n` figures `which` that leave least of the rest; what is left is returned. */
+/* The changes of the `n` parameters `which` that leave least of the rest; what is left is returned. */
 double cli__fit_solve(const struct cli__fit *fit, const size_t *which, size_t n, double *change);
 
 void cli__fit_table(const struct cli__fit *fit, FILE *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which figures explain what a board counted? Each is tried with a small change, which gives the slope of
- * each count; then figures are taken in one by one, the one that explains most first, all that are in solved
- * anew and run again (Gauss-Newton), as long as it pays.
+ * Which parameters explain what a board counted? Each is tried with a small change, which gives the slope of
+ * each count; then parameters are taken in one by one, the one that explains most first, all that are in
+ * solved anew and run again (Gauss-Newton), as long as it pays.
  */
 #include "cli/common/uarch_options.h"
 #include "cli/compare/compare.h"
@@ -37,7 +37,7 @@ static bool fits(const struct apmu_uarch_params *params)
 	return apmu_uarch_check(params) == NULL;
 }
 
-/* Sets the figure to a whole number near `value`, or to the power of two next to it; what it took, NAN:
+/* Sets the parameter to a whole number near `value`, or to the power of two next to it; what it took, NAN:
  * neither. */
 static double settle(struct apmu_uarch_params *params, const char *key, double value)
 {
@@ -55,18 +55,18 @@ static double settle(struct apmu_uarch_params *params, const char *key, double v
 	return (double)NAN;
 }
 
-/* All figures as they are taken to be now. */
+/* All parameters as they are taken to be now. */
 static struct apmu_uarch_params params_now(struct cli__fit *fit)
 {
 	struct apmu_uarch_params params = fit->begin;
 
-	for (size_t k = 0; k < fit->figures; k++)
-		if (fit->figure[k].active)
-			settle(&params, fit->figure[k].key, fit->figure[k].now);
+	for (size_t k = 0; k < fit->params; k++)
+		if (fit->param[k].active)
+			settle(&params, fit->param[k].key, fit->param[k].now);
 	return params;
 }
 
-/* Is the figure among those of --figures? */
+/* Is the parameter among those of --params? */
 static bool asked(const char *list, const char *key)
 {
 	size_t n = strlen(key);
@@ -78,15 +78,15 @@ static bool asked(const char *list, const char *key)
 }
 
 /* A number that is no switch, that does something on this machine, and that a small change fits. */
-static void add_figure(struct cli__fit *fit, const struct apmu_figure *f)
+static void add_param(struct cli__fit *fit, const struct apmu_uarch_param *f)
 {
 	struct apmu_uarch_params tried = fit->begin;
 	char *end, why[200];
 	double value = strtod(f->value, &end);
-	bool named = fit->request->figures != NULL;
+	bool named = fit->request->params != NULL;
 
 	if (*end != '\0' || end == f->value || (!named && value < 2) ||
-	    !asked(fit->request->figures, f->key) ||
+	    !asked(fit->request->params, f->key) ||
 	    apmu_uarch_idle(&fit->begin, f->key, why, sizeof why) != NULL)
 		return;
 	double step = settle(&tried, f->key, value + fmax(1, round(value / 8))) - value;
@@ -94,41 +94,41 @@ static void add_figure(struct cli__fit *fit, const struct apmu_figure *f)
 		step = settle(&tried, f->key, 2 * value) - value;
 	if (isnan(step) || step == 0)
 		return;
-	fit->figure = cli__grow(fit->figure, fit->figures, sizeof *fit->figure);
-	fit->figure[fit->figures++] =
-		(struct cli__fit_figure){.key = f->key,
-					 .begin = value,
-					 .now = value,
-					 .step = step,
-					 .slope = cli__zalloc(fit->counts, sizeof(double))};
+	fit->param = cli__grow(fit->param, fit->params, sizeof *fit->param);
+	fit->param[fit->params++] =
+		(struct cli__fit_param){.key = f->key,
+					.begin = value,
+					.now = value,
+					.step = step,
+					.slope = cli__zalloc(fit->counts, sizeof(double))};
 }
 
-static int find_figures(struct cli__fit *fit)
+static int find_params(struct cli__fit *fit)
 {
-	const char *list = fit->request->figures;
-	struct apmu_figure f;
+	const char *list = fit->request->params;
+	struct apmu_uarch_param f;
 
 	for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
 		int n = (int)strcspn(at, ",");
 		bool known = false;
-		for (size_t i = 0; !known && apmu_uarch_figure(&fit->begin, i, &f); i++)
+		for (size_t i = 0; !known && apmu_uarch_param(&fit->begin, i, &f); i++)
 			known = strlen(f.key) == (size_t)n && strncmp(f.key, at, (size_t)n) == 0;
 		if (known)
 			continue;
-		cli__message(fit->cli, "--figures: no parameter '%.*s'; 'apmu list cores -v' has them all", n,
+		cli__message(fit->cli, "--params: no parameter '%.*s'; 'apmu list cores -v' has them all", n,
 			     at);
 		return CLI__EXIT_USAGE;
 	}
-	for (size_t i = 0; apmu_uarch_figure(&fit->begin, i, &f); i++)
-		add_figure(fit, &f);
-	if (fit->figures != 0)
+	for (size_t i = 0; apmu_uarch_param(&fit->begin, i, &f); i++)
+		add_param(fit, &f);
+	if (fit->params != 0)
 		return 0;
-	cli__message(fit->cli, "none of the parameters of --figures is a number that can be changed on %s",
+	cli__message(fit->cli, "none of the parameters of --params is a number that can be changed on %s",
 		     fit->core->name);
 	return CLI__EXIT_USAGE;
 }
 
-/* Slopes of the figures of `which` about what is now, and the rest there. 0 or 1. */
+/* Slopes of the parameters of `which` about what is now, and the rest there. 0 or 1. */
 static int slopes(struct cli__fit *fit, const size_t *which, size_t n)
 {
 	struct apmu_uarch_params *params = cli__zalloc(n + 1, sizeof *params);
@@ -137,7 +137,7 @@ static int slopes(struct cli__fit *fit, const size_t *which, size_t n)
 
 	params[0] = params_now(fit);
 	for (size_t i = 0; i < n; i++) {
-		struct cli__fit_figure *f = &fit->figure[which[i]];
+		struct cli__fit_param *f = &fit->param[which[i]];
 		params[i + 1] = params[0];
 		step[i] = settle(&params[i + 1], f->key, f->now + f->step) - f->now;
 		if (isnan(step[i]) || step[i] == 0)
@@ -145,7 +145,7 @@ static int slopes(struct cli__fit *fit, const size_t *which, size_t n)
 	}
 	int bad = cli__fit_run(fit, params, n + 1, ours);
 	for (size_t i = 0; i < n && bad == 0; i++) {
-		struct cli__fit_figure *f = &fit->figure[which[i]];
+		struct cli__fit_param *f = &fit->param[which[i]];
 		double sum = 0;
 		for (size_t c = 0; c < fit->counts && !isnan(step[i]) && step[i] != 0; c++) {
 			f->slope[c] = fit->count[c].weight *
@@ -168,8 +168,8 @@ static size_t active(const struct cli__fit *fit, size_t *which)
 {
 	size_t n = 0;
 
-	for (size_t k = 0; k < fit->figures && n < ACTIVE; k++)
-		if (fit->figure[k].active)
+	for (size_t k = 0; k < fit->params && n < ACTIVE; k++)
+		if (fit->param[k].active)
 			which[n++] = k;
 	return n;
 }
@@ -190,7 +190,7 @@ static int improve(struct cli__fit *fit)
 	for (unsigned p = 0; p < PARTS; p++) {
 		params[p] = fit->begin;
 		for (size_t i = 0; i < n; i++) {
-			const struct cli__fit_figure *f = &fit->figure[which[i]];
+			const struct cli__fit_param *f = &fit->param[which[i]];
 			double to = f->now + change[i] / (double)(1u << p);
 			double got = settle(&params[p], f->key, fmin(fmax(to, f->now / 4), 4 * f->now + 4));
 			if (isnan(got))
@@ -209,7 +209,7 @@ static int improve(struct cli__fit *fit)
 		}
 	}
 	for (size_t i = 0; i < n; i++)
-		fit->figure[which[i]].now = chosen < PARTS ? value[chosen][i] : old[i];
+		fit->param[which[i]].now = chosen < PARTS ? value[chosen][i] : old[i];
 	if (bad == 0 && chosen < PARTS) {
 		rest_of(fit, ours + chosen * fit->counts, fit->rest);
 		fit->sum = best;
@@ -239,14 +239,14 @@ static double threshold(const struct cli__fit *fit)
 	return fmax(PAYS, SHARE * fit->first);
 }
 
-/* The figure that would explain most of what is left; `figures`: none pays. */
-static size_t next_figure(const struct cli__fit *fit)
+/* The parameter that would explain most of what is left; `params`: none pays. */
+static size_t next_param(const struct cli__fit *fit)
 {
-	size_t which[ACTIVE + 1], n = active(fit, which), best = fit->figures;
+	size_t which[ACTIVE + 1], n = active(fit, which), best = fit->params;
 	double change[ACTIVE + 1], least = fit->sum - threshold(fit);
 
-	for (size_t k = 0; k < fit->figures && n < ACTIVE && n < fit->counts; k++) {
-		const struct cli__fit_figure *f = &fit->figure[k];
+	for (size_t k = 0; k < fit->params && n < ACTIVE && n < fit->counts; k++) {
+		const struct cli__fit_param *f = &fit->param[k];
 		if (f->active || f->refused || f->strength < 1)
 			continue;
 		which[n] = k;
@@ -266,19 +266,19 @@ struct state {
 
 static struct state keep(const struct cli__fit *fit)
 {
-	struct state s = {cli__zalloc(fit->figures, sizeof(double)), cli__zalloc(fit->counts, sizeof(double)),
+	struct state s = {cli__zalloc(fit->params, sizeof(double)), cli__zalloc(fit->counts, sizeof(double)),
 			  fit->sum};
 
-	for (size_t k = 0; k < fit->figures; k++)
-		s.now[k] = fit->figure[k].now;
+	for (size_t k = 0; k < fit->params; k++)
+		s.now[k] = fit->param[k].now;
 	memcpy(s.rest, fit->rest, fit->counts * sizeof *s.rest);
 	return s;
 }
 
 static void restore(struct cli__fit *fit, struct state *s, bool back)
 {
-	for (size_t k = 0; back && k < fit->figures; k++)
-		fit->figure[k].now = s->now[k];
+	for (size_t k = 0; back && k < fit->params; k++)
+		fit->param[k].now = s->now[k];
 	if (back) {
 		memcpy(fit->rest, s->rest, fit->counts * sizeof *s->rest);
 		fit->sum = s->sum;
@@ -290,7 +290,7 @@ static void restore(struct cli__fit *fit, struct state *s, bool back)
 /* 0 or 1. */
 static int take_in(struct cli__fit *fit, size_t k)
 {
-	struct cli__fit_figure *f = &fit->figure[k];
+	struct cli__fit_param *f = &fit->param[k];
 	struct state s = keep(fit);
 
 	f->active = true;
@@ -309,8 +309,8 @@ static int leave_out(struct cli__fit *fit)
 {
 	int bad = 0;
 
-	for (size_t k = 0; k < fit->figures && bad == 0; k++) {
-		struct cli__fit_figure *f = &fit->figure[k];
+	for (size_t k = 0; k < fit->params && bad == 0; k++) {
+		struct cli__fit_param *f = &fit->param[k];
 		size_t none = 0;
 		if (!f->active)
 			continue;
@@ -326,15 +326,15 @@ static int leave_out(struct cli__fit *fit)
 
 static int search(struct cli__fit *fit)
 {
-	size_t *all = cli__zalloc(fit->figures + 1, sizeof *all);
+	size_t *all = cli__zalloc(fit->params + 1, sizeof *all);
 	size_t k;
 	int bad;
 
-	for (k = 0; k < fit->figures; k++)
+	for (k = 0; k < fit->params; k++)
 		all[k] = k;
-	bad = slopes(fit, all, fit->figures);
+	bad = slopes(fit, all, fit->params);
 	fit->first = fit->sum;
-	while (bad == 0 && (k = next_figure(fit)) < fit->figures)
+	while (bad == 0 && (k = next_param(fit)) < fit->params)
 		bad = take_in(fit, k);
 	if (bad == 0)
 		bad = leave_out(fit);
@@ -446,10 +446,10 @@ static void fit_free(struct cli__fit *fit)
 			free(*word);
 		free((void *)fit->argv[p]);
 	}
-	for (size_t k = 0; k < fit->figures; k++)
-		free(fit->figure[k].slope);
+	for (size_t k = 0; k < fit->params; k++)
+		free(fit->param[k].slope);
 	free((void *)fit->argv);
-	free(fit->figure);
+	free(fit->param);
 	free(fit->count);
 	free(fit->rest);
 }
@@ -460,11 +460,11 @@ int cli__fit(struct cli__cli *cli, const struct cli__fit_request *request)
 	int bad = read_pairs(&fit);
 
 	if (bad == 0)
-		bad = cli__figures_of(cli, fit.core, &fit.begin) ? 0 : CLI__EXIT_FAILURE;
+		bad = cli__params_of(cli, fit.core, &fit.begin) ? 0 : CLI__EXIT_FAILURE;
 	if (bad == 0 && request->sets != NULL)
 		bad = cli__set_all(cli, &fit.begin, request->sets, fit.core);
 	if (bad == 0)
-		bad = find_figures(&fit);
+		bad = find_params(&fit);
 	fit.rest = cli__zalloc(fit.counts + 1, sizeof *fit.rest);
 	if (bad == 0)
 		bad = search(&fit);

@@ -9,9 +9,8 @@
 
 static const double ALIKE = 0.99;
 
-/* Do two figures move the counts alike, so that nobody can tell which it is? */
-static bool alike(const struct cli__fit *fit, const struct cli__fit_figure *a,
-		  const struct cli__fit_figure *b)
+/* Do two parameters move the counts alike, so that nobody can tell which it is? */
+static bool alike(const struct cli__fit *fit, const struct cli__fit_param *a, const struct cli__fit_param *b)
 {
 	double ab = 0, aa = 0, bb = 0;
 
@@ -28,8 +27,8 @@ static void put_keys(const struct cli__fit *fit, bool weak, const char *title, F
 {
 	size_t column = 0;
 
-	for (size_t k = 0; k < fit->figures; k++) {
-		const struct cli__fit_figure *f = &fit->figure[k];
+	for (size_t k = 0; k < fit->params; k++) {
+		const struct cli__fit_param *f = &fit->param[k];
 		if (f->active || (f->strength < 1) != weak)
 			continue;
 		size_t length = strlen(f->key) + 1;
@@ -45,12 +44,12 @@ static void put_keys(const struct cli__fit *fit, bool weak, const char *title, F
 	fputs(column != 0 ? "\n" : "", out);
 }
 
-static void add_row(struct cli__table *table, const struct cli__fit *fit, const struct cli__fit_figure *f)
+static void add_row(struct cli__table *table, const struct cli__fit *fit, const struct cli__fit_param *f)
 {
 	char *others = cli__copy("");
 
-	for (size_t k = 0; k < fit->figures; k++) {
-		const struct cli__fit_figure *other = &fit->figure[k];
+	for (size_t k = 0; k < fit->params; k++) {
+		const struct cli__fit_param *other = &fit->param[k];
 		if (other == f || other->active || other->strength < 1 || !alike(fit, f, other))
 			continue;
 		char *longer = cli__format("%s%s%s", others, others[0] != '\0' ? ", " : " (or ", other->key);
@@ -74,9 +73,9 @@ void cli__fit_table(const struct cli__fit *fit, FILE *out)
 		"%zu programs, %zu counts on %s: root mean square of the differences %.1f times what is certain, %.1f after the fit\n\n",
 		fit->programs, fit->counts, fit->core->name, sqrt(fit->first / (double)fit->counts),
 		sqrt(fit->sum / (double)fit->counts));
-	for (size_t k = 0; k < fit->figures; k++)
-		if (fit->figure[k].active) {
-			add_row(&table, fit, &fit->figure[k]);
+	for (size_t k = 0; k < fit->params; k++)
+		if (fit->param[k].active) {
+			add_row(&table, fit, &fit->param[k]);
 			taken++;
 		}
 	if (taken != 0)
@@ -94,7 +93,7 @@ void cli__fit_table(const struct cli__fit *fit, FILE *out)
 int cli__fit_write(const struct cli__fit *fit, const struct apmu_uarch_params *fitted)
 {
 	const struct apmu_uarch_params *row = apmu_uarch_find(fit->core->uarch);
-	struct apmu_figure was, is;
+	struct apmu_uarch_param was, is;
 	struct cli__output out;
 	int bad = cli__output_open(fit->cli, &out, fit->request->output);
 
@@ -103,7 +102,7 @@ int cli__fit_write(const struct cli__fit *fit, const struct apmu_uarch_params *f
 	fprintf(out.stream,
 		"# Figures of %s fitted by 'apmu compare --fit' to %zu programs. Use: apmu stat -c %s --uarch FILE\n",
 		fit->core->name, fit->programs, fit->core->name);
-	for (size_t i = 0; apmu_uarch_figure(fitted, i, &is) && apmu_uarch_figure(row, i, &was); i++)
+	for (size_t i = 0; apmu_uarch_param(fitted, i, &is) && apmu_uarch_param(row, i, &was); i++)
 		if (strcmp(is.value, was.value) != 0)
 			fprintf(out.stream, "%s = %s \"fitted to a board's counts\"\n", is.key, is.value);
 	return cli__output_close(fit->cli, &out, true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of the programs with other figures, as many at a time as the machine has processors. */
+/* Runs of the programs with other parameters, as many at a time as the machine has processors. */
 #define _GNU_SOURCE /* pipe2 */
 #include "cli/compare/compare.h"
 #include "qemu/run.h"

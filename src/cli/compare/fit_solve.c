@@ -6,7 +6,8 @@
 
 enum { MOST = 16 };
 
-/* Normal equations by elimination with the largest pivot; figures that cannot be told apart get no change. */
+/* Normal equations by elimination with the largest pivot; parameters that cannot be told apart get no change.
+ */
 static void eliminate(double a[MOST][MOST + 1], size_t n, double *x)
 {
 	for (size_t k = 0; k < n; k++) {
@@ -32,7 +33,7 @@ static void eliminate(double a[MOST][MOST + 1], size_t n, double *x)
 	}
 }
 
-/* In units of each figure's strength, so that large figures and small ones weigh alike. */
+/* In units of each parameter's strength, so that large parameters and small ones weigh alike. */
 double cli__fit_solve(const struct cli__fit *fit, const size_t *which, size_t n, double *change)
 {
 	double a[MOST][MOST + 1] = {{0}}, left = 0;
@@ -40,22 +41,21 @@ double cli__fit_solve(const struct cli__fit *fit, const size_t *which, size_t n,
 	n = n < MOST ? n : MOST;
 	for (size_t c = 0; c < fit->counts; c++)
 		for (size_t i = 0; i < n; i++) {
-			const struct cli__fit_figure *f = &fit->figure[which[i]];
+			const struct cli__fit_param *f = &fit->param[which[i]];
 			double slope = f->slope[c] * f->step;
 			for (size_t j = 0; j < n; j++)
-				a[i][j] +=
-					slope * fit->figure[which[j]].slope[c] * fit->figure[which[j]].step;
+				a[i][j] += slope * fit->param[which[j]].slope[c] * fit->param[which[j]].step;
 			a[i][n] += slope * fit->rest[c];
 		}
 	for (size_t i = 0; i < n; i++)
 		a[i][i] *= 1 + 1e-9;
 	eliminate(a, n, change);
 	for (size_t i = 0; i < n; i++)
-		change[i] *= fit->figure[which[i]].step;
+		change[i] *= fit->param[which[i]].step;
 	for (size_t c = 0; c < fit->counts; c++) {
 		double rest = fit->rest[c];
 		for (size_t i = 0; i < n; i++)
-			rest -= fit->figure[which[i]].slope[c] * change[i];
+			rest -= fit->param[which[i]].slope[c] * change[i];
 		left += rest * rest;
 	}
 	return left;

@@ -137,33 +137,33 @@ static bool wanted(const struct request *request, const char *event)
 	return request->events == NULL || place_in(request->events, event) >= 0;
 }
 
-/* The core of all of a run's figures; NULL: they have several. */
+/* The core of all of a run's counts; NULL: they have several. */
 static const char *only_core(const struct cli__measured *run)
 {
-	for (size_t i = 1; i < run->figures; i++)
-		if (strcmp(run->figure[i].core, run->figure[0].core) != 0)
+	for (size_t i = 1; i < run->counts; i++)
+		if (strcmp(run->count[i].core, run->count[0].core) != 0)
 			return NULL;
-	return run->figures ? run->figure[0].core : NULL;
+	return run->counts ? run->count[0].core : NULL;
 }
 
-/* The figure of an event in the other run: of the same core, or, if `any_core`, of the one that it has. */
-static const struct cli__figure *find(const struct cli__measured *in, const struct cli__figure *like,
-				      bool any_core)
+/* The count of an event in the other run: of the same core, or, if `any_core`, of the one that it has. */
+static const struct cli__event_count *find(const struct cli__measured *in,
+					   const struct cli__event_count *like, bool any_core)
 {
-	for (size_t i = 0; i < in->figures; i++)
-		if (strcmp(in->figure[i].event, like->event) == 0 &&
-		    (any_core || strcmp(in->figure[i].core, like->core) == 0))
-			return &in->figure[i];
+	for (size_t i = 0; i < in->counts; i++)
+		if (strcmp(in->count[i].event, like->event) == 0 &&
+		    (any_core || strcmp(in->count[i].core, like->core) == 0))
+			return &in->count[i];
 	return NULL;
 }
 
-static void add_figure(struct cli__changes *changes, const struct cli__figure *before,
-		       const struct cli__figure *after)
+static void add_count(struct cli__changes *changes, const struct cli__event_count *before,
+		      const struct cli__event_count *after)
 {
-	const struct cli__figure *any = before ? before : after;
+	const struct cli__event_count *any = before ? before : after;
 
-	changes->figure = cli__grow(changes->figure, changes->figures, sizeof *changes->figure);
-	changes->figure[changes->figures++] = (struct cli__change){
+	changes->count = cli__grow(changes->count, changes->counts, sizeof *changes->count);
+	changes->count[changes->counts++] = (struct cli__change){
 		.core = any->core,
 		.event = any->event,
 		.core_after = before && after && strcmp(before->core, after->core) != 0 ? after->core : NULL,
@@ -175,18 +175,18 @@ static void add_figure(struct cli__changes *changes, const struct cli__figure *b
 	};
 }
 
-static void compare_figures(const struct request *request, const struct cli__measured *run,
-			    struct cli__changes *changes)
+static void compare_counts(const struct request *request, const struct cli__measured *run,
+			   struct cli__changes *changes)
 {
 	bool one_each = only_core(&run[0]) && only_core(&run[1]); /* a program on one core, then on another */
 
-	for (size_t i = 0; i < run[0].figures; i++)
-		if (wanted(request, run[0].figure[i].event))
-			add_figure(changes, &run[0].figure[i], find(&run[1], &run[0].figure[i], one_each));
-	for (size_t i = 0; i < run[1].figures; i++)
-		if (wanted(request, run[1].figure[i].event) &&
-		    find(&run[0], &run[1].figure[i], one_each) == NULL)
-			add_figure(changes, NULL, &run[1].figure[i]);
+	for (size_t i = 0; i < run[0].counts; i++)
+		if (wanted(request, run[0].count[i].event))
+			add_count(changes, &run[0].count[i], find(&run[1], &run[0].count[i], one_each));
+	for (size_t i = 0; i < run[1].counts; i++)
+		if (wanted(request, run[1].count[i].event) &&
+		    find(&run[0], &run[1].count[i], one_each) == NULL)
+			add_count(changes, NULL, &run[1].count[i]);
 }
 
 /* Every event of -e must be in both runs: a limit on what is not there would never be passed. */
@@ -198,9 +198,9 @@ static int check_events(const struct cli__cli *cli, const struct request *reques
 		for (size_t side = 0; side < 2; side++) {
 			struct cli__nearest near = {.want = event};
 			bool found = false;
-			for (size_t i = 0; i < run[side].figures; i++) {
-				found = found || strcmp(run[side].figure[i].event, event) == 0;
-				cli__nearest_offer(&near, run[side].figure[i].event);
+			for (size_t i = 0; i < run[side].counts; i++) {
+				found = found || strcmp(run[side].count[i].event, event) == 0;
+				cli__nearest_offer(&near, run[side].count[i].event);
 			}
 			if (found)
 				continue;
@@ -212,7 +212,7 @@ static int check_events(const struct cli__cli *cli, const struct request *reques
 		}
 		free(event);
 	}
-	if (changes->figures)
+	if (changes->counts)
 		return 0;
 	cli__message(cli, "%s and %s have no events", run[0].path, run[1].path);
 	return CLI__EXIT_FAILURE;
@@ -307,8 +307,8 @@ static int judge(const struct request *request, struct cli__changes *changes)
 {
 	int code = 0;
 
-	for (size_t i = 0; i < changes->figures; i++) {
-		struct cli__change *change = &changes->figure[i];
+	for (size_t i = 0; i < changes->counts; i++) {
+		struct cli__change *change = &changes->count[i];
 		change->above = request->limit >= 0.0 && change->missing == CLI__IN_BOTH &&
 				cli__change_percent(change) > request->limit;
 		code = change->above ? EXIT_ABOVE : code;
@@ -319,14 +319,14 @@ static int judge(const struct request *request, struct cli__changes *changes)
 static int compare(struct cli__cli *cli, const struct request *request, const struct cli__measured *run,
 		   struct cli__changes *changes)
 {
-	compare_figures(request, run, changes);
+	compare_counts(request, run, changes);
 	int code = check_events(cli, request, run, changes);
 	if (code != 0)
 		return code;
-	const char *event = changes->figure[0].event;
-	for (size_t i = 0; request->events && i < changes->figures; i++)
-		if (place_in(request->events, changes->figure[i].event) == 0)
-			event = changes->figure[i].event;
+	const char *event = changes->count[0].event;
+	for (size_t i = 0; request->events && i < changes->counts; i++)
+		if (place_in(request->events, changes->count[i].event) == 0)
+			event = changes->count[i].event;
 	if (run[0].profile && run[1].profile) {
 		add_functions(run, event, false, changes);
 		add_functions(run, event, true, changes);
@@ -354,7 +354,7 @@ static int diff(struct cli__cli *cli, const struct request *request)
 		code = compare(cli, request, run, &changes);
 	cli__measured_free(&run[0]);
 	cli__measured_free(&run[1]);
-	free(changes.figure);
+	free(changes.count);
 	free(changes.function);
 	return code;
 }

@@ -9,7 +9,7 @@
 #include "cli/common/open_profile.h"
 
 /* An event's count on a core. */
-struct cli__figure {
+struct cli__event_count {
 	char *core, *event;
 	uint64_t value;
 };
@@ -17,8 +17,8 @@ struct cli__figure {
 /* A run: the JSON of `apmu stat -j`, or a profile, which has functions too. */
 struct cli__measured {
 	const char *path;
-	struct cli__figure *figure;
-	size_t figures;
+	struct cli__event_count *count;
+	size_t counts;
 	bool profile;
 	struct cli__open_profile loaded; /* if `profile` */
 };
@@ -32,7 +32,7 @@ void cli__measured_free(struct cli__measured *measured);
 enum cli__missing { CLI__IN_BOTH, CLI__NEW_ONLY, CLI__OLD_ONLY };
 
 struct cli__change {
-	const char *core, *event; /* of a figure */
+	const char *core, *event; /* of a count */
 	const char *core_after; /* the second run's, if each run is of one core and they differ; else NULL */
 	const char *function, *object; /* of a function; else NULL */
 	uint64_t before, after;
@@ -41,8 +41,8 @@ struct cli__change {
 };
 
 struct cli__changes {
-	struct cli__change *figure, *function; /* functions: the largest change first */
-	size_t figures, functions;
+	struct cli__change *count, *function; /* functions: the largest change first */
+	size_t counts, functions;
 };
 
 /* Percent; HUGE_VAL from nothing to something. */

@@ -32,9 +32,9 @@ static char *percent(const struct cli__change *change)
 static char *difference(const struct cli__change *change)
 {
 	bool more = change->after >= change->before;
-	char text[CLI__FIGURE];
+	char text[CLI__NUMBER];
 
-	cli__figure_count(text,
+	cli__format_count(text,
 			  (double)(more ? change->after - change->before : change->before - change->after));
 	return cli__format("%c%s", more ? '+' : '-', text);
 }
@@ -98,10 +98,10 @@ static void put_table(const struct cli__change *change, size_t n, const char *la
 	for (size_t i = 0; i < n; i++) {
 		char *text[3] = {difference(&change[i]), percent(&change[i]),
 				 label(&change[i], common_core(change, n))};
-		char before[CLI__FIGURE], after[CLI__FIGURE];
+		char before[CLI__NUMBER], after[CLI__NUMBER];
 
-		cli__figure_count(before, (double)change[i].before);
-		cli__figure_count(after, (double)change[i].after);
+		cli__format_count(before, (double)change[i].before);
+		cli__format_count(after, (double)change[i].after);
 		cli__table_add(&table, "%s", before);
 		cli__table_add(&table, "%s", after);
 		cli__table_add(&table, "%s", text[0]);
@@ -122,7 +122,7 @@ static size_t shown(const struct cli__changes *changes, size_t limit)
 
 void cli__diff_text(const struct cli__changes *changes, size_t limit, FILE *out)
 {
-	put_table(changes->figure, changes->figures, "event", out);
+	put_table(changes->count, changes->counts, "event", out);
 	if (shown(changes, limit) == 0)
 		return;
 	fprintf(out, "\n%s by function, without what they call\n", changes->function[0].event);
@@ -139,10 +139,10 @@ static void put_markdown(const struct cli__change *change, size_t n, const char 
 	for (size_t i = 0; i < n; i++) {
 		char *name = label(&change[i], common_core(change, n));
 		char *by = percent(&change[i]);
-		char before[CLI__FIGURE], after[CLI__FIGURE];
+		char before[CLI__NUMBER], after[CLI__NUMBER];
 
-		cli__figure_count(before, (double)change[i].before);
-		cli__figure_count(after, (double)change[i].after);
+		cli__format_count(before, (double)change[i].before);
+		cli__format_count(after, (double)change[i].after);
 		for (char *c = name; *c; c++)
 			*c = *c == '|' || *c == '`' ? '/' : *c;
 		fprintf(out, "| `%s` | %s | %s | %s%s%s |\n", name, before, after,
@@ -155,7 +155,7 @@ static void put_markdown(const struct cli__change *change, size_t n, const char 
 
 void cli__diff_markdown(const struct cli__changes *changes, size_t limit, FILE *out)
 {
-	put_markdown(changes->figure, changes->figures, "event", out);
+	put_markdown(changes->count, changes->counts, "event", out);
 	if (shown(changes, limit) == 0)
 		return;
 	fprintf(out, "\n`%s` by function:\n\n", changes->function[0].event);
@@ -190,8 +190,8 @@ int cli__diff_json(const struct cli__changes *changes, size_t limit, FILE *out)
 	json_t *events = json_array();
 	json_t *functions = json_array();
 
-	for (size_t i = 0; i < changes->figures; i++)
-		cli__json_append(events, as_json(&changes->figure[i]));
+	for (size_t i = 0; i < changes->counts; i++)
+		cli__json_append(events, as_json(&changes->count[i]));
 	for (size_t i = 0; i < shown(changes, limit); i++)
 		cli__json_append(functions, as_json(&changes->function[i]));
 	cli__json_add(root, "schema", json_string("apmu-diff/1"));

@@ -11,9 +11,9 @@
 
 static void add(struct cli__measured *out, const char *core, const char *event, uint64_t value)
 {
-	out->figure = cli__grow(out->figure, out->figures, sizeof *out->figure);
-	out->figure[out->figures++] =
-		(struct cli__figure){cli__copy(core ? core : ""), cli__copy(event), value};
+	out->count = cli__grow(out->count, out->counts, sizeof *out->count);
+	out->count[out->counts++] =
+		(struct cli__event_count){cli__copy(core ? core : ""), cli__copy(event), value};
 }
 
 /* "core" and "counters" of an object of apmu-stat/1, or of an element of its "cores". */
@@ -88,7 +88,7 @@ static int read_json(const struct cli__cli *cli, struct text *text, struct cli__
 		add_counters(out, core);
 	}
 	json_decref(root);
-	if (out->figures)
+	if (out->counts)
 		return 0;
 	cli__message(cli, "%s: no counts in it", out->path);
 	return CLI__EXIT_FAILURE;
@@ -144,11 +144,11 @@ int cli__measured_read(const struct cli__cli *cli, const char *path, const struc
 
 void cli__measured_free(struct cli__measured *measured)
 {
-	for (size_t i = 0; i < measured->figures; i++) {
-		free(measured->figure[i].core);
-		free(measured->figure[i].event);
+	for (size_t i = 0; i < measured->counts; i++) {
+		free(measured->count[i].core);
+		free(measured->count[i].event);
 	}
-	free(measured->figure);
+	free(measured->count);
 	if (measured->profile)
 		cli__unload(&measured->loaded);
 	*measured = (struct cli__measured){0};

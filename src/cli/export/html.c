@@ -85,7 +85,7 @@ static const char *borrowed(const char *name)
 {
 	const struct apmu_core *core = apmu_core_find(name);
 
-	return core != NULL && !cli__own_figures(core) ? core->uarch : "";
+	return core != NULL && !cli__has_own_params(core) ? core->uarch : "";
 }
 
 static enum cli__band_class class_of(const char *part)
@@ -142,8 +142,8 @@ static void put_run(const struct profile__profile *profile, const char *path, FI
 	profile__put_json(out, profile->core);
 	fputs(",\"timing\":", out);
 	profile__put_json(out, borrowed(profile->core));
-	fputs(",\"figures\":", out);
-	profile__put_json(out, profile->figures ? profile->figures : "");
+	fputs(",\"uarch\":", out);
+	profile__put_json(out, profile->uarch ? profile->uarch : "");
 	fputs(",\"version\":", out);
 	profile__put_json(out, profile->version);
 	fprintf(out,

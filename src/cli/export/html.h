@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A profile as one HTML page that needs nothing else: src/cli/export/page with the figures as JSON in
+ * A profile as one HTML page that needs nothing else: src/cli/export/page with the counts as JSON in
  * it.
  *
  * Its size has a bound, whatever the profile: what is small is left out, see the numbers below.

@@ -57,33 +57,33 @@ static void print_pmu(const struct cli__list *list, const struct apmu_core *core
 	free(text);
 }
 
-static void print_figures(const struct cli__list *list, const struct apmu_core *core)
+static void print_params(const struct cli__list *list, const struct apmu_core *core)
 {
 	static const char *const head[] = {"parameter", "value", "meaning [source]"};
 	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
 	struct cli__table table = {.head = head, .right = "LRL", .columns = 3, .indent = 2};
-	struct apmu_figure figure;
+	struct apmu_uarch_param param;
 	char *title;
 
 	if (params == NULL)
 		return;
 	char *models = cli__models(core->qemu);
-	title = cli__format("%s: %s%s, QEMU -cpu %s", core->name,
-			    cli__own_figures(core) ? ""
-						   : "no parameters of its own; those of the nearest core: ",
-			    params->title, models);
+	title = cli__format(
+		"%s: %s%s, QEMU -cpu %s", core->name,
+		cli__has_own_params(core) ? "" : "no parameters of its own; those of the nearest core: ",
+		params->title, models);
 	free(models);
 	fputc('\n', list->cli->out);
 	cli__fold_text(title, 0, list->width, list->cli->out);
 	free(title);
 	print_pmu(list, core);
 	print_share(list, core);
-	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
-		if (strcmp(figure.value, "parent") == 0) /* a group that says nothing of its own */
+	for (size_t i = 0; apmu_uarch_param(params, i, &param); i++) {
+		if (strcmp(param.value, "parent") == 0) /* a group that says nothing of its own */
 			continue;
-		cli__table_add(&table, "%s", figure.key);
-		cli__table_add(&table, "%s", figure.value);
-		cli__table_add(&table, "%s [%s]", figure.text, figure.source);
+		cli__table_add(&table, "%s", param.key);
+		cli__table_add(&table, "%s", param.value);
+		cli__table_add(&table, "%s [%s]", param.text, param.source);
 	}
 	cli__table_print(&table, list->width, list->cli->out);
 }
@@ -154,22 +154,22 @@ void cli__list_cores(const struct cli__list *list)
 		i = print_family(list, i);
 	for (size_t i = 0; i < apmu_core_count() && list->verbose; i++)
 		if (listed(list, apmu_core_at(i)))
-			print_figures(list, apmu_core_at(i));
+			print_params(list, apmu_core_at(i));
 }
 
-static json_t *figures_json(const struct apmu_core *core)
+static json_t *params_json(const struct apmu_core *core)
 {
 	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
 	json_t *array = json_array();
-	struct apmu_figure figure;
+	struct apmu_uarch_param param;
 
-	for (size_t i = 0; params != NULL && apmu_uarch_figure(params, i, &figure); i++) {
+	for (size_t i = 0; params != NULL && apmu_uarch_param(params, i, &param); i++) {
 		json_t *object = json_object();
 
-		cli__json_add(object, "key", cli__json_text(figure.key));
-		cli__json_add(object, "value", cli__json_text(figure.value));
-		cli__json_add(object, "source", cli__json_text(figure.source));
-		cli__json_add(object, "text", cli__json_text(figure.text));
+		cli__json_add(object, "key", cli__json_text(param.key));
+		cli__json_add(object, "value", cli__json_text(param.value));
+		cli__json_add(object, "source", cli__json_text(param.source));
+		cli__json_add(object, "text", cli__json_text(param.text));
 		cli__json_append(array, object);
 	}
 	return array;
@@ -191,7 +191,7 @@ static void add_details(json_t *object, const struct apmu_core *core)
 	cli__json_add(object, "source", cli__json_text(core->src));
 	cli__json_add(object, "unverified",
 		      core->unverified ? cli__json_text(core->unverified_text) : json_null());
-	cli__json_add(object, "figures", figures_json(core));
+	cli__json_add(object, "parameters", params_json(core));
 	cli__json_add(object, "events", share_json(core));
 }
 

@@ -334,7 +334,7 @@ static int choose_core(struct cli__cli *cli, struct cli__record_options *o, cons
 		return bad;
 	if (o->cores > 1)
 		name_output(o);
-	if (!cli__figures_of(cli, o->core, &o->uarch))
+	if (!cli__params_of(cli, o->core, &o->uarch))
 		return CLI__EXIT_FAILURE;
 	return said->sets ? cli__set_all(cli, &o->uarch, said->sets, o->core) : 0;
 }

@@ -144,9 +144,9 @@ static bool fits(const struct cli__report_options *o, const struct call *call)
 
 static void add_count(struct cli__table *table, uint64_t n)
 {
-	char text[CLI__FIGURE];
+	char text[CLI__NUMBER];
 
-	cli__figure_count(text, (double)n);
+	cli__format_count(text, (double)n);
 	cli__table_add(table, "%s", text);
 }
 
@@ -176,11 +176,11 @@ static void put_calls(const struct cli__report_options *o, const struct calls *c
 
 static void put_head(const struct profile__profile *p, uint64_t all, FILE *out)
 {
-	char text[CLI__FIGURE];
+	char text[CLI__NUMBER];
 
 	fputs("# calls of '", out);
 	cli__put_program(p, out);
-	cli__figure_count(text, (double)all);
+	cli__format_count(text, (double)all);
 	fprintf(out, "' on %s\n# exact: %s counted\n#\n", p->core, text);
 }
 

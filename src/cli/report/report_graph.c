@@ -113,19 +113,19 @@ static void put_calls(const struct graph *g, const struct profile__function *abo
 	const char *caller = g->inverted ? function->name : above ? above->name : NULL;
 	const char *callee = g->inverted ? above ? above->name : NULL : function->name;
 	uint64_t calls = caller && callee ? cli__report_call_count(g->pair, g->pairs, caller, callee) : 0;
-	char text[CLI__FIGURE] = "";
+	char text[CLI__NUMBER] = "";
 
 	if (calls)
-		cli__figure_count(text, (double)calls);
+		cli__format_count(text, (double)calls);
 	fprintf(g->out, "%14s  ", text);
 }
 
 static void put_row(struct graph *g, uint32_t at, uint32_t above, uint32_t depth)
 {
 	const struct box *box = &g->box[at];
-	char count[CLI__FIGURE];
+	char count[CLI__NUMBER];
 
-	cli__figure_count(count, (double)box->self);
+	cli__format_count(count, (double)box->self);
 	put_share(g, percent(g, box->total));
 	put_share(g, percent(g, box->self));
 	fprintf(g->out, "%16s  ", count);

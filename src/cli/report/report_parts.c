@@ -145,10 +145,10 @@ static void add_row(struct cli__table *table, const struct stack *s, const struc
 {
 	const struct row *whole = &s->row[s->cycles.rows];
 	double part[SHOWN];
-	char count[CLI__FIGURE];
+	char count[CLI__NUMBER];
 
 	split(row->n, part);
-	cli__figure_count(count, row->n[CYCLES]);
+	cli__format_count(count, row->n[CYCLES]);
 	cli__table_add(table, "%.2f%%", percent(row->n[CYCLES], whole->n[CYCLES]));
 	if (row != whole)
 		cli__table_colour(table, cli__colour_share(percent(row->n[CYCLES], whole->n[CYCLES])));

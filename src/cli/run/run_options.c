@@ -254,7 +254,7 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 }
 
 /* Figures are changed when the core is known, in the order of the command line. */
-static int take_figures(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
+static int take_params(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
 {
 	switch (id) {
 	case OPT_UARCH: return cli__sets_add_file(&run->sets, value);
@@ -266,7 +266,7 @@ static int take_figures(const struct cli__cli *cli, struct cli__run_command *run
 	}
 }
 
-static bool of_figures(int id)
+static bool of_params(int id)
 {
 	return id >= OPT_UARCH && id <= OPT_SET;
 }
@@ -306,7 +306,7 @@ static int check(const struct cli__cli *cli, struct cli__run_command *run)
 		cli__message(cli, "no core; -c CORE says which, 'apmu list cores' has them");
 	else if (!run->file)
 		cli__message(cli, "no program; 'apmu run --help' shows what is wanted");
-	else if (!cli__figures_of(cli, run->config.core, &run->uarch))
+	else if (!cli__params_of(cli, run->config.core, &run->uarch))
 		return CLI__EXIT_USAGE;
 	else
 		return run->sets ? cli__set_all(cli, &run->uarch, run->sets, run->config.core) : 0;
@@ -352,8 +352,8 @@ int cli__run_take_options(struct cli__cli *cli, int argc, char **argv, struct cl
 		if (id == CLI__OPTION_WORD)
 			bad = word(run, &args);
 		else
-			bad = of_figures(id) ? take_figures(cli, run, id, args.value)
-					     : take(cli, run, id, args.value);
+			bad = of_params(id) ? take_params(cli, run, id, args.value)
+					    : take(cli, run, id, args.value);
 	}
 	return bad;
 }

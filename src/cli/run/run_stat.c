@@ -52,12 +52,12 @@ void cli__run_counts(const struct cli__cli *cli, const struct cli__run_command *
 	fprintf(cli->err, "\nCounted outside, on %s: everything, whatever its PMU was told\n\n",
 		run->config.core->title);
 	for (size_t i = 0; i < run->rows.n; i++) {
-		char figure[CLI__FIGURE];
+		char number[CLI__NUMBER];
 
 		if (run->wanted[i].absent)
 			continue;
-		cli__figure_count(figure, (double)count_of(&run->wanted[i], apmu_machine_tally(m)));
-		cli__table_add(&table, "%s", figure);
+		cli__format_count(number, (double)count_of(&run->wanted[i], apmu_machine_tally(m)));
+		cli__table_add(&table, "%s", number);
 		cli__table_add(&table, "%s (%s)", run->wanted[i].label, cli__wanted_name(&run->wanted[i]));
 	}
 	cli__table_print(&table, 0, cli->err);

@@ -63,7 +63,7 @@ static const struct cli__band_row *row_of(const struct apmu_core *core)
 	for (size_t i = 0; i < cli__band_rows_n; i++)
 		if (cli__band_rows[i].core != NULL && strcmp(cli__band_rows[i].core, core->name) == 0)
 			return &cli__band_rows[i];
-	return &cli__band_rows[cli__own_figures(core) ? 0 : 1];
+	return &cli__band_rows[cli__has_own_params(core) ? 0 : 1];
 }
 
 struct cli__band cli__band_of_cycles(const struct apmu_core *core, const double cycles[CLI__BAND_CLASSES])

@@ -134,7 +134,7 @@ static void add_core(json_t *object, const struct cli__stat_options *o, const st
 	cli__json_add(object, "exit", json_integer(result->exit));
 	if (result->signal != 0)
 		cli__json_add(object, "signal", json_integer(result->signal));
-	if (!cli__own_figures(core->core))
+	if (!cli__has_own_params(core->core))
 		cli__json_add(object, "timing_of", cli__json_text(core->core->uarch));
 	cli__json_add(object, "time",
 		      cli__json_text(result->time == APMU_SIG_CYCLES ? "cycles" : "instructions"));

@@ -246,7 +246,7 @@ static int add_core(void *ctx, const char *word)
 	for (size_t c = 0; c < o->cores; c++)
 		if (o->core[c].core == core)
 			return 0; /* named twice: one column */
-	if (!cli__figures_of(a->cli, core, &row))
+	if (!cli__params_of(a->cli, core, &row))
 		return CLI__EXIT_FAILURE;
 	o->core = cli__grow(o->core, o->cores, sizeof *o->core);
 	o->core[o->cores++] = (struct cli__stat_core){.core = core, .uarch = row};

@@ -122,11 +122,11 @@ static void put_thread(const struct panel *panel, size_t thread, FILE *out)
 
 static void put_panel(const struct panel *panel, FILE *out)
 {
-	char most[CLI__FIGURE];
-	char last[CLI__FIGURE];
+	char most[CLI__NUMBER];
+	char last[CLI__NUMBER];
 
-	cli__figure_count(most, (double)panel->most);
-	cli__figure_count(last, (double)panel->last);
+	cli__format_count(most, (double)panel->most);
+	cli__format_count(last, (double)panel->last);
 	for (size_t t = 0; t < panel->counts->threads; t++) {
 		fprintf(out, "\n%s on %s", panel->options->rows.row[panel->row].label, panel->core);
 		if (panel->counts->threads > 1)
@@ -201,22 +201,22 @@ static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 		fprintf(out, "%s\"/>\n", alone ? "V100" : "");
 }
 
-/* Grid lines with their figures. */
+/* Grid lines with their numbers. */
 static void draw_ticks(const struct panel *panel, FILE *out)
 {
-	char text[CLI__FIGURE];
+	char text[CLI__NUMBER];
 	double most = (double)panel->most, last = (double)panel->last;
 
-	for (double at = 0, step = cli__figure_step(most, UP); panel->most && at <= most; at += step) {
+	for (double at = 0, step = cli__tick_step(most, UP); panel->most && at <= most; at += step) {
 		double y = PLOT_HEIGHT - PLOT_HEIGHT * at / most;
-		cli__figure_short(text, at);
+		cli__format_short(text, at);
 		fprintf(out,
 			"<path d=\"M0 %.1fH%d\" stroke=\"#e2e2e2\"/><text x=\"-6\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
 			y, PLOT_WIDTH, y + 4, text);
 	}
-	for (double at = 0, step = cli__figure_step(last, ACROSS); at <= last; at += step) {
+	for (double at = 0, step = cli__tick_step(last, ACROSS); at <= last; at += step) {
 		double x = PLOT_WIDTH * at / last;
-		cli__figure_short(text, at);
+		cli__format_short(text, at);
 		fprintf(out,
 			"<path d=\"M%.1f 0V%d\" stroke=\"#e2e2e2\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
 			x, PLOT_HEIGHT + 4, x, PLOT_HEIGHT + 17, text);
@@ -225,9 +225,9 @@ static void draw_ticks(const struct panel *panel, FILE *out)
 
 static void draw_panel(const struct panel *panel, unsigned at, FILE *out)
 {
-	char every[CLI__FIGURE];
+	char every[CLI__NUMBER];
 
-	cli__figure_short(every, (double)panel->options->interval);
+	cli__format_short(every, (double)panel->options->interval);
 	fprintf(out,
 		"<g transform=\"translate(%d %u)\">\n<text x=\"0\" y=\"-8\"><tspan font-weight=\"bold\">",
 		LEFT, TOP + at * PANEL);

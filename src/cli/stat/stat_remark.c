@@ -112,7 +112,7 @@ char *cli__stat_remark(const struct cli__stat_options *o, const struct cli__stat
 	for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
 		size_t base = base_of(o, core, &ratios[k], row);
 		double whole = base < o->rows.n ? cli__scaled(&counts[base]) : 0;
-		char number[CLI__FIGURE];
+		char number[CLI__NUMBER];
 
 		if (whole <= 0)
 			continue;

@@ -48,13 +48,13 @@ static char *alignment(size_t columns)
 static void add_value(struct cli__table *table, const struct cli__stat_options *o,
 		      const struct cli__count *count, double spread)
 {
-	char text[CLI__FIGURE], share[32] = "", plus[32] = "";
+	char text[CLI__NUMBER], share[32] = "", plus[32] = "";
 
 	if (count->enabled != 0 && count->running == 0) {
 		cli__table_add(table, "<not counted>");
 		return;
 	}
-	cli__figure_count(text, cli__scaled(count));
+	cli__format_count(text, cli__scaled(count));
 	if (o->hardware)
 		snprintf(share, sizeof share, " (%5.1f%%)",
 			 count->enabled == 0 ? 100.0
@@ -148,12 +148,12 @@ static void add_metric(struct cli__table *table, const struct cli__stat_options 
 	for (size_t c = 0; c < o->cores; c++) {
 		const struct apmu_metric *metric = metric_of(&o->core[c], name);
 		const struct cli__count *count = counts(&results[c], which);
-		char text[CLI__FIGURE];
+		char text[CLI__NUMBER];
 		double value;
 
 		if (metric != NULL && count != NULL &&
 		    cli__metric_value(o, &o->core[c], metric, count, &value) == 0) {
-			cli__figure_metric(text, metric, value);
+			cli__format_metric(text, metric, value);
 			cli__table_add(table, "%s", text);
 		} else {
 			cli__table_add(table, "-");
@@ -309,13 +309,13 @@ static void print_missing(const struct cli__stat_options *o, const struct cli__s
 /* What QEMU did not report on a core, and what the counts lack by that. */
 static void print_blind(const char *core, const struct cli__stat_result *result, FILE *out)
 {
-	char n[CLI__FIGURE];
+	char n[CLI__NUMBER];
 
 	if (result->hidden)
 		fprintf(out,
 			"\n On %s this QEMU reports no addresses of %s:\n the counts of caches, TLBs and cycles lack them.\n",
 			core, apmu_qemu__hidden_text(result->hidden));
-	cli__figure_count(n, (double)result->preloads);
+	cli__format_count(n, (double)result->preloads);
 	if (result->preloads)
 		fprintf(out,
 			"\n On %s %s software prefetches (PRFM, PLD) had an address that QEMU does not report: they\n fetched no line, so there may be more misses than on the core.\n",
@@ -325,7 +325,7 @@ static void print_blind(const char *core, const struct cli__stat_result *result,
 /* Whose timing the cycles are, where nobody published the core's own. */
 static void print_borrowed(const struct apmu_core *core, const struct cli__stat_result *result, FILE *out)
 {
-	if (result->time == APMU_SIG_CYCLES && !cli__own_figures(core))
+	if (result->time == APMU_SIG_CYCLES && !cli__has_own_params(core))
 		fprintf(out, "\n %s has no timing of its own: caches and cycles are those of %s.\n",
 			core->name, core->uarch);
 }
@@ -412,12 +412,12 @@ static void print_slices(const struct cli__stat_options *o, size_t c, const stru
 		const struct cli__slice *slice = &result->counts.slice[s];
 
 		for (size_t i = 0; i < o->rows.n; i++) {
-			char at[CLI__FIGURE], value[CLI__FIGURE];
+			char at[CLI__NUMBER], value[CLI__NUMBER];
 
 			if (o->core[c].wanted[i].absent)
 				continue;
-			cli__figure_count(at, (double)slice->at);
-			cli__figure_count(value, (double)slice->count[i].value);
+			cli__format_count(at, (double)slice->at);
+			cli__format_count(value, (double)slice->count[i].value);
 			fprintf(out, "%16s", at);
 			if (threads)
 				fprintf(out, " %6zu", slice->thread + 1);

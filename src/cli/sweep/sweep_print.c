@@ -46,9 +46,9 @@ static void add_run(struct cli__table *table, const struct cli__sweep *sweep,
 		cli__table_add(table, "%s", sweep->set[s].values.word[run->value[s]]);
 	for (size_t e = 0; e < events->n; e++) {
 		const json_t *value = value_of(run, events->word[e]);
-		char figure[CLI__FIGURE];
-		cli__figure_count(figure, json_number_value(value));
-		cli__table_add(table, "%s", value ? figure : "-");
+		char number[CLI__NUMBER];
+		cli__format_count(number, json_number_value(value));
+		cli__table_add(table, "%s", value ? number : "-");
 	}
 	const char *error = json_string_value(json_object_get(run->result, "error"));
 	json_int_t exit = json_integer_value(json_object_get(run->result, "exit"));
@@ -164,16 +164,16 @@ static void put_bar(const struct cli__sweep *sweep, const struct cli__sweep_run 
 {
 	const json_t *value = value_of(run, event);
 	double width = json_number_value(value) * scale;
-	char figure[CLI__FIGURE];
+	char number[CLI__NUMBER];
 
-	cli__figure_count(figure, json_number_value(value));
+	cli__format_count(number, json_number_value(value));
 	if (value == NULL)
-		snprintf(figure, sizeof figure, "%s",
+		snprintf(number, sizeof number, "%s",
 			 cli__sweep_possible(sweep, run) ? "no result" : "not for this core");
 	fprintf(out,
 		"<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n",
 		LEFT, y + 1, width, BAR - 3, colour_of(run->core), LEFT + width + 5, y + BAR - 4,
-		value ? "" : " fill=\"#888\" font-style=\"italic\"", figure);
+		value ? "" : " fill=\"#888\" font-style=\"italic\"", number);
 }
 
 /* Which colour is which core. */
@@ -194,12 +194,12 @@ static void put_cores(const struct cli__sweep *sweep, FILE *out)
 static void put_ticks(double step, double most, double scale, double bottom, FILE *out)
 {
 	for (double at = 0; at <= most * 1.0001; at += step) {
-		char figure[CLI__FIGURE];
+		char number[CLI__NUMBER];
 		double x = LEFT + at * scale;
-		cli__figure_short(figure, at);
+		cli__format_short(number, at);
 		fprintf(out,
 			"<path d=\"M%.1f %dV%.1f\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#555\">%s</text>\n",
-			x, TOP - 8, bottom, x, bottom + 15, figure);
+			x, TOP - 8, bottom, x, bottom + 15, number);
 	}
 }
 
@@ -223,7 +223,7 @@ void cli__sweep_plot(const struct cli__sweep *sweep, FILE *out)
 	cli__put_xml(event, out);
 	fputs(" by program and core, modelled by apmu</text>\n", out);
 	put_cores(sweep, out);
-	put_ticks(cli__figure_step(most, TICKS), most, scale, bottom, out);
+	put_ticks(cli__tick_step(most, TICKS), most, scale, bottom, out);
 	for (size_t i = 0; i < sweep->runs; i++) {
 		if (done[i])
 			continue;

@@ -53,11 +53,11 @@ static void put_bar(double share, FILE *out)
 static void put_metric(const struct cli__stat_options *o, const struct cli__stat_core *core,
 		       const struct apmu_metric *metric, const struct cli__count *counts, FILE *out)
 {
-	char text[CLI__FIGURE] = "-";
+	char text[CLI__NUMBER] = "-";
 	double value = 0.0;
 
 	if (cli__metric_value(o, core, metric, counts, &value) == 0)
-		cli__figure_metric(text, metric, value);
+		cli__format_metric(text, metric, value);
 	fprintf(out, "  %-28s %9s", metric->name, text);
 	if (in_topdown(metric)) {
 		fputs("  ", out);

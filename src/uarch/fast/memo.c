@@ -323,9 +323,9 @@ void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uin
 		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, u->window->now));
 }
 
-struct apmu_uarch__memo_figures apmu_uarch__memo_figures(const struct apmu_uarch__window *w)
+struct apmu_uarch__memo_counts apmu_uarch__memo_counts(const struct apmu_uarch__window *w)
 {
-	struct apmu_uarch__memo_figures f = w->memo->so_far;
+	struct apmu_uarch__memo_counts f = w->memo->so_far;
 	f.followed = w->followed;
 	return f;
 }

@@ -28,7 +28,7 @@
 #define APMU_UARCH__STATES      (1u << 16) /* a power of two, twice the most states */
 #define APMU_UARCH__SETS        (1u << 14) /* of transitions: a power of two */
 #define APMU_UARCH__SET_WAYS    4u
-#define APMU_UARCH__HOST_LINE   64u        /* bytes of the host's cache, a likely figure */
+#define APMU_UARCH__HOST_LINE   64u        /* bytes of the host's cache, a likely size */
 #define APMU_UARCH__END_UNKNOWN UINT32_MAX /* of a block that is not remembered */
 #define APMU_UARCH__IN_WINDOW   1u         /* word of a state: ticks until all that it holds has retired */
 #define APMU_UARCH__MOST_TICKS  ((1u << 27) - 1) /* of a transition */
@@ -58,7 +58,7 @@ struct apmu_uarch__stalls {
 };
 
 /* How it has fared: blocks looked up and found (of so_far: the window's), learnt, times it was emptied. */
-struct apmu_uarch__memo_figures {
+struct apmu_uarch__memo_counts {
 	uint64_t followed, learnt;
 	uint32_t emptied;
 };
@@ -76,7 +76,7 @@ struct apmu_uarch__memo {
 	uint32_t states;                              /* kept */
 	uint32_t calm;                                /* blocks run since one had late accesses */
 	struct apmu_uarch__memo_payoff payoff, other; /* of states that count stalls, or not; of the others */
-	struct apmu_uarch__memo_figures so_far;
+	struct apmu_uarch__memo_counts so_far;
 	uint32_t victim;                    /* the way that is replaced next */
 	uint32_t table[APMU_UARCH__STATES]; /* states by hash */
 	struct apmu_uarch__memo_set set[APMU_UARCH__SETS];
@@ -93,7 +93,7 @@ void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uin
 /* Adds the transition's struct apmu_uarch__stalls. */
 void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__transition *e);
 
-struct apmu_uarch__memo_figures apmu_uarch__memo_figures(const struct apmu_uarch__window *w);
+struct apmu_uarch__memo_counts apmu_uarch__memo_counts(const struct apmu_uarch__window *w);
 
 /* Of the stores before the current block, those whose data may still be late: bit n is the one n before the
  * last.

@@ -49,7 +49,7 @@ as_run()
 		-e 's/ -- \.\/orders$/ -- .\/prog/' \
 		-e 's/^(apmu run .*--kernel .*) Image$/\1 kernel.bin/' \
 		-e 's/(-c cortex-a15 .*)firmware\.elf/\1armv7.elf/' \
-		-e 's/^(apmu compare --fit)( file)?$/\1 file board1.json ours1.json/; s/^apmu compare --fit [^ ]+/& --figures memory/' \
+		-e 's/^(apmu compare --fit)( file)?$/\1 file board1.json ours1.json/; s/^apmu compare --fit [^ ]+/& --params memory/' \
 		-e 's/^apmu ([a-z][a-z-]*)$/apmu help \1/; t' \
 		-e '/^apmu (stat|record) -/ { / --help|\.\/| -- /! s/$/ -- .\/prog/ }' \
 		-e '/^apmu run -/ { / --help|elf|bin|\.\//! s/$/ -c cortex-a53 -b virt --raw 0x40200000 end.bin/ }' \

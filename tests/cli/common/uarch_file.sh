@@ -38,15 +38,15 @@ refuse "f:2: history has no effect where direction is bimodal: it needs directio
 refuse "f:1: pipes.6 has no effect: no class of instructions is of that group" 'pipes.6 = 2'
 refuse "f:1: l2: a cache without a latency: set l2.latency too" 'l2.size = 65536'
 refuse "f:1: no parameters 'arm1137' to be like" 'like arm1137'
-refuse "f:2: 'like arm1176' stands before the figures" 'memory = 5' 'like arm1176'
-refuse "f:1: 'hello' is no figure" 'hello'
+refuse "f:2: 'like arm1176' stands before the parameters" 'memory = 5' 'like arm1176'
+refuse "f:1: 'hello' is no parameter" 'hello'
 refuse "1000 in 4 ways of 32 bytes a line; 512 or 1024 would do" 'l1d.size = 1000'
 refuse "f:3: l2: its line is shorter than one of L1" 'l2.size = 65536' 'l2.latency = 9' 'l2.line = 16' 'memory = 90'
 refuse "f:2: memory stands twice: in line 1 too" 'memory = 5' 'memory = 6'
 refuse "f:1: '6' behind the value is no source" 'memory = 5 6'
 refuse "f:1: l1d.size cannot be '512Kb': it is a number from 0 to 1048576" 'l1d.size = 512Kb'
 refuse "f:1: l1d.size cannot be '99999999999999999999': it is a number" 'l1d.size = 99999999999999999999'
-refuse "f: no figure in it" '# nothing'
+refuse "f: no parameter in it" '# nothing'
 
 # refuse_file MESSAGE FILE: likewise, of what is no text.
 refuse_file()
@@ -57,7 +57,7 @@ refuse_file()
 	grep -qF -- "$1" "$work/out" || fail "$2 says: $(cat "$work/out")"
 }
 : >"$work/empty"
-refuse_file "empty: no figure in it" "$work/empty"
+refuse_file "empty: no parameter in it" "$work/empty"
 refuse_file "--uarch $work: Is a directory" "$work"
 refuse_file "--uarch $work/none: No such file" "$work/none"
 refuse_file "--uarch /dev/zero: is no parameter file" /dev/zero

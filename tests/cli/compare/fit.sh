@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A board whose figures are known is one of our own with two of them changed: --fit finds these two and no others.
+# A board whose parameters are known is one of our own with two of them changed: --fit finds these two and no others.
 . "$(dirname "$0")/../lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"
@@ -25,15 +25,15 @@ near() { awk "BEGIN { exit !(${1:-0} >= $2 * (1 - $3) && ${1:-0} <= $2 * (1 + $3
 memory=$(($(row memory) * 3 / 4)) mispredict=$(($(row mispredict) * 2))
 count ours
 count board --set memory=$memory,mispredict=$mispredict
-figures=memory,mispredict,l2.latency,taken,tlb.entries,return_stack
+parameters=memory,mispredict,l2.latency,taken,tlb.entries,return_stack
 pairs() { for n in 1 2 3; do echo "$1$n.json ours$n.json"; done; }
 
 # shellcheck disable=SC2046
-apmu compare --fit fitted.uarch --figures $figures $(pairs board)
+apmu compare --fit fitted.uarch --params $parameters $(pairs board)
 exits 0
 near "$(fitted memory)" $memory 0.02 || fail "memory $(fitted memory), not $memory: $out"
 [ "$(fitted mispredict)" = $mispredict ] || fail "mispredict $(fitted mispredict), not $mispredict: $out"
-[ "$(grep -c = fitted.uarch)" = 2 ] || fail "other figures were changed: $(<fitted.uarch)"
+[ "$(grep -c = fitted.uarch)" = 2 ] || fail "other parameters were changed: $(<fitted.uarch)"
 prints "Undetermined"
 [[ ${out#*Undetermined} == *return_stack* ]] || fail "nothing calls: the return stack is undetermined: $out"
 
@@ -46,7 +46,7 @@ for n in 1 2 3; do
 	jq -c --argjson n $n '.counters | to_entries[] | {"counter-value": ((.value.value * (1 + 0.01 * ((.key + $n) % 3 - 1))) | tostring), event: (.value.event + ":u"), "pcnt-running": 100}' board$n.json >noisy$n.json
 done
 # shellcheck disable=SC2046
-apmu compare --fit fitted.uarch --figures $figures $(pairs noisy)
+apmu compare --fit fitted.uarch --params $parameters $(pairs noisy)
 exits 0
 near "$(fitted memory)" $memory 0.04 || fail "noisy: memory $(fitted memory), not $memory: $out"
 near "$(fitted mispredict)" $mispredict 0.12 || fail "noisy: mispredict $(fitted mispredict), not $mispredict: $out"
@@ -54,17 +54,17 @@ near "$(fitted mispredict)" $mispredict 0.12 || fail "noisy: mispredict $(fitted
 # Equal counts: nothing to explain, nothing written.
 rm -f fitted.uarch
 # shellcheck disable=SC2046
-apmu compare --fit fitted.uarch --figures memory,mispredict $(pairs ours)
+apmu compare --fit fitted.uarch --params memory,mispredict $(pairs ours)
 exits 0
 prints "No parameter explains the differences: fitted.uarch is not written."
-[ ! -e fitted.uarch ] || fail "figures out of nothing: $(<fitted.uarch)"
+[ ! -e fitted.uarch ] || fail "parameters out of nothing: $(<fitted.uarch)"
 
 needs="apmu compare: --fit needs pairs of files: a board's, of 'perf stat -j', and ours of the same program, of 'apmu stat -j'"
 refuses 2 "$needs" compare --fit x.uarch
 refuses 2 "$needs" compare --fit x.uarch board1.json
 refuses 2 "apmu compare: --fit prints a table and writes a file: leave out --events, --json and --fail-above" compare --fit x.uarch -j board1.json ours1.json
-refuses 2 "apmu compare: --figures, --set, --uarch and --sysroot are for --fit" compare --figures memory board1.json ours1.json
-refuses 2 "apmu compare: --figures: no parameter 'memry'; 'apmu list cores -v' has them all" compare --fit x.uarch --figures memry board1.json ours1.json
+refuses 2 "apmu compare: --params, --set, --uarch and --sysroot are for --fit" compare --params memory board1.json ours1.json
+refuses 2 "apmu compare: --params: no parameter 'memry'; 'apmu list cores -v' has them all" compare --fit x.uarch --params memry board1.json ours1.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare --fit x.uarch none.json ours1.json
 echo "{}" >empty.json
 refuses 1 "apmu compare: 'empty.json' is no result of 'apmu stat -j' for one core" compare --fit x.uarch board1.json empty.json

@@ -20,7 +20,7 @@ apmu list cores -v neoverse-v1
 prints "unverified: Secure EL2"
 apmu list cores -j -v
 holds 'type == "array" and ([.[].core] | index("arm1136jf-s") != null)'
-holds 'all(.[]; (.figures | length) > 20 and all(.figures[]; .key != "" and .value != "" and .source != ""))'
+holds 'all(.[]; (.parameters | length) > 20 and all(.parameters[]; .key != "" and .value != "" and .source != ""))'
 holds '.[] | select(.core == "cortex-a53") | .unverified == null and .source == "DDI0487 and QEMUID and A53TRM"'
 holds '.[] | select(.core == "cortex-a520") | .unverified | test("PMU version.*PMCR.IMP")'
 holds '.[] | select(.core == "xscale2") | .counters == 4 and .width == 32 and (.aliases | index("pxa270") != null)'

@@ -126,12 +126,12 @@ ends 3 -c arm1176 --folder folder hello
 [ "$(cat folder/note.txt)" = kept ] || fail "the file is not in the folder"
 [ ! -e note.txt ] || fail "a file outside the folder"
 
-# The core's figures, as `apmu stat` takes them.
+# The core's parameters, as `apmu stat` takes them.
 ends 2 -c arm1176 --set l1d.sise=1 loop
 says "did you mean 'l1d.size'?"
-printf '%s\n' '' 'memory = -5' >figures
-ends 2 -c arm1176 --uarch figures loop
-says "figures:2: memory cannot be '-5'"
+printf '%s\n' '' 'memory = -5' >parameters
+ends 2 -c arm1176 --uarch parameters loop
+says "parameters:2: memory cannot be '-5'"
 ends 2 -c arm1176 --l1d 1000,3 loop
 says "arm1176jzf-s: l1d: size is not ways x line"
 ends 2 -c arm1176 --l2c pl310 loop
@@ -143,8 +143,8 @@ misses()
 	"$APMU" run --warm -c cortex-a15 "$@" --stat -e L1D_CACHE_REFILL hello 2>&1 >/dev/null | awk '/L1D_CACHE_REFILL/ { gsub(",", "", $1); print $1 }'
 }
 [ "$(misses --l1d 512,1)" -gt "$(misses)" ] || fail "a cache of 512 bytes misses $(misses --l1d 512,1), the core's own $(misses)"
-printf '%s\n' 'l1d.size = 512' 'l1d.ways = 1' >figures
-[ "$(misses --uarch figures)" = "$(misses --set l1d.size=512,l1d.ways=1)" ] || fail "--uarch and --set differ"
+printf '%s\n' 'l1d.size = 512' 'l1d.ways = 1' >parameters
+[ "$(misses --uarch parameters)" = "$(misses --set l1d.size=512,l1d.ways=1)" ] || fail "--uarch and --set differ"
 "$APMU" run --warm -c arm1176 --l2c l210 --stat -e ICACHE_MISS,l210/ir-req,l210/dr-req hello >out 2>&1
 grep -qE '^ +[1-9][0-9,]* +l210/dr-req' out || fail "l210: $(cat out)"
 

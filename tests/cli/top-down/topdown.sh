@@ -52,7 +52,7 @@ for core in cortex-a510 neoverse-n2 cortex-x1; do
 	want=$(jq '[.counters[].value] as [$retired, $spec, $stall] | 100 * $retired / ($spec + $stall)' stat.json)
 	awk -v want="$want" '$1 == "retiring" { d = $2 - want; exit !(d < 0.006 && d > -0.006) }' err || fail "$core: retiring is not $want: $err"
 done
-# In order every slot of every cycle is accounted for (but for those of the last block): Cortex-A510's figures issue two a cycle.
+# In order every slot of every cycle is accounted for (but for those of the last block): Cortex-A510's parameters issue two a cycle.
 "$APMU" stat -j -o stat.json -c cortex-a510 -e OP_SPEC,STALL_SLOT,cycles --set width=2 -- ./loop64
 jq -e '[.counters[].value] as [$ops, $stall, $cycles] | (2 * $cycles - $ops - $stall) | . > -100 and . < 1000' stat.json >/dev/null ||
 	fail "slots: $(jq -c '[.counters[].value]' stat.json)"

@@ -20,7 +20,7 @@ apmu top-down -c cortex-a53 --by function -- ./orders --by line # the program's
 says "orders --by line' on cortex-a53"
 ls "${TMPDIR:-/tmp}"/apmu-?????? >/dev/null 2>&1 && fail "a recording is left behind"
 
-# The same from a recording, and its figures from the events that it has.
+# The same from a recording, and its counts from the events that it has.
 apmu record -q --core cortex-a53 --exact --cpi-stack -e cycles -o one.data -- ./orders
 apmu report -i one.data --cpi-stack --sort function
 count_of() { "$APMU" report -i one.data -e "$1" --no-children --sort function | awk -v f="$2" '$NF == f { gsub(",", ""); print $2 }'; }

@@ -41,7 +41,7 @@ function changes() {
 		soft(`before: ${old.program.join(" ")} on ${old.core}`)];
 }
 function about() {
-	const rows = [["program", data.program.join(" ")], ["core", data.core + (data.figures ? ` (${data.figures})` : "")],
+	const rows = [["program", data.program.join(" ")], ["core", data.core + (data.uarch ? ` (${data.uarch})` : "")],
 		["recorded", (data.written ? new Date(data.written * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) + ", " : "") + `apmu ${data.version}`],
 		["how", data.exact ? "exact counts of each instruction" : `${count(data.events.reduce((a, e) => a + e.samples, 0))} samples of ${E > 6 ? E + " events" : data.events.map(e => e.label + (e.period ? `, one in ${count(e.period)}` : "")).join("; ")}`],
 		["threads", String(data.threads.length)], ["ended", data.unfinished ? "the recording was cut off: totals are missing" : data.signal ? `by signal ${data.signal}` : `with status ${data.exit}`]];
