@@ -11,6 +11,8 @@ struct apmu_uarch__timing {
 	unsigned busy;   /* twelfths of a cycle for which a pipe of its unit takes nothing else */
 	unsigned unit;   /* group of pipes; 0: any */
 	unsigned late;   /* cycles by which the addend is needed later than other operands */
+	unsigned early;  /* in order, cycles by which operands are needed earlier */
+	unsigned issue;  /* in order, cycles of issue; 0: as `busy`, `beside` and the class say */
 	unsigned pipes;  /* pipes used: 2 for a vector of 128 bits where a pipe has 64 */
 	unsigned slots;  /* out of order, of dispatch; of those that make several transfers, each */
 	bool beside;     /* only the pipe is busy; else, in order, issue is too */
