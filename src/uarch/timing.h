@@ -28,7 +28,7 @@ bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const stru
 /* May a core do the instruction together with the one before it (AESMC)? */
 bool apmu_uarch__timing_fuses(const struct apmu_insn *x);
 
-/* In order: does some instruction of the class issue in one cycle, so that another can issue with it? */
+/* In order: can another issue with some instruction of the class: in its only cycle, or its last? */
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls);
 
 /* Has some vector of 128 bits more than one pipe to go to? */
