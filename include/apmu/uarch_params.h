@@ -95,9 +95,9 @@ enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_B
 	10                  /* 14 bits: twelfths of a cycle for which a pipe of its unit takes nothing else \
 			     */
 #define APMU_TIMING_UNIT 24 /* 4 bits: the group of pipes */
-#define APMU_TIMING_LATE                                                                   \
-	28 /* 6 bits: cycles by which what is added to is needed later than other operands \
-	    */
+#define APMU_TIMING_LATE                                                                                     \
+	28                   /* 6 bits: cycles by which what is added to is needed later than other operands \
+			      */
 #define APMU_TIMING_ISSUE 39 /* 6 bits: in order, cycles of issue */
 #define APMU_TIMING_EARLY 45 /* 6 bits: in order, cycles by which operands are needed earlier */
 
@@ -283,7 +283,7 @@ struct apmu_uarch_params {
 			     * first; 0: all it asks for */
 	bool access_blocks; /* in order: issue waits while the load/store unit moves what is asked for, ... */
 	bool access_slot;   /* ... but one slot of its last cycle is free */
-	bool multiply_slot; /* in order: so is one of the last of several cycles of an integer multiplication */
+	bool multiply_slot; /* in order: one slot of a multiplication's last cycle is free */
 	bool alu_early; /* in order: an ALU instruction whose operands came a cycle before has its result for
 			   one that issues with it */
 	bool vector_elder; /* in order: a vector of two pipes is not the younger of two that issue together */

@@ -41,8 +41,7 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 	unsigned cycles = clock_divide(p, x, p->result[x->cls]);
 	if (x->low == reg + 1 && !p->rob) /* the low half of a product */
 		cycles -= p->low_early < cycles ? p->low_early : cycles;
-	return before + cycles +
-	       (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
+	return before + cycles + (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
 	       (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0u);
 }
 

@@ -294,7 +294,8 @@ static uint64_t after_several(struct core *c, const struct event *e, uint64_t en
 {
 	uint8_t rule = c->p->pair[e->insn->cls];
 	bool elder = rule == APMU_PAIR_BOTH || rule == APMU_PAIR_ELDER;
-	bool accesses = c->p->access_slot && program_accesses(e->insn) && !(e->insn->flags & APMU_INSN_MULTIPLE);
+	bool accesses =
+		c->p->access_slot && program_accesses(e->insn) && !(e->insn->flags & APMU_INSN_MULTIPLE);
 	if (!elder || e->insn->branch || !(accesses || (c->p->multiply_slot && clock_multiplies(e->insn))))
 		return end;
 	c->rest = e->insn;

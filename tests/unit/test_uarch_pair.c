@@ -187,9 +187,10 @@ TEST(the_last_cycle_of_a_multiplication_may_leave_a_slot)
 	CHECK_LAST("1", 4, MUL(0, 8, 8), ADD(1, 0, 8));               /* its product is not there */
 }
 
-#define EXTRACT(d, n)                                                                                      \
-	{                                                                                                  \
-		.cls = APMU_CLASS_SIMD, .group = APMU_GROUP_VEXT, .reads = R(32 + (n)), .writes = R(32 + (d)) \
+#define EXTRACT(d, n)                                                                   \
+	{                                                                               \
+		.cls = APMU_CLASS_SIMD, .group = APMU_GROUP_VEXT, .reads = R(32 + (n)), \
+		.writes = R(32 + (d))                                                   \
 	}
 
 /* result.simd is 4. */
