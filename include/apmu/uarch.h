@@ -126,6 +126,7 @@ struct apmu_insn {
 	/* of loads and stores but SVE's, where operations are asked for: elements moved, and their bytes */
 	uint8_t elements, bytes;
 	bool thumb;
+	uint8_t low; /* of a multiplication that writes two registers: 1 + that of the low half; else 0 */
 };
 
 /* The row with this name; NULL if none. */

@@ -95,9 +95,11 @@ enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_B
 	10                  /* 14 bits: twelfths of a cycle for which a pipe of its unit takes nothing else \
 			     */
 #define APMU_TIMING_UNIT 24 /* 4 bits: the group of pipes */
-#define APMU_TIMING_LATE                                                                   \
-	28 /* 6 bits: cycles by which what is added to is needed later than other operands \
-	    */
+#define APMU_TIMING_LATE                                                                                     \
+	28                   /* 6 bits: cycles by which what is added to is needed later than other operands \
+			      */
+#define APMU_TIMING_ISSUE 39 /* 6 bits: in order, cycles of issue */
+#define APMU_TIMING_EARLY 45 /* 6 bits: in order, cycles by which operands are needed earlier */
 
 struct apmu_cache_params {
 	uint32_t size;          /* bytes; 0: absent */
@@ -275,10 +277,13 @@ struct apmu_uarch_params {
 	uint8_t address_extra; /* in order: latency into an address operand: added */
 	uint8_t store_late;    /* in order: latency into store data: taken off */
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
+	uint8_t factor_extra;  /* in order: latency into what an integer multiplication multiplies: added */
+	uint8_t low_early;     /* in order: latency of the low half of a long multiplication: taken off */
 	uint8_t load_bytes; /* in order: bytes that a load brings a cycle, a pair's second register behind the
 			     * first; 0: all it asks for */
 	bool access_blocks; /* in order: issue waits while the load/store unit moves what is asked for, ... */
 	bool access_slot;   /* ... but one slot of its last cycle is free */
+	bool multiply_slot; /* in order: one slot of a multiplication's last cycle is free */
 	bool alu_early; /* in order: an ALU instruction whose operands came a cycle before has its result for
 			   one that issues with it */
 	bool vector_elder; /* in order: a vector of two pipes is not the younger of two that issue together */

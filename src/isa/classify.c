@@ -390,6 +390,16 @@ static void operands(const struct word *w, const struct apmu_isa__row *row, stru
 					       : count(list(w)));
 }
 
+/* Of a multiplication that writes two registers, D has the low half. */
+static uint8_t low_half(const struct word *w, const struct apmu_isa__row *row)
+{
+	bool two = row->writes != D && (row->writes & D);
+
+	if (row->cls != APMU_CLASS_MUL_LONG && row->cls != APMU_CLASS_MUL_HALF)
+		return 0;
+	return two ? (uint8_t)(1 + slot(w, D)) : 0;
+}
+
 static uint8_t width(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned size = w->bits >> 30;
@@ -576,6 +586,7 @@ bool apmu_isa__classify(struct apmu_isa__stream *stream, uint64_t addr, uint32_t
 	out->group = group(&w, row);
 	out->branch = row->branch;
 	out->width = width(&w, row);
+	out->low = low_half(&w, row);
 	out->flags = (uint16_t)(out->flags | flags(&w, row, out));
 	out->traits = traits(&w, row);
 	out->target = target(&w, (enum apmu_isa__where)row->where, addr);

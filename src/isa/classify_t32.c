@@ -120,8 +120,8 @@ static const struct apmu_isa__row row32[] = {
 	MEM(0xFFF000F0, 0xE8C000F0, STORE, 4, N | D | S, M, N, EXCL | PAIR | TRAIT(STREL), BACK_NO), /* STLEXD */
 	MEM(0xFFF00030, 0xE8C00000, STORE, 1, N | D, M, N, EXCL, BACK_NO),                       /* STREXB */
 	MEM(0xFFF00030, 0xE8C00010, STORE, 2, N | D, M, N, EXCL, BACK_NO),                       /* STREXH */
-	MEM(0xFE500000, 0xE8500000, LOAD, 4, N, D | S, N, PAIR, BACK_A32),                       /* LDRD */
-	MEM(0xFE500000, 0xE8400000, STORE, 4, N | D | S, 0, N, PAIR, BACK_A32),                  /* STRD */
+	MEM(0xFE500000, 0xE8500000, LOAD, 4, N, D | S, N, PAIR | G(LDRD), BACK_A32),             /* LDRD */
+	MEM(0xFE500000, 0xE8400000, STORE, 4, N | D | S, 0, N, PAIR | G(STRD), BACK_A32),        /* STRD */
 
 	/* data processing, shifted register */
 	DO (0xFE107FF0, 0xEA100F30, ALU, N | M, 0, M, RSHIFT | WF_S | CARRY),                    /* RRX */
@@ -195,7 +195,7 @@ static const struct apmu_isa__row row32[] = {
 	DO (0xFFD000F0, 0xFB9000F0, DIV, N | M, S, 0, 0),                                        /* SDIV, UDIV */
 	DO (0xFFD000F0, 0xFB800000, MUL_LONG, N | M, D | S, 0, G(MULL)),                         /* SMULL, UMULL */
 	DO (0xFFD000F0, 0xFBC00000, MUL_LONG, N | M | D | S, D | S, 0, G(MADD_LONG) | ACC(D | S)), /* SMLAL, UMLAL */
-	DO (0xFFF000F0, 0xFBE00060, MUL_LONG, N | M | D | S, D | S, 0, G(MADD_LONG) | ACC(D | S)), /* UMAAL */
+	DO (0xFFF000F0, 0xFBE00060, MUL_LONG, N | M | D | S, D | S, 0, G(UMAAL) | ACC(D | S)), /* UMAAL */
 	DO (0xFFE00080, 0xFBC00080, MUL_HALF, N | M | D | S, D | S, 0, 0),                       /* SMLALxy, SMLALD, SMLSLD */
 };
 /* clang-format on */

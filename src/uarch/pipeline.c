@@ -40,6 +40,11 @@ static bool uses_memory(const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
 }
 
+static bool multiplies(const struct apmu_insn *x)
+{
+	return x->cls >= APMU_CLASS_MUL && x->cls <= APMU_CLASS_MUL_HIGH;
+}
+
 static unsigned lowest(uint64_t set)
 {
 	return (unsigned)__builtin_ctzll(set);
@@ -68,14 +73,18 @@ static uint64_t usual_operands(const struct apmu_insn *x)
 /* Cycles before (positive) or after (negative) the usual stage at which the instruction wants register r. */
 static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned r)
 {
-	unsigned late = x->late_reads >> r & 1 ? apmu_uarch__timing_of(p, x).late : 0;
-	if (late)
-		return -(int)late;
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
+	bool is_late = t.late && x->late_reads >> r & 1, shifts = x->shift_reads >> r & 1;
+	int early = (int)t.early + (multiplies(x) ? p->factor_extra : 0);
+	if (is_late)
+		return early - (int)t.late;
 	if (x->cls == APMU_CLASS_VFP_MAC)
-		return x->shift_reads >> r & 1 ? 0 : -(int)p->addend_late;
-	if (x->shift_reads >> r & 1)
-		return uses_memory(x) || x->cls == APMU_CLASS_PRELOAD ? p->address_extra : p->shift_extra;
-	return x->cls == APMU_CLASS_STORE ? -(int)p->store_late : 0;
+		return early - (shifts ? 0 : p->addend_late);
+	if (shifts && (uses_memory(x) || x->cls == APMU_CLASS_PRELOAD))
+		return p->address_extra;
+	if (shifts)
+		return early + p->shift_extra;
+	return early - (x->cls == APMU_CLASS_STORE ? p->store_late : 0);
 }
 
 /* When its operands have come; `last` is the one that came last. Those in `here` are not waited for. */
@@ -123,13 +132,22 @@ static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_in
 static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	bool waits = p->access_blocks && uses_memory(x);
-	if (apmu_uarch__timing_of(p, x).beside)
-		return waits && occupied(p, x) > 1 ? occupied(p, x) : 1;
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
+	if (t.issue || t.beside)
+		return waits && occupied(p, x) > t.issue ? occupied(p, x) : t.issue ? t.issue : 1;
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_issue + (p->multiple_blocks ? apmu_uarch__transfer_cycles(p, x) : 0);
 	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
 	uint32_t cycles = (uint32_t)p->issue[class_of(x)] + (by_register ? p->shift_reg : 0);
 	return waits && occupied(p, x) > cycles ? occupied(p, x) : cycles;
+}
+
+/* Does it leave a slot of the last of its several cycles? */
+static bool leaves_slot(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	if (uses_memory(x))
+		return p->access_slot && !(x->flags & APMU_INSN_MULTIPLE);
+	return p->multiply_slot && multiplies(x);
 }
 
 /* Registers that memory fills: what is written, less a base that is written back. */
@@ -169,7 +187,9 @@ static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t a
 	for (uint64_t set = apmu_uarch__operands_of(x->writes, x); set; set &= set - 1) {
 		unsigned r = lowest(set);
 		bool from_memory = loads >> r & 1;
-		q->ready[r] = at + latency(q->p, x, from_memory, nth);
+		uint32_t cycles = latency(q->p, x, from_memory, nth);
+		uint32_t sooner = x->low == r + 1 ? q->p->low_early : 0;
+		q->ready[r] = at + (cycles > sooner ? cycles - sooner : 0);
 		q->writer[r] = q->number;
 		nth += from_memory;
 	}
@@ -277,13 +297,13 @@ static bool pairs(struct issue *q, const struct apmu_insn *x)
 	return pipes_from(q, x) <= q->elder_at;
 }
 
-/* Which may issue with it: none after what takes several cycles, but in the last of an access, or changes the
- * PC. `early`: its result is there for them. */
+/* Which may issue with it: none after what takes several cycles, but in the last of an access or a
+ * multiplication, or changes the PC. `early`: its result is there for them. */
 static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at, bool paired, bool early)
 {
 	const struct apmu_uarch_params *p = q->p;
 	uint32_t cycles = issue_cycles(p, x);
-	bool slot = cycles > 1 && p->access_slot && uses_memory(x) && !(x->flags & APMU_INSN_MULTIPLE);
+	bool slot = cycles > 1 && leaves_slot(p, x);
 	bool alone = p->width < 2 || !(p->pair[class_of(x)] & APMU_PAIR_ELDER) || (cycles != 1 && !slot) ||
 		     x->branch != APMU_BRANCH_NONE;
 	q->elder = alone ? NULL : x;
@@ -312,6 +332,8 @@ static uint32_t reserve_pipes(struct issue *q, const struct apmu_insn *x, uint32
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x), also = beside(q->p, x);
 	uint32_t cycles = t.beside && t.busy > 12 ? (t.busy + 11) / 12 : 1, from = pipes_from(q, x);
+	if (multiplies(x) && leaves_slot(q->p, x) && issue_cycles(q->p, x) > cycles)
+		cycles = issue_cycles(q->p, x);
 	at = from > at ? from : at;
 	take_pipes(q, &t, at + cycles);
 	take_pipes(q, &also, at + 1);

@@ -35,7 +35,8 @@ static void divide(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
-	unsigned result = 0, busy = 0, unit = 0, late = 0; /* each plus one; 0: not known yet */
+	unsigned result = 0, busy = 0, unit = 0, late = 0, issue = 0,
+		 early = 0; /* each plus one; 0: not known yet */
 	bool both = false;
 	for (unsigned g = x->group < APMU_GROUPS ? x->group : 0; g >= APMU_GROUP_FIRST; g = above(g, both)) {
 		both |= wide[g];
@@ -44,12 +45,16 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		busy = busy ? busy : field(t, APMU_TIMING_BUSY, 14);
 		unit = unit ? unit : field(t, APMU_TIMING_UNIT, 4);
 		late = late ? late : field(t, APMU_TIMING_LATE, 6);
+		issue = issue ? issue : field(t, APMU_TIMING_ISSUE, 6);
+		early = early ? early : field(t, APMU_TIMING_EARLY, 6);
 	}
 	struct apmu_uarch__timing t = {
 		.result = result ? result - 1 : p->result[cls],
 		.busy = busy ? busy - 1 : 12u * p->issue[cls],
 		.unit = unit && unit <= APMU_UNITS ? unit - 1 : p->unit[cls],
 		.late = late ? late - 1 : 0,
+		.early = early ? early - 1 : 0,
+		.issue = issue ? issue - 1 : 0,
 		.beside = busy != 0,
 		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
 		.slots = both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE ? p->vector_slots : 1,
@@ -86,11 +91,13 @@ static struct apmu_uarch__timing of_group(const struct apmu_uarch_params *p, uns
 
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls)
 {
+	if (p->multiply_slot && cls >= APMU_CLASS_MUL && cls <= APMU_CLASS_MUL_HIGH)
+		return true; /* of its last cycle */
 	/* those of several registers have parameters of their own */
 	if (p->issue[cls] <= 1 || cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE)
 		return true;
 	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)
-		if (class_of(g) == cls && of_group(p, g).beside)
+		if (class_of(g) == cls && (of_group(p, g).beside || of_group(p, g).issue == 1))
 			return true;
 	return false;
 }

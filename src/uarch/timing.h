@@ -11,6 +11,8 @@ struct apmu_uarch__timing {
 	unsigned busy;   /* twelfths of a cycle for which a pipe of its unit takes nothing else */
 	unsigned unit;   /* group of pipes; 0: any */
 	unsigned late;   /* cycles by which the addend is needed later than other operands */
+	unsigned early;  /* in order, cycles by which operands are needed earlier */
+	unsigned issue;  /* in order, cycles of issue; 0: as `busy`, `beside` and the class say */
 	unsigned pipes;  /* pipes used: 2 for a vector of 128 bits where a pipe has 64 */
 	unsigned slots;  /* out of order, of dispatch; of those that make several transfers, each */
 	bool beside;     /* only the pipe is busy; else, in order, issue is too */
@@ -26,7 +28,7 @@ bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const stru
 /* May a core do the instruction together with the one before it (AESMC)? */
 bool apmu_uarch__timing_fuses(const struct apmu_insn *x);
 
-/* In order: does some instruction of the class issue in one cycle, so that another can issue with it? */
+/* In order: can another issue with some instruction of the class: in its only cycle, or its last? */
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls);
 
 /* Has some vector of 128 bits more than one pipe to go to? */

@@ -38,9 +38,23 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 		x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_DOUBLE && p->load_bytes && !p->rob
 			? place_in_list(x, reg) * x->width / p->load_bytes /* a pair's second comes later */
 			: 0;
-	return before + clock_divide(p, x, p->result[x->cls]) +
-	       (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
+	unsigned cycles = clock_divide(p, x, p->result[x->cls]);
+	if (x->low == reg + 1 && !p->rob) /* the low half of a product */
+		cycles -= p->low_early < cycles ? p->low_early : cycles;
+	return before + cycles + (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
 	       (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0u);
+}
+
+bool clock_multiplies(const struct apmu_insn *x)
+{
+	switch (x->cls) {
+	case APMU_CLASS_MUL:
+	case APMU_CLASS_MUL_64:
+	case APMU_CLASS_MUL_LONG:
+	case APMU_CLASS_MUL_HALF:
+	case APMU_CLASS_MUL_HIGH: return true;
+	default: return false;
+	}
 }
 
 int clock_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg)
@@ -48,6 +62,8 @@ int clock_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, un
 	bool early = x->shift_reads & clock_bit(reg);
 	if (p->rob)
 		return 0;
+	if (clock_multiplies(x))
+		return p->factor_extra;
 	if (x->cls == APMU_CLASS_VFP_MAC)
 		return early ? 0 : -(int)p->addend_late;
 	if (program_accesses(x) || x->cls == APMU_CLASS_PRELOAD)

@@ -22,6 +22,8 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 unsigned clock_divide(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned cycles);
 /* Cycles earlier (positive) or later (negative) that it needs `reg`. */
 int clock_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg);
+/* Is it an integer multiplication? */
+bool clock_multiplies(const struct apmu_insn *x);
 /* Is `reg` a base register that the access writes back, and does not load? */
 bool clock_writes_back(const struct apmu_insn *x, unsigned reg);
 /* Cycles that a taken or mispredicted branch loses beyond its own. */

@@ -289,13 +289,14 @@ static void fetch_ahead(struct core *c)
 	}
 }
 
-/* What of an access's cycles is left for others: a slot of the last, where it leaves one. */
-static uint64_t after_access(struct core *c, const struct event *e, uint64_t end)
+/* What of its cycles an access or a multiplication leaves for others: a slot of the last, or none. */
+static uint64_t after_several(struct core *c, const struct event *e, uint64_t end)
 {
 	uint8_t rule = c->p->pair[e->insn->cls];
 	bool elder = rule == APMU_PAIR_BOTH || rule == APMU_PAIR_ELDER;
-	if (!c->p->access_slot || !elder || !program_accesses(e->insn) ||
-	    e->insn->flags & APMU_INSN_MULTIPLE || e->insn->branch)
+	bool accesses =
+		c->p->access_slot && program_accesses(e->insn) && !(e->insn->flags & APMU_INSN_MULTIPLE);
+	if (!elder || e->insn->branch || !(accesses || (c->p->multiply_slot && clock_multiplies(e->insn))))
 		return end;
 	c->rest = e->insn;
 	return end - 1;
@@ -305,6 +306,8 @@ static uint64_t after_access(struct core *c, const struct event *e, uint64_t end
 static struct group begin_group(struct core *c)
 {
 	struct group g = {0};
+	if (c->rest)
+		paths_moved(&c->m); /* in the next cycle it is not there */
 	while (c->rest && g.n + 1 < c->p->width)
 		g.insn[g.n++] = c->rest;
 	c->rest = NULL;
@@ -350,7 +353,7 @@ static bool issue_one(struct core *c, struct group *g)
 	c->next++;
 	unsigned cycles = issue_cycles(c, e);
 	if (cycles > 1)
-		c->free = after_access(c, e, c->m.now + cycles);
+		c->free = after_several(c, e, c->m.now + cycles);
 	if (e->insn->branch)
 		c->free = after_branch(c, e, c->m.now + cycles);
 	return cycles == 1 && !e->insn->branch;

@@ -80,6 +80,10 @@ static struct apmu_insn compute(struct dice *d, bool all)
 		x.shift_reads = x.reads & -x.reads;
 	if (cls == APMU_CLASS_ALU && dice_below(d, 12) == 0)
 		x.flags |= APMU_INSN_SHIFT_REG;
+	if (cls == APMU_CLASS_MUL_LONG && dice_below(d, 2)) { /* the high half goes elsewhere */
+		x.low = (uint8_t)(1 + __builtin_ctzll(x.writes));
+		x.writes |= bit(any_result(d));
+	}
 	return x;
 }
 

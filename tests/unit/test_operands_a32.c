@@ -411,6 +411,17 @@ TEST(accumulators_come_late)
 	CHECK_EQ(insn(0xE0233391).late_reads, 0); /* mla r3, r1, r3, r3: a factor is not late */
 }
 
+TEST(the_low_half_of_a_product_is_known)
+{
+	CHECK_EQ(insn(0xE0815392).low, 1 + 5); /* umull r5, r1, r2, r3 */
+	CHECK_EQ(insn(0xE0A15392).low, 1 + 5); /* umlal r5, r1, r2, r3 */
+	CHECK_EQ(insn(0xE0415392).low, 1 + 5); /* umaal r5, r1, r2, r3 */
+	CHECK_EQ(insn(0xE1415382).low, 1 + 5); /* smlalbb r5, r1, r2, r3 */
+	CHECK_EQ(insn(0xE0010392).low, 0);     /* mul r1, r2, r3 */
+	CHECK_EQ(insn(0xE1015382).low, 0);     /* smlabb r1, r2, r3, r5 */
+	CHECK_EQ(insn(0xE1C420D8).low, 0);     /* ldrd r2, r3, [r4, #8] */
+}
+
 TEST(a_compare_of_floating_point_reaches_a_condition_through_vmrs)
 {
 	CHECK_EQ(insn(0xEEB40A60).writes, 1u << 15); /* vcmp.f32 s0, s1 */

@@ -126,6 +126,8 @@ static void make_insn(struct apmu_insn *x, unsigned group, bool storm)
 	x->shift_reads &= ~x->late_reads;
 	if (x->cls == APMU_CLASS_ALU)
 		x->flags = (uint16_t)(below(3) == 0 ? APMU_INSN_SHIFT_REG : 0);
+	if (x->cls == APMU_CLASS_MUL_LONG)
+		x->low = (uint8_t)(1 + __builtin_ctzll(x->writes));
 	if (!accesses(x->cls))
 		return;
 	x->flags = x->cls == APMU_CLASS_SWAP ? 0 : kinds[below(4)];

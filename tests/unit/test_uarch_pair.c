@@ -145,6 +145,65 @@ TEST(the_last_cycle_of_a_wide_load_may_leave_a_slot)
 	CHECK_SLOT("1", 1, LOAD(0, 8, 0), ADD(1, 9, 9));
 }
 
+#define LONG(lo, hi, n, m)                                                                                  \
+	{                                                                                                   \
+		.cls = APMU_CLASS_MUL_LONG, .reads = R(n) | R(m), .writes = R(lo) | R(hi), .low = 1 + (lo), \
+	}
+
+TEST(what_is_multiplied_may_be_wanted_early)
+{
+	CHECK_DUAL("factor_extra", "0", 2, ADD(0, 8, 8), MUL(1, 0, 8));
+	CHECK_DUAL("factor_extra", "1", 3, ADD(0, 8, 8), MUL(1, 0, 8));
+	CHECK_DUAL("factor_extra", "1", 5, MUL(0, 8, 8), MUL(1, 0, 8));
+	CHECK_DUAL("factor_extra", "1", 4, MUL(0, 8, 8), ADD(1, 0, 8)); /* not what an ALU adds */
+}
+
+TEST(the_low_half_of_a_product_may_come_first)
+{
+	CHECK_DUAL("low_early", "0", 4, LONG(0, 1, 8, 9), ADD(2, 0, 8));
+	CHECK_DUAL("low_early", "1", 3, LONG(0, 1, 8, 9), ADD(2, 0, 8));
+	CHECK_DUAL("low_early", "1", 4, LONG(0, 1, 8, 9), ADD(2, 1, 8));
+	CHECK_DUAL("low_early", "9", 1, LONG(0, 1, 8, 9), ADD(2, 0, 8)); /* at once, not before */
+}
+
+#define CHECK_LAST(value, want_cycles, ...)                                \
+	do {                                                               \
+		struct lab l;                                              \
+		open_dual(&l);                                             \
+		lab_set(&l, "issue.mul", "2");                             \
+		lab_set(&l, "multiply_slot", value);                       \
+		lab_start(&l);                                             \
+		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__)); \
+		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);     \
+		lab_close(&l);                                             \
+	} while (0)
+
+TEST(the_last_cycle_of_a_multiplication_may_leave_a_slot)
+{
+	CHECK_LAST("0", 3, MUL(0, 8, 8), ADD(1, 8, 8));
+	CHECK_LAST("1", 2, MUL(0, 8, 8), ADD(1, 8, 8));
+	CHECK_LAST("1", 3, MUL(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8)); /* one */
+	CHECK_LAST("1", 4, MUL(0, 8, 8), MUL(1, 8, 8));               /* which the multiplier is not */
+	CHECK_LAST("1", 4, MUL(0, 8, 8), ADD(1, 0, 8));               /* its product is not there */
+}
+
+#define EXTRACT(d, n)                                                                   \
+	{                                                                               \
+		.cls = APMU_CLASS_SIMD, .group = APMU_GROUP_VEXT, .reads = R(32 + (n)), \
+		.writes = R(32 + (d))                                                   \
+	}
+
+/* result.simd is 4. */
+TEST(a_group_may_issue_for_several_cycles_and_want_its_operands_early)
+{
+	CHECK_DUAL("group.vext", "parent", 1, EXTRACT(0, 1), ADD(1, 8, 8));
+	CHECK_DUAL("group.vext", "issue:2", 3, EXTRACT(0, 1), ADD(1, 8, 8));
+	CHECK_DUAL("group.vext", "issue:2", 1, SIMD(0, 1), ADD(1, 8, 8));
+	CHECK_DUAL("group.vext", "parent", 5, SIMD(0, 1), EXTRACT(2, 0));
+	CHECK_DUAL("group.vext", "early:1", 6, SIMD(0, 1), EXTRACT(2, 0));
+	CHECK_DUAL("group.vext", "early:1", 5, EXTRACT(0, 1), SIMD(2, 0));
+}
+
 TEST(an_early_result_is_there_in_its_own_cycle)
 {
 	CHECK_DUAL("alu_early", "1", 1, ADD(0, 8, 8), ADD(1, 0, 8));
