@@ -98,6 +98,9 @@ enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_B
 #define APMU_TIMING_LATE                                                                   \
 	28 /* 6 bits: cycles by which what is added to is needed later than other operands \
 	    */
+#define APMU_TIMING_SLOTS                                                                   \
+	34 /* 5 bits: out of order, slots of dispatch; of a list of registers, so many each \
+	    */
 
 struct apmu_cache_params {
 	uint32_t size;          /* bytes; 0: absent */

@@ -59,7 +59,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0FE000F0, 0x00000090, MUL, S | M, N, 0, WF_S),                                        /* MUL */
 	DO (0x0FE000F0, 0x00200090, MUL, S | M | D, N, 0, G(MADD) | ACC(D) | WF_S),               /* MLA */
 	DO (0x0FF000F0, 0x00600090, MUL, S | M | D, N, 0, G(MADD) | ACC(D)),                     /* MLS */
-	DO (0x0FF000F0, 0x00400090, MUL_LONG, N | D | S | M, N | D, 0, G(MADD_LONG) | ACC(N | D)), /* UMAAL */
+	DO (0x0FF000F0, 0x00400090, MUL_LONG, N | D | S | M, N | D, 0, G(UMAAL) | ACC(N | D)),     /* UMAAL */
 	DO (0x0FA000F0, 0x00800090, MUL_LONG, S | M, N | D, 0, G(MULL) | WF_S),                     /* UMULL, SMULL */
 	DO (0x0FA000F0, 0x00A00090, MUL_LONG, N | D | S | M, N | D, 0, G(MADD_LONG) | ACC(N | D) | WF_S), /* UMLAL, SMLAL */
 	DO (0x0FF00090, 0x01000080, MUL_HALF, S | M | D, N, 0, 0),                               /* SMLAxy */
@@ -99,10 +99,10 @@ static const struct apmu_isa__row row[] = {
 	MEM(0x0E5000F0, 0x004000B0, STORE, 2, N | D, 0, N, 0, BACK_A32),
 	MEM(0x0E5000F0, 0x001000B0, LOAD, 2, N | M, D, N | M, 0, BACK_A32),                      /* LDRH */
 	MEM(0x0E5000F0, 0x005000B0, LOAD, 2, N, D, N, 0, BACK_A32),
-	MEM(0x0E5000F0, 0x000000D0, LOAD, 4, N | M, D, N | M, PAIR, BACK_A32),                   /* LDRD */
-	MEM(0x0E5000F0, 0x004000D0, LOAD, 4, N, D, N, PAIR, BACK_A32),
-	MEM(0x0E5000F0, 0x000000F0, STORE, 4, N | D | M, 0, N | M, PAIR, BACK_A32),              /* STRD */
-	MEM(0x0E5000F0, 0x004000F0, STORE, 4, N | D, 0, N, PAIR, BACK_A32),
+	MEM(0x0E5000F0, 0x000000D0, LOAD, 4, N | M, D, N | M, PAIR | G(LDRD), BACK_A32),         /* LDRD */
+	MEM(0x0E5000F0, 0x004000D0, LOAD, 4, N, D, N, PAIR | G(LDRD), BACK_A32),
+	MEM(0x0E5000F0, 0x000000F0, STORE, 4, N | D | M, 0, N | M, PAIR | G(STRD), BACK_A32),    /* STRD */
+	MEM(0x0E5000F0, 0x004000F0, STORE, 4, N | D, 0, N, PAIR | G(STRD), BACK_A32),
 	MEM(0x0E5000F0, 0x001000D0, LOAD, 1, N | M, D, N | M, 0, BACK_A32),                      /* LDRSB */
 	MEM(0x0E5000F0, 0x005000D0, LOAD, 1, N, D, N, 0, BACK_A32),
 	MEM(0x0E5000F0, 0x001000F0, LOAD, 2, N | M, D, N | M, 0, BACK_A32),                      /* LDRSH */
@@ -113,7 +113,7 @@ static const struct apmu_isa__row row[] = {
 	DP(LSL_M, M, M, 0, G(ADD_LSL_FLAGS), G(BFX), G(ADD_LSL)),
 	DP(LSL_4, M, M, 0, G(ADD_LSL_FLAGS), G(BFX), G(ADD_LSL)),
 	DP(SHIFT_M, M, M, 0, G(ADD_SHIFT), G(BFX), G(ADD_SHIFT)),
-	DP(SHIFT_S, M | S, M | S, RSHIFT, 0, G(SHIFT_VAR), 0),
+	DP(SHIFT_S, M | S, M | S, RSHIFT, G(SHIFT_REG), G(SHIFT_VAR), G(SHIFT_REG)),
 	DP(IMMED, 0, 0, 0, G(ALU_FLAGS), G(MOV_IMM), 0),
 
 	/* word and byte transfers */
@@ -150,10 +150,10 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0F800010, 0x06000010, ALU, N | M, D, 0, 0),                                        /* parallel add, subtract */
 
 	/* block transfers */
-	BR (0x0E1F8000, 0x081D8000, LOAD, RETURN, 4, N, 0, LIST, BACK_W21, TO_NONE),             /* LDM SP!,{..PC} */
-	BR (0x0E108000, 0x08108000, LOAD, LOAD_PC, 4, N, 0, LIST, BACK_W21, TO_NONE),            /* LDM {..PC} */
-	MEM(0x0E100000, 0x08100000, LOAD, 4, N, 0, N, LIST, BACK_W21),                           /* LDM */
-	MEM(0x0E100000, 0x08000000, STORE, 4, N, 0, N, LIST, BACK_W21),                          /* STM */
+	BR (0x0E1F8000, 0x081D8000, LOAD, RETURN, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),    /* LDM SP!,{..PC} */
+	BR (0x0E108000, 0x08108000, LOAD, LOAD_PC, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),   /* LDM {..PC} */
+	MEM(0x0E100000, 0x08100000, LOAD, 4, N, 0, N, G(LDM) | LIST, BACK_W21),                  /* LDM */
+	MEM(0x0E100000, 0x08000000, STORE, 4, N, 0, N, G(STM) | LIST, BACK_W21),                 /* STM */
 
 	/* VFP: coprocessors 9 (half), 10 (single) and 11 (double) */
 	DO (0x0FF00FD0, 0x0C400A10, VFP, D | N, VM, 0, G(FMOV_FROM) | MORE(S_NEXT)),             /* VMOV to two */
