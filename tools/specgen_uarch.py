@@ -29,7 +29,7 @@ WORDS = {
 }
 KINDS = ["int", "bool", "timing", *WORDS]
 # Fields of a timing: the lowest bit, the largest parameter, and what a cycle is.
-TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1), "issue": (39, 60, 1),
+TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1), "slots": (34, 20, 1), "issue": (39, 60, 1),
           "early": (45, 60, 1)}
 HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by tools/specgen_uarch.py from spec/uarch; change it there. */\n"
 
@@ -172,12 +172,12 @@ def word_value(path, line, kind, word):
 
 
 def timing_value(path, line, word):
-    """result:4,busy:1.33,unit:6,late:3: each may be left out; `parent`: all are."""
+    """result:4,busy:1.33,unit:6,late:3,slots:2: each may be left out; `parent`: all are."""
     value = 0
     for part in [] if word == "parent" else word.split(","):
         name, _, parameter = part.partition(":")
         if name not in TIMING or not re.fullmatch(r"\d+" if name != "busy" else r"\d+(\.\d{1,2})?", parameter):
-            bad(path, line, f"'{part}' is none of result:N, busy:N.NN, unit:N, late:N")
+            bad(path, line, f"'{part}' is none of {', '.join(name + (':N.NN' if name == 'busy' else ':N') for name in TIMING)}")
         low, most, per = TIMING[name]
         number = int((float(parameter) * per) + 0.5)
         if number > most:

@@ -14,6 +14,7 @@ enum apmu_group {
 	APMU_GROUP_BEFORE = APMU_GROUP_FIRST - 1,
 	APMU_GROUP_MOV_REG, /* move of a general register */
 	APMU_GROUP_MOV_IMM, /* move of an immediate, ADR */
+	APMU_GROUP_SHIFT_REG, /* add, subtract, logical: register shifted by a register, of A32 */
 	APMU_GROUP_ALU_FLAGS, /* add, subtract, logical and compare that set the flags, operand not shifted */
 	APMU_GROUP_ADD_LSL, /* add, subtract, logical: register shifted left by 1 to 4 */
 	APMU_GROUP_ADD_LSL_FLAGS, /* the same, sets the flags */
@@ -45,7 +46,9 @@ enum apmu_group {
 	APMU_GROUP_LOAD_INDEX, /* load, register offset */
 	APMU_GROUP_LOAD_IMM, /* load, immediate offset, index left alone */
 	APMU_GROUP_LOAD_PAIR, /* load of two general registers */
+	APMU_GROUP_LOAD_SUB, /* load of a byte or a halfword, of A32 and T32 */
 	APMU_GROUP_LDRD, /* LDRD of A32 and T32 */
+	APMU_GROUP_LDM, /* LDM, POP */
 	APMU_GROUP_LOAD_LITERAL, /* load of a literal */
 	APMU_GROUP_LOAD_ORDERED, /* load-acquire */
 	APMU_GROUP_LOAD_EX, /* load-exclusive */
@@ -76,7 +79,9 @@ enum apmu_group {
 	APMU_GROUP_LD4_LANE, /* LD4 of one lane, LD4R */
 	APMU_GROUP_LD4_LANE_Q, /* LD4 of one lane, LD4R, 128 bits */
 	APMU_GROUP_STORE_PAIR, /* store of two general registers */
+	APMU_GROUP_STORE_SUB, /* store of a byte or a halfword, of A32 and T32 */
 	APMU_GROUP_STRD, /* STRD of A32 and T32 */
+	APMU_GROUP_STM, /* STM, PUSH */
 	APMU_GROUP_STORE_ORDERED, /* store-release */
 	APMU_GROUP_STORE_EX, /* store-exclusive */
 	APMU_GROUP_STORE_VEC, /* store of a vector register */

@@ -95,9 +95,12 @@ enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_B
 	10                  /* 14 bits: twelfths of a cycle for which a pipe of its unit takes nothing else \
 			     */
 #define APMU_TIMING_UNIT 24 /* 4 bits: the group of pipes */
-#define APMU_TIMING_LATE                                                                                     \
-	28                   /* 6 bits: cycles by which what is added to is needed later than other operands \
-			      */
+#define APMU_TIMING_LATE                                                                   \
+	28 /* 6 bits: cycles by which what is added to is needed later than other operands \
+	    */
+#define APMU_TIMING_SLOTS                                                                   \
+	34 /* 5 bits: out of order, slots of dispatch; of a list of registers, so many each \
+	    */
 #define APMU_TIMING_ISSUE 39 /* 6 bits: in order, cycles of issue */
 #define APMU_TIMING_EARLY 45 /* 6 bits: in order, cycles by which operands are needed earlier */
 

@@ -447,7 +447,16 @@ static uint16_t flags(const struct word *w, const struct apmu_isa__row *row, con
 	return (uint16_t)f;
 }
 
-/* The class is the group of what no group names. */
+/* The group of what no row's group names: the class, but of bytes and halfwords of A32 and T32. */
+static uint16_t group_of_class(const struct word *w, const struct apmu_isa__row *row)
+{
+	bool sub = w->isa != APMU_ISA__A64 && (row->width == 1 || row->width == 2);
+
+	if (sub && row->cls == APMU_CLASS_LOAD)
+		return APMU_GROUP_LOAD_SUB;
+	return sub && row->cls == APMU_CLASS_STORE ? APMU_GROUP_STORE_SUB : row->cls;
+}
+
 static uint16_t group(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned g = (unsigned)(row->how >> GROUP_SHIFT & 0x3FF), at = 32;
@@ -461,7 +470,7 @@ static uint16_t group(const struct word *w, const struct apmu_isa__row *row)
 		at = 31;
 	if (row->how & WIDE23)
 		at = 23;
-	return (uint16_t)(g ? g + (at < 32 ? apmu_isa__at(w->bits, at, 1) : 0) : row->cls);
+	return (uint16_t)(g ? g + (at < 32 ? apmu_isa__at(w->bits, at, 1) : 0) : group_of_class(w, row));
 }
 
 static uint64_t bit(unsigned trait)

@@ -113,7 +113,7 @@ static const struct apmu_isa__row row[] = {
 	DP(LSL_M, M, M, 0, G(ADD_LSL_FLAGS), G(BFX), G(ADD_LSL)),
 	DP(LSL_4, M, M, 0, G(ADD_LSL_FLAGS), G(BFX), G(ADD_LSL)),
 	DP(SHIFT_M, M, M, 0, G(ADD_SHIFT), G(BFX), G(ADD_SHIFT)),
-	DP(SHIFT_S, M | S, M | S, RSHIFT, 0, G(SHIFT_VAR), 0),
+	DP(SHIFT_S, M | S, M | S, RSHIFT, G(SHIFT_REG), G(SHIFT_VAR), G(SHIFT_REG)),
 	DP(IMMED, 0, 0, 0, G(ALU_FLAGS), G(MOV_IMM), 0),
 
 	/* word and byte transfers */
@@ -150,10 +150,10 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0F800010, 0x06000010, ALU, N | M, D, 0, 0),                                        /* parallel add, subtract */
 
 	/* block transfers */
-	BR (0x0E1F8000, 0x081D8000, LOAD, RETURN, 4, N, 0, LIST, BACK_W21, TO_NONE),             /* LDM SP!,{..PC} */
-	BR (0x0E108000, 0x08108000, LOAD, LOAD_PC, 4, N, 0, LIST, BACK_W21, TO_NONE),            /* LDM {..PC} */
-	MEM(0x0E100000, 0x08100000, LOAD, 4, N, 0, N, LIST, BACK_W21),                           /* LDM */
-	MEM(0x0E100000, 0x08000000, STORE, 4, N, 0, N, LIST, BACK_W21),                          /* STM */
+	BR (0x0E1F8000, 0x081D8000, LOAD, RETURN, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),    /* LDM SP!,{..PC} */
+	BR (0x0E108000, 0x08108000, LOAD, LOAD_PC, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),   /* LDM {..PC} */
+	MEM(0x0E100000, 0x08100000, LOAD, 4, N, 0, N, G(LDM) | LIST, BACK_W21),                  /* LDM */
+	MEM(0x0E100000, 0x08000000, STORE, 4, N, 0, N, G(STM) | LIST, BACK_W21),                 /* STM */
 
 	/* VFP: coprocessors 9 (half), 10 (single) and 11 (double) */
 	DO (0x0FF00FD0, 0x0C400A10, VFP, D | N, VM, 0, G(FMOV_FROM) | MORE(S_NEXT)),             /* VMOV to two */

@@ -66,18 +66,18 @@ static const struct apmu_isa__row row16[] = {
 	DO (0xFF00, 0xB000, ALU, 0, 0, 0, BASESP | MOVESP),                                      /* ADD, SUB SP */
 	BR (0xF500, 0xB100, BRANCH, IMMED, 0, D, 0, COND, BACK_NO, TO_T16_CB),                   /* CBZ, CBNZ */
 	DO (0xFF00, 0xB200, ALU, N, D, N, G(BFX)),                                               /* SXTH, SXTB, UXTH, UXTB */
-	MEM(0xFE00, 0xB400, STORE, 4, 0, 0, 0, LIST | LISTLR | BASESP | MOVESP, BACK_NO),        /* PUSH */
+	MEM(0xFE00, 0xB400, STORE, 4, 0, 0, 0, G(STM) | LIST | LISTLR | BASESP | MOVESP, BACK_NO), /* PUSH */
 	DO (0xFFF7, 0xB650, SYSTEM, 0, 0, 0, 0),                                                 /* SETEND */
 	DO (0xFFE8, 0xB660, SYSTEM, 0, 0, 0, MODE),                                              /* CPS */
 	DO (0xFFC0, 0xBA80, EXCEPTION, 0, 0, 0, 0),                                              /* HLT */
 	DO (0xFF00, 0xBA00, ALU, N, D, N, G(BIT_REVERSE)),                                       /* REV, REV16, REVSH */
-	BR (0xFF00, 0xBD00, LOAD, RETURN, 4, 0, 0, LIST | LISTLR | BASESP | MOVESP, BACK_NO, TO_NONE), /* POP {..PC} */
-	MEM(0xFF00, 0xBC00, LOAD, 4, 0, 0, 0, LIST | BASESP | MOVESP, BACK_NO),                  /* POP */
+	BR (0xFF00, 0xBD00, LOAD, RETURN, 4, 0, 0, G(LDM) | LIST | LISTLR | BASESP | MOVESP, BACK_NO, TO_NONE), /* POP {..PC} */
+	MEM(0xFF00, 0xBC00, LOAD, 4, 0, 0, 0, G(LDM) | LIST | BASESP | MOVESP, BACK_NO),         /* POP */
 	DO (0xFF00, 0xBE00, EXCEPTION, 0, 0, 0, 0),                                              /* BKPT */
 	DO (0xFF0F, 0xBF00, NOP, 0, 0, 0, 0),                                                    /* hints */
 	DO (0xFF00, 0xBF00, NOP, 0, 0, 0, ITSET),                                                /* IT */
-	MEM(0xF800, 0xC000, STORE, 4, S, S, S, LIST, BACK_NO),                                   /* STM */
-	MEM(0xF800, 0xC800, LOAD, 4, S, 0, S, LIST, BACK_UNLISTED),                              /* LDM */
+	MEM(0xF800, 0xC000, STORE, 4, S, S, S, G(STM) | LIST, BACK_NO),                          /* STM */
+	MEM(0xF800, 0xC800, LOAD, 4, S, 0, S, G(LDM) | LIST, BACK_UNLISTED),                     /* LDM */
 	DO (0xFF00, 0xDE00, EXCEPTION, 0, 0, 0, 0),                                              /* UDF */
 	DO (0xFF00, 0xDF00, EXCEPTION, 0, 0, 0, TRAIT(SVC)),                                              /* SVC */
 	BR (0xF000, 0xD000, BRANCH, IMMED, 0, 0, 0, COND | RF, BACK_NO, TO_T16_CC),                   /* B<c> */
@@ -90,10 +90,10 @@ static const struct apmu_isa__row row32[] = {
 	BR (0xFFD00000, 0xE9900000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),
 	MEM(0xFFD00000, 0xE8000000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),                           /* SRS */
 	MEM(0xFFD00000, 0xE9800000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),
-	BR (0xFE5F8000, 0xE81D8000, LOAD, RETURN, 4, N, 0, LIST, BACK_W21, TO_NONE),             /* POP.W {..PC} */
-	BR (0xFE508000, 0xE8108000, LOAD, LOAD_PC, 4, N, 0, LIST, BACK_W21, TO_NONE),            /* LDM {..PC} */
-	MEM(0xFE500000, 0xE8100000, LOAD, 4, N, 0, N, LIST, BACK_W21),                           /* LDM */
-	MEM(0xFE500000, 0xE8000000, STORE, 4, N, 0, N, LIST, BACK_W21),                          /* STM */
+	BR (0xFE5F8000, 0xE81D8000, LOAD, RETURN, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),    /* POP.W {..PC} */
+	BR (0xFE508000, 0xE8108000, LOAD, LOAD_PC, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),   /* LDM {..PC} */
+	MEM(0xFE500000, 0xE8100000, LOAD, 4, N, 0, N, G(LDM) | LIST, BACK_W21),                  /* LDM */
+	MEM(0xFE500000, 0xE8000000, STORE, 4, N, 0, N, G(STM) | LIST, BACK_W21),                 /* STM */
 
 	/* exclusives, table branches, doubles */
 	MEM(0xFFF00000, 0xE8500000, LOAD, 4, N, D, N, EXCL, BACK_NO),                            /* LDREX */

@@ -35,9 +35,9 @@ static void divide(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
-	unsigned result = 0, busy = 0, unit = 0, late = 0, issue = 0,
-		 early = 0; /* each plus one; 0: not known yet */
-	bool both = false;
+	/* each plus one; 0: not known yet */
+	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0, issue = 0, early = 0;
+	bool both = false, list = x->flags & APMU_INSN_MULTIPLE;
 	for (unsigned g = x->group < APMU_GROUPS ? x->group : 0; g >= APMU_GROUP_FIRST; g = above(g, both)) {
 		both |= wide[g];
 		uint64_t t = p->timing[g];
@@ -45,6 +45,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		busy = busy ? busy : field(t, APMU_TIMING_BUSY, 14);
 		unit = unit ? unit : field(t, APMU_TIMING_UNIT, 4);
 		late = late ? late : field(t, APMU_TIMING_LATE, 6);
+		slots = slots ? slots : field(t, APMU_TIMING_SLOTS, 5);
 		issue = issue ? issue : field(t, APMU_TIMING_ISSUE, 6);
 		early = early ? early : field(t, APMU_TIMING_EARLY, 6);
 	}
@@ -57,7 +58,10 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		.issue = issue ? issue - 1 : 0,
 		.beside = busy != 0,
 		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
-		.slots = both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE ? p->vector_slots : 1,
+		.slots = slots && !list                                              ? at_least(1, slots - 1)
+			 : both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE ? p->vector_slots
+										     : 1,
+		.each = slots && list ? slots - 1 : 0,
 	};
 	if (cls == APMU_CLASS_DIV && p->divide.bits)
 		divide(p, x, &t);

@@ -125,7 +125,8 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	operands(&x, op);
 	op->unit = unit & 15;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
-	op->slots = transfers * t.slots < MOST_SLOTS ? transfers * t.slots & 31 : MOST_SLOTS;
+	unsigned slots = t.each ? x.regs * t.each : transfers * t.slots;
+	op->slots = slots < MOST_SLOTS ? slots & 31 : MOST_SLOTS;
 	op->hold = (uint16_t)(unit ? t.busy * t.pipes * transfers * p->width / p->pipes[unit] : 0);
 	op->late = t.late < 32 ? t.late & 31 : 31;
 	if (!x.late_reads)

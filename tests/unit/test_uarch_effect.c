@@ -141,13 +141,13 @@ static void make_branch(struct apmu_insn *x, const struct program *p, unsigned b
 {
 	*x = (struct apmu_insn){.cls = APMU_CLASS_BRANCH, .group = APMU_CLASS_BRANCH, .size = 4};
 	x->branch = (uint8_t)(APMU_BRANCH_IMMED + below(APMU_BRANCHES - 1));
-	if (below(2))
+	if (below(2) || b % 8 == 0)
 		x->branch = APMU_BRANCH_IMMED;
 	if (x->branch <= APMU_BRANCH_IMMED_X)
 		x->target = p->insn[below(BLOCKS)][0].addr;
 	if (x->branch == APMU_BRANCH_IMMED && b % 8 == 0)
 		x->target = p->insn[b][0].addr;
-	if (x->branch == APMU_BRANCH_IMMED && below(4))
+	if (x->branch == APMU_BRANCH_IMMED && (below(4) || b % 8 == 0)) /* a loop that is left in its turn */
 		x->flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS;
 	if (x->branch != APMU_BRANCH_IMMED)
 		x->writes = (uint64_t)1 << below(4);

@@ -348,6 +348,35 @@ TEST(operations_on_vectors_of_128_bits_take_slots_of_dispatch)
 	}
 }
 
+/* Eight instructions, and lists of eight registers, of which a pipe would move two a cycle, on a core four
+ * wide. */
+TEST(a_group_says_what_an_instruction_or_each_register_of_a_list_takes_of_dispatch)
+{
+	static const struct {
+		const char *shift, *list;
+		unsigned cycles, of_list;
+	} told[] = {{"parent", "parent", 2, 1}, {"slots:1", "slots:1", 2, 2}, {"slots:3", "slots:2", 6, 4}};
+	struct apmu_insn insn[8], list = LDR(0, 8);
+	list.group = APMU_GROUP_LDM;
+	list.flags = APMU_INSN_MULTIPLE;
+	list.regs = 8;
+	for (unsigned k = 0; k < 8; k++)
+		insn[k] = (struct apmu_insn){
+			.cls = APMU_CLASS_ALU, .group = APMU_GROUP_SHIFT_REG, .reads = R(8), .writes = R(k)};
+	for (size_t k = 0; k < sizeof(told) / sizeof(told[0]); k++) {
+		struct lab l;
+		open_window(&l);
+		lab_set(&l, "unit.alu", "0");
+		lab_set(&l, "unit.load", "0");
+		lab_set(&l, "group.shift-reg", told[k].shift);
+		lab_set(&l, "group.ldm", told[k].list);
+		lab_start(&l);
+		CHECK_EQ((unsigned)(cycles_a_run(&l, insn, 8) + 0.5), told[k].cycles);
+		CHECK_EQ((unsigned)(cycles_a_run(&l, &list, 1) + 0.5), told[k].of_list);
+		lab_close(&l);
+	}
+}
+
 TEST(chains_side_by_side_overlap)
 {
 	CHECK_RUN(3, MUL(0, 0, 8), ADD(1, 1, 8), ADD(2, 2, 8), ADD(1, 1, 8));
