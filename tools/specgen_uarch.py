@@ -29,7 +29,7 @@ WORDS = {
 }
 KINDS = ["int", "bool", "timing", *WORDS]
 # Fields of a timing: the lowest bit, the largest figure, and what a cycle is.
-TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1)}
+TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1), "slots": (34, 20, 1)}
 HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by tools/specgen_uarch.py from spec/uarch; change it there. */\n"
 
 
@@ -149,7 +149,7 @@ def read_condition(path, number, text, keys):
 
 def timings(name, groups, meaning):
     stem = name[: -len(".*")]
-    return [Key(f"{stem}.{g.name}", f"timing[APMU_GROUP_{g.name.upper().replace('-', '_')}]", "timing", 0, (1 << 34) - 1,
+    return [Key(f"{stem}.{g.name}", f"timing[APMU_GROUP_{g.name.upper().replace('-', '_')}]", "timing", 0, (1 << 39) - 1,
                 f"{g.text}: {meaning}") for g in groups.values()]
 
 
@@ -176,7 +176,7 @@ def timing_value(path, line, word):
     for part in [] if word == "parent" else word.split(","):
         name, _, figure = part.partition(":")
         if name not in TIMING or not re.fullmatch(r"\d+" if name != "busy" else r"\d+(\.\d{1,2})?", figure):
-            bad(path, line, f"'{part}' is none of result:N, busy:N.NN, unit:N, late:N")
+            bad(path, line, f"'{part}' is none of result:N, busy:N.NN, unit:N, late:N, slots:N")
         low, most, per = TIMING[name]
         number = int((float(figure) * per) + 0.5)
         if number > most:

@@ -56,7 +56,7 @@ uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_
 	bool memory = cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE || cls == APMU_CLASS_SWAP ||
 		      cls == APMU_CLASS_PRELOAD;
 	uint64_t busy = ((uint64_t)t.busy * t.pipes * apmu_uarch__transfer_cycles(p, x) + 11u) / 12u;
-	uint64_t cycles = 1 + p->issue[cls] + t.result + busy;
+	uint64_t cycles = 1 + p->issue[cls] + t.result + busy + (t.slots + p->base_slots) / p->width;
 
 	cycles += x->flags & APMU_INSN_SHIFT_REG ? 2u * p->shift_reg : 0u; /* to issue and to latency */
 	cycles += x->shift_reads ? max_of(p->shift_extra, p->address_extra) : 0u;

@@ -141,7 +141,8 @@ static const struct field {
 } fields[] = {{"result", APMU_TIMING_RESULT, 10, 1000, 1},
 	      {"busy", APMU_TIMING_BUSY, 14, 12000, 12},
 	      {"unit", APMU_TIMING_UNIT, 4, APMU_UNITS - 1, 1},
-	      {"late", APMU_TIMING_LATE, 6, 60, 1}};
+	      {"late", APMU_TIMING_LATE, 6, 60, 1},
+	      {"slots", APMU_TIMING_SLOTS, 5, 20, 1}};
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
 /* "3" or, of what has parts, "1.33", in parts rounded. False: neither, or more than may be. */
@@ -240,7 +241,7 @@ void apmu_uarch_range(const char *key, char *out, size_t size)
 		return;
 	}
 	if (k->kind == KIND_TIMING) {
-		snprintf(out, size, "some of result:N,busy:N.NN,unit:N,late:N in cycles, or: parent");
+		snprintf(out, size, "some of result:N,busy:N.NN,unit:N,late:N,slots:N in cycles, or: parent");
 		return;
 	}
 	const char *const *word = k->kind == KIND_KINDS ? words_kinds : words[k->kind];

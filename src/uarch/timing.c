@@ -35,7 +35,7 @@ static void divide(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
-	unsigned result = 0, busy = 0, unit = 0, late = 0; /* each plus one; 0: not known yet */
+	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0; /* each plus one; 0: not known yet */
 	bool both = false;
 	for (unsigned g = x->group < APMU_GROUPS ? x->group : 0; g >= APMU_GROUP_FIRST; g = above(g, both)) {
 		both |= wide[g];
@@ -44,6 +44,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		busy = busy ? busy : field(t, APMU_TIMING_BUSY, 14);
 		unit = unit ? unit : field(t, APMU_TIMING_UNIT, 4);
 		late = late ? late : field(t, APMU_TIMING_LATE, 6);
+		slots = slots ? slots : field(t, APMU_TIMING_SLOTS, 5);
 	}
 	struct apmu_uarch__timing t = {
 		.result = result ? result - 1 : p->result[cls],
@@ -52,8 +53,12 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		.late = late ? late - 1 : 0,
 		.beside = busy != 0,
 		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
-		.slots = both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE ? p->vector_slots : 1,
+		.slots = 1,
 	};
+	if (slots)
+		t.slots = slots - 1;
+	else if (both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE)
+		t.slots = p->vector_slots;
 	if (cls == APMU_CLASS_DIV && p->divide.bits)
 		divide(p, x, &t);
 	return t;
