@@ -84,6 +84,7 @@ static const struct directed some[] = {
 	{"taken-two", QUIET " dispatch.taken 2", "branch", 0, 0, 0},
 	{"taken-ahead", QUIET " dispatch.taken 1 taken 3 taken_ahead 1", "alu:0,12 4x nop branch", 0, 0, 0},
 	/* levels of the branch target buffer */
+	{"btb-one", QUIET " dispatch.taken 1", "nop nop nop nop nop nop nop nop nop chain:1", 0, 0, 0},
 	{"btb-nano", QUIET " dispatch.taken 1", "chain:16", 0, 0, 0},
 	{"btb-micro", QUIET " dispatch.taken 1", "alu:0,12 chain:80", 0, 0, 0},
 	{"btb-main", QUIET " dispatch.taken 1", "nop nop nop nop nop chain:82", 0, 0, 0},
