@@ -320,11 +320,24 @@ def check_levels(row, value):
         above = value[f"{unit}.line"]
 
 
+def check_within(row, value):
+    """A group of pipes within another has no more than that, and is in no ring of them."""
+    for name in [k for k in value if k.startswith("within.") and value[k]]:
+        inner, outer, steps = int(name.partition(".")[2]), value[name], 0
+        while outer and steps < 12:
+            if value[f"pipes.{inner}"] > value[f"pipes.{outer}"]:
+                bad(*row.param[name][2:], f"{name}: more pipes than the group that they are some of")
+            inner, outer, steps = outer, value[f"within.{outer}"], steps + 1
+        if outer:
+            bad(*row.param[name][2:], f"{name}: a ring of groups")
+
+
 def check_row(row, keys):
     for name in keys:
         if name not in row.param:
             bad(row.path, 1, f"{row.name} lacks the key '{name}'")
     value = {k: v[0] for k, v in row.param.items()}
+    check_within(row, value)
     for unit in ("l1i", "l1d", "mini", "l2", "l3"):
         _, _, path, line = row.param[f"{unit}.size"]
         if not is_power(value[f"{unit}.line"]):

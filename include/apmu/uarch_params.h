@@ -265,6 +265,7 @@ struct apmu_uarch_params {
 	uint8_t forward_fail;            /* ... of a load that cannot take its data from it */
 	uint8_t unit[APMU_CLASSES];      /* group of pipes that an instruction of the class needs; 0: any */
 	uint8_t pipes[APMU_UNITS];       /* pipes of a group */
+	uint8_t within[APMU_UNITS];      /* out of order: the group that these pipes are some of; 0: none */
 	struct apmu_dispatch_params dispatch; /* out of order */
 	struct apmu_mop_params mop;
 	uint8_t pair[APMU_CLASSES]; /* in order, enum apmu_pair: which of two that issue together it can be */
@@ -274,6 +275,7 @@ struct apmu_uarch_params {
 	struct apmu_divide_params divide;
 	uint64_t timing[APMU_GROUPS]; /* of groups of instructions; APMU_TIMING_... */
 	uint8_t vector_slots;  /* out of order: of dispatch, that an operation on vectors of 128 bits takes */
+	uint8_t base_slots;    /* out of order: of dispatch, that writing an address back takes */
 	uint8_t vector_bytes;  /* of a vector pipe: 8, and a vector of 128 bits takes two of them; else 16 */
 	uint8_t shift_reg;     /* register-controlled shift: added to latency, in order to issue too */
 	uint8_t shift_extra;   /* in order: latency into a shifter operand: added */

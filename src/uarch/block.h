@@ -93,7 +93,8 @@ struct apmu_uarch__chunk {
 	uint16_t ticks; /* of dispatch, */
 	uint16_t pause; /* ... and more, as its queues take so many a cycle */
 	uint8_t n, loads, stores;
-	bool steady;  /* none has many registers, and op.issue, op.held and use[] hold ... */
+	bool steady;  /* none has many registers or pipes within a group, and op.issue, op.held and use[] hold
+			 ... */
 	bool few;     /* ... and none stores, writes a base back, has more than two sources or one result */
 	uint8_t uses; /* used elements of use[] */
 	struct apmu_uarch__use use[APMU_UNITS];

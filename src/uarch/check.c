@@ -153,8 +153,22 @@ static bool stall_fits(const struct apmu_uarch_params *p)
 	       stall <= p->load_pc;
 }
 
+/* A group within another has no more pipes than that, and is in no ring of them. */
+static bool within_fits(const struct apmu_uarch_params *p)
+{
+	for (unsigned k = 1; k < APMU_UNITS; k++) {
+		unsigned steps = 0;
+		for (unsigned in = k, group = p->within[in]; group; in = group, group = p->within[in])
+			if (++steps == APMU_UNITS || p->pipes[in] > p->pipes[group])
+				return false;
+	}
+	return true;
+}
+
 static struct fault bad_pipeline(const struct apmu_uarch_params *p)
 {
+	if (!within_fits(p))
+		return FAULT(OTHER, "within", "some of another group's pipes, which are as many or more");
 	if (p->misses + p->store_buffer > 32)
 		return FAULT(OTHER, "misses, store_buffer", "more than 32 together");
 	if (p->forward_fail && p->forward_fail < p->forward)

@@ -237,6 +237,22 @@ static __attribute__((noinline)) void steady_any(struct apmu_uarch *u, const str
 	w->branch = finish;
 }
 
+/* When a pipe of its unit takes the instruction that is dispatched at `now`. Where these pipes are some of a
+ * larger group, one of all of those takes it, too. */
+INLINE uint64_t take_pipe(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t now)
+{
+	uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
+	uint32_t hold = op->hold;
+	for (unsigned k = op->unit, group = w->within[k]; group; k = group, group = w->within[k]) {
+		uint64_t any = later(w->pipe[group], now);
+		free = later(free, any);
+		hold = (uint32_t)((uint64_t)hold * (w->share[k] + 1u) >> 16);
+		w->pipe[group] = any + hold;
+	}
+	*pipe = free + op->hold;
+	return free;
+}
+
 /* Dispatches the instructions up to `end`, of any chunk or a part of one. `attribute`: each notes when it
  * retires. */
 static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struct apmu_block *b,
@@ -246,10 +262,8 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
-		uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
-		uint64_t start = start_of(w, op, free, false);
+		uint64_t free = take_pipe(w, op, now), start = start_of(w, op, free, false);
 		start = operands_of_many(w, op->reads, start);
-		*pipe = free + op->hold;
 		finish = start + op->latency;
 		if (__builtin_expect(op == w->next_irregular, 0)) {
 			struct apmu_uarch__times t = irregular_op(u, b, op, start, now);

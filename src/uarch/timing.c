@@ -58,11 +58,13 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		.issue = issue ? issue - 1 : 0,
 		.beside = busy != 0,
 		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
-		.slots = slots && !list                                              ? at_least(1, slots - 1)
-			 : both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE ? p->vector_slots
-										     : 1,
+		.slots = 1,
 		.each = slots && list ? slots - 1 : 0,
 	};
+	if (slots && !list)
+		t.slots = at_least(1, slots - 1);
+	else if (both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE)
+		t.slots = p->vector_slots;
 	if (cls == APMU_CLASS_DIV && p->divide.bits)
 		divide(p, x, &t);
 	return t;

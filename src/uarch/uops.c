@@ -116,6 +116,12 @@ static unsigned latency(const struct apmu_uarch_params *p, const struct apmu_ins
 	return cycles;
 }
 
+/* Does it compute an address for later? A store-exclusive writes a register, too. */
+static bool writes_back(const struct apmu_insn *x, const struct apmu_uarch__op *op)
+{
+	return op->base != APMU_UARCH__NOT_SEEN && !(x->flags & APMU_INSN_EXCLUSIVE);
+}
+
 static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_uarch__op *op)
 {
 	struct apmu_insn x = *insn;
@@ -126,6 +132,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->unit = unit & 15;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
 	unsigned slots = t.each ? x.regs * t.each : transfers * t.slots;
+	slots += writes_back(&x, op) ? p->base_slots : 0;
 	op->slots = slots < MOST_SLOTS ? slots & 31 : MOST_SLOTS;
 	op->hold = (uint16_t)(unit ? t.busy * t.pipes * transfers * p->width / p->pipes[unit] : 0);
 	op->late = t.late < 32 ? t.late & 31 : 31;
@@ -277,13 +284,14 @@ static bool schedule(struct apmu_uarch__op *op, struct apmu_uarch__chunk *c, uin
 	return until <= UINT16_MAX;
 }
 
-static void chunk(struct apmu_uarch__op *op, uint32_t n, struct apmu_uarch__chunk *c)
+static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, uint32_t n,
+		  struct apmu_uarch__chunk *c)
 {
 	uint32_t since = 0;
 	c->n = (uint8_t)n;
 	c->steady = c->few = true;
 	for (uint32_t i = 0; i < n; i++, op++) {
-		c->steady &= schedule(op, c, since) && !has_many(op);
+		c->steady &= schedule(op, c, since) && !has_many(op) && !p->within[op->unit];
 		c->few &= op->source[2] == APMU_UARCH__NOT_READ && op->result[1] == APMU_UARCH__NOT_SEEN &&
 			  op->base == APMU_UARCH__NOT_SEEN;
 		c->slots = (uint16_t)(c->slots + op->slots);
@@ -390,7 +398,7 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 	forward(p, insn, b);
 	order(b);
 	for (uint32_t i = 0; i < b->n; i += b->chunk)
-		chunk(&b->op[i], b->n - i < b->chunk ? b->n - i : b->chunk,
+		chunk(p, &b->op[i], b->n - i < b->chunk ? b->n - i : b->chunk,
 		      &apmu_uarch__chunks(b)[i / b->chunk]);
 	pauses(p, b);
 	pipes(p, b);

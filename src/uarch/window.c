@@ -41,6 +41,11 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->bubbles = w->gap && p->taken_ahead ? p->taken * w->cycle : 0;
 	w->past = w->gap ? w->bubbles + w->cycle : 0;
 	w->late_stores = APMU_UARCH__AGES;
+	for (unsigned k = 1; k < APMU_UNITS; k++)
+		if (p->within[k]) {
+			w->within[k] = p->within[k];
+			w->share[k] = (uint16_t)((p->pipes[k] * 0x10000u - 1) / p->pipes[p->within[k]]);
+		}
 	w->turn = UINT64_MAX;
 	w->scale = 1;
 	w->inverse = (uint32_t)(((uint64_t)1 << APMU_UARCH__INVERSE) / w->cycle + 1);

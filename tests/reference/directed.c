@@ -17,6 +17,8 @@ static const struct directed some[] = {
 	{"stores-hit", QUIET, "store:0,12 store:1,12 store:2,12 store:3,12 store:4,12 store:5,12", 0, 0, 0},
 	{"loads-and-stores", QUIET, "load:0,12 store:1,12 load:2,12 store:3,12 load:4,12 store:5,12", 0, 0,
 	 0},
+	{"addresses-written", QUIET, "load^:0,12 store^:1,11 nop nop nop nop nop nop nop nop nop nop", 0, 0,
+	 0},
 	{"two-kinds", QUIET, "mul:0,12 alu:1,12 mul:2,12 alu:3,12 alu:4,12 alu:5,12", 0, 0, 0},
 	{"branches", QUIET, "alu:0,12 branch", 0, 0, 0},
 	/* operands */
@@ -82,6 +84,7 @@ static const struct directed some[] = {
 	{"taken-two", QUIET " dispatch.taken 2", "branch", 0, 0, 0},
 	{"taken-ahead", QUIET " dispatch.taken 1 taken 3 taken_ahead 1", "alu:0,12 4x nop branch", 0, 0, 0},
 	/* levels of the branch target buffer */
+	{"btb-one", QUIET " dispatch.taken 1", "nop nop nop nop nop nop nop nop nop chain:1", 0, 0, 0},
 	{"btb-nano", QUIET " dispatch.taken 1", "chain:16", 0, 0, 0},
 	{"btb-micro", QUIET " dispatch.taken 1", "alu:0,12 chain:80", 0, 0, 0},
 	{"btb-main", QUIET " dispatch.taken 1", "nop nop nop nop nop chain:82", 0, 0, 0},
@@ -163,7 +166,7 @@ static unsigned class_of(const char *text, size_t length)
 /* One instruction of the language. */
 static struct apmu_insn read_insn(const char *text)
 {
-	size_t length = strcspn(text, ":!<*");
+	size_t length = strcspn(text, ":!<*^");
 	bool byte = false, wide = false;
 	unsigned to = 0, from = 0, other = 64, regs = 0;
 	const char *behind = text + length;
@@ -172,7 +175,7 @@ static struct apmu_insn read_insn(const char *text)
 	if (strncmp(text, "loadw:", 6) == 0)
 		wide = true;
 	struct apmu_insn x = {.cls = (uint8_t)class_of(text, length - byte - wide)};
-	bool early = *behind == '<';
+	bool early = *behind == '<', back = *behind == '^';
 	if (*behind == '!')
 		x.flags |= APMU_INSN_SHIFT_REG;
 	if (*behind == '*')
@@ -193,6 +196,8 @@ static struct apmu_insn read_insn(const char *text)
 		x.reads |= list;
 	else
 		x.writes = list;
+	if (back)
+		x.writes |= (uint64_t)1 << from;
 	if (!program_accesses(&x))
 		x.width = 0;
 	return x;

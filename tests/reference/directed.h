@@ -12,12 +12,11 @@ struct directed {
 	char name[64];
 	const char *params; /* as of struct kind */
 	/* The loop: "class:to,from[,from]" an instruction. Behind the class: '!' shifted by a register, '<'
-	 * its first source is needed early, 'b' a byte, 'w' 16 bytes, '*N' N registers. Registers from 32 on
-	 * are vectors. "branch": back to the loop's begin; "wrong": a branch that goes on as it should not;
-	 * "call": to a block that returns; "elsewhere": ... to where the call does not say; "chain:N": to a
-	 * branch, from that to the next, and back by the N-th; "pairs:N": likewise, each second one
-	 * unconditional. "6x" before an
-	 * instruction: six of them. */
+	 * its first source is needed early, '^' it is written back, 'b' a byte, 'w' 16 bytes, '*N' N
+	 * registers. Registers from 32 on are vectors. "branch": back to the loop's begin; "wrong": a branch
+	 * that goes on as it should not; "call": to a block that returns; "elsewhere": ... to where the call
+	 * does not say; "chain:N": to a branch, from that to the next, and back by the N-th; "pairs:N":
+	 * likewise, each second one unconditional. "6x" before an instruction: six of them. */
 	char loop[160];
 	unsigned step; /* bytes from one access to the next */
 	unsigned wrap; /* bytes after which they begin again; 0: never */

@@ -213,11 +213,22 @@ static unsigned pipe_cycles(const struct machine *c, const struct apmu_insn *x)
 	return clock_divide(p, x, p->issue[x->cls]);
 }
 
+/* Is an address computed for later? A store's result is nothing else. */
+static bool computes_base(const struct apmu_insn *x)
+{
+	if (!program_accesses(x) || x->flags & APMU_INSN_EXCLUSIVE)
+		return false;
+	for (uint64_t set = x->writes; set;)
+		if (clock_writes_back(x, clock_take(&set)))
+			return true;
+	return x->cls == APMU_CLASS_STORE && x->writes;
+}
+
 /* A load or store multiple takes as many slots as cycles of its pipe. */
 static unsigned slots_of(const struct machine *c, const struct apmu_insn *x)
 {
 	unsigned cycles = x->flags & APMU_INSN_MULTIPLE ? pipe_cycles(c, x) : 1;
-	return cycles ? cycles : 1;
+	return (cycles ? cycles : 1) + (computes_base(x) ? c->p->base_slots : 0u);
 }
 
 static bool queues_have_room(const struct machine *c, const struct event *e)
@@ -336,16 +347,24 @@ static void dispatch(struct machine *c)
 	}
 }
 
+/* A pipe of the group that takes something now; NULL: none. */
+static uint64_t *free_pipe(struct machine *c, unsigned unit)
+{
+	for (unsigned k = 0; k < c->p->pipes[unit]; k++)
+		if (paths_since(&c->m, c->pipe[unit][k]))
+			return &c->pipe[unit][k];
+	return NULL;
+}
+
+/* A pipe of its group, and of each larger group that those pipes are some of. */
 static bool take_pipe(struct machine *c, const struct apmu_insn *x)
 {
-	unsigned unit = c->p->unit[x->cls];
-	for (unsigned k = 0; unit && k < c->p->pipes[unit]; k++) {
-		if (!paths_since(&c->m, c->pipe[unit][k]))
-			continue;
-		c->pipe[unit][k] = c->m.now + pipe_cycles(c, x);
-		return true;
-	}
-	return !unit;
+	for (unsigned unit = c->p->unit[x->cls]; unit; unit = c->p->within[unit])
+		if (!free_pipe(c, unit))
+			return false;
+	for (unsigned unit = c->p->unit[x->cls]; unit; unit = c->p->within[unit])
+		*free_pipe(c, unit) = c->m.now + pipe_cycles(c, x);
+	return true;
 }
 
 /* When the lines that it touches are here; NEVER: not known. A line that nobody has asked for needs a place

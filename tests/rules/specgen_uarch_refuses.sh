@@ -43,6 +43,8 @@ refuse arm1136.uarch 's/^\(page = .*\)/\1\nfetch_bytes = 12 "x"/' 'fetch_bytes: 
 refuse arm1136.uarch 's/^\(page = .*\)/\1\nrob = 8 "x"/' 'folding: only in order'
 refuse cortex-a77.uarch 's/^mop.ways = 12/mop.ways = 10/' 'mop: 1536 entries are not 8 x 10 ways'
 refuse cortex-a77.uarch 's/^mop.decode = 4/mop.decode = 7/' 'mop.decode: more than are dispatched'
+refuse thunderx2.uarch 's/^pipes.6 = 2/pipes.6 = 4/' 'within.6: more pipes than the group'
+refuse thunderx2.uarch 's/^within.2 = 1/within.1 = 1/' 'within.1: a ring of groups'
 refuse cortex-a53.uarch 's/^l1d.size/shared = 1 "x"\n&/' 'shared: the first level'
 refuse arm1136.uarch 's/^mispredict = 5/mispredict = 0/' 'stall_on_mispredict: more than a flush costs'
 refuse arm1136.uarch 's/^uarch arm1136/uarch arm1137/' 'arm1137 must stand in arm1137.uarch'

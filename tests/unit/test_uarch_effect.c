@@ -460,7 +460,8 @@ static unsigned without_effect(const struct apmu_uarch_params *row)
 		}
 		if (effect == 0 && !grouped)
 			effect = has_effect(&small, &f, &tight);
-		if (effect == 0 && (strncmp(f.key, "pipes.", 6) == 0 || strncmp(f.key, "unit.", 5) == 0))
+		if (effect == 0 && (strncmp(f.key, "pipes.", 6) == 0 || strncmp(f.key, "unit.", 5) == 0 ||
+				    strncmp(f.key, "within.", 7) == 0))
 			effect = effect_in_storm(row, &f);
 		tried += effect >= 0;
 		if (effect == 0)

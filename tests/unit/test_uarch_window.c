@@ -377,6 +377,86 @@ TEST(a_group_says_what_an_instruction_or_each_register_of_a_list_takes_of_dispat
 	}
 }
 
+/* Cycles of a run of eight instructions like this one, with a parameter set. */
+static double run_of_eight(const struct apmu_insn *x, const char *key, const char *value)
+{
+	struct lab l;
+	struct apmu_insn insn[8];
+	for (unsigned k = 0; k < 8; k++)
+		insn[k] = *x;
+	open_window(&l);
+	lab_set(&l, "unit.simd", "0");
+	lab_set(&l, "unit.load", "0");
+	lab_set(&l, key, value);
+	lab_start(&l);
+	double cycles = cycles_a_run(&l, insn, 8);
+	lab_close(&l);
+	return cycles;
+}
+
+TEST(a_group_says_how_many_slots_of_dispatch_it_takes)
+{
+	struct apmu_insn x = {.cls = APMU_CLASS_SIMD, .group = APMU_GROUP_VADD_Q, .reads = R(8)};
+	CHECK_EQ(100 * run_of_eight(&x, "group.vadd-q", "slots:3") + 0.5, 600);
+	CHECK_EQ(100 * run_of_eight(&x, "group.vadd", "slots:2") + 0.5, 400);
+	CHECK_EQ(100 * run_of_eight(&x, "group.vlogic", "slots:2") + 0.5, 200);
+}
+
+TEST(an_address_that_is_written_back_takes_slots_of_dispatch)
+{
+	struct apmu_insn back = {.cls = APMU_CLASS_STORE, .reads = R(8) | R(1), .writes = R(8)};
+	CHECK_EQ(100 * run_of_eight(&back, "base_slots", "0") + 0.5, 800); /* a chain of addresses */
+	CHECK_EQ(100 * run_of_eight(&back, "base_slots", "4") + 0.5, 1000);
+	back.flags = APMU_INSN_EXCLUSIVE; /* it writes whether it stored */
+	CHECK_EQ(100 * run_of_eight(&back, "base_slots", "4") + 0.5, 800);
+}
+
+/* Cycles of a run of four multiplications and eight additions, on the pipes of the lab's parameters. */
+static double multiply_and_add(const char *within, const char *more)
+{
+	struct lab l;
+	struct apmu_insn insn[12];
+	for (unsigned k = 0; k < 12; k++)
+		insn[k] = (struct apmu_insn){
+			.cls = k % 3 ? APMU_CLASS_ALU : APMU_CLASS_MUL, .reads = R(12), .writes = R(k)};
+	open_window(&l);
+	lab_set(&l, "pipes.5", "3");
+	lab_set(&l, "within.2", within);
+	lab_set(&l, "within.1", more);
+	lab_start(&l);
+	double cycles = cycles_a_run(&l, insn, 12);
+	lab_close(&l);
+	return cycles;
+}
+
+TEST(pipes_that_are_some_of_a_larger_group_are_taken_from_it)
+{
+	CHECK_EQ(100 * multiply_and_add("0", "0") + 0.5,
+		 400); /* beside one another: two adders, one multiplier */
+	CHECK_EQ(100 * multiply_and_add("1", "0") + 0.5, 600); /* one of the adders multiplies */
+	CHECK_EQ(100 * multiply_and_add("5", "0") + 0.5, 400); /* that group has room for all */
+	CHECK_EQ(100 * multiply_and_add("1", "5") + 0.5, 600); /* ... and for both groups, one in the other */
+}
+
+TEST(a_ring_of_groups_and_a_group_within_a_smaller_one_are_refused)
+{
+	struct lab l;
+	open_window(&l);
+	lab_set(&l, "within.2", "1");
+	assert_null(apmu_uarch_check(&l.p));
+	lab_set(&l, "within.1", "2");
+	assert_non_null(apmu_uarch_check(&l.p));
+	lab_set(&l, "pipes.2", "2");
+	assert_non_null(apmu_uarch_check(&l.p));
+	lab_set(&l, "within.2", "0");
+	assert_null(apmu_uarch_check(&l.p));
+	lab_set(&l, "pipes.2", "1");
+	assert_non_null(apmu_uarch_check(&l.p));
+	lab_set(&l, "within.1", "0");
+	lab_start(&l);
+	lab_close(&l);
+}
+
 TEST(chains_side_by_side_overlap)
 {
 	CHECK_RUN(3, MUL(0, 0, 8), ADD(1, 1, 8), ADD(2, 2, 8), ADD(1, 1, 8));
