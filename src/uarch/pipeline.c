@@ -40,11 +40,6 @@ static bool uses_memory(const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
 }
 
-static bool multiplies(const struct apmu_insn *x)
-{
-	return x->cls >= APMU_CLASS_MUL && x->cls <= APMU_CLASS_MUL_HIGH;
-}
-
 static unsigned lowest(uint64_t set)
 {
 	return (unsigned)__builtin_ctzll(set);
@@ -75,7 +70,7 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
 	bool is_late = t.late && x->late_reads >> r & 1, shifts = x->shift_reads >> r & 1;
-	int early = (int)t.early + (multiplies(x) ? p->factor_extra : 0);
+	int early = (int)t.early + (apmu_uarch__multiplies(x->cls) ? p->factor_extra : 0);
 	if (is_late)
 		return early - (int)t.late;
 	if (x->cls == APMU_CLASS_VFP_MAC)
@@ -133,8 +128,10 @@ static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apm
 {
 	bool waits = p->access_blocks && uses_memory(x);
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
-	if (t.issue || t.beside)
-		return waits && occupied(p, x) > t.issue ? occupied(p, x) : t.issue ? t.issue : 1;
+	if (t.issue || t.beside) {
+		uint32_t cycles = t.issue ? t.issue : 1;
+		return waits && occupied(p, x) > cycles ? occupied(p, x) : cycles;
+	}
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_issue + (p->multiple_blocks ? apmu_uarch__transfer_cycles(p, x) : 0);
 	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
@@ -147,7 +144,7 @@ static bool leaves_slot(const struct apmu_uarch_params *p, const struct apmu_ins
 {
 	if (uses_memory(x))
 		return p->access_slot && !(x->flags & APMU_INSN_MULTIPLE);
-	return p->multiply_slot && multiplies(x);
+	return p->multiply_slot && apmu_uarch__multiplies(x->cls);
 }
 
 /* Registers that memory fills: what is written, less a base that is written back. */
@@ -332,8 +329,10 @@ static uint32_t reserve_pipes(struct issue *q, const struct apmu_insn *x, uint32
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x), also = beside(q->p, x);
 	uint32_t cycles = t.beside && t.busy > 12 ? (t.busy + 11) / 12 : 1, from = pipes_from(q, x);
-	if (multiplies(x) && leaves_slot(q->p, x) && issue_cycles(q->p, x) > cycles)
-		cycles = issue_cycles(q->p, x);
+	if (apmu_uarch__multiplies(x->cls) && leaves_slot(q->p, x)) {
+		uint32_t issues = issue_cycles(q->p, x);
+		cycles = issues > cycles ? issues : cycles;
+	}
 	at = from > at ? from : at;
 	take_pipes(q, &t, at + cycles);
 	take_pipes(q, &also, at + 1);

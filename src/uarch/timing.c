@@ -97,7 +97,7 @@ static struct apmu_uarch__timing of_group(const struct apmu_uarch_params *p, uns
 
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls)
 {
-	if (p->multiply_slot && cls >= APMU_CLASS_MUL && cls <= APMU_CLASS_MUL_HIGH)
+	if (p->multiply_slot && apmu_uarch__multiplies(cls))
 		return true; /* of its last cycle */
 	/* those of several registers have parameters of their own */
 	if (p->issue[cls] <= 1 || cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE)

@@ -19,6 +19,12 @@ struct apmu_uarch__timing {
 	bool beside;     /* only the pipe is busy; else, in order, issue is too */
 };
 
+/* Is it a class of integer multiplications? */
+static inline bool apmu_uarch__multiplies(unsigned cls)
+{
+	return cls >= APMU_CLASS_MUL && cls <= APMU_CLASS_MUL_HIGH;
+}
+
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
 /* Does `to` take what `from` computes `late` cycles later than other operands? Of multiply-adds that is what

@@ -19,16 +19,19 @@ static void open_dual(struct lab *l)
 		lab_set(l, params[i][0], params[i][1]);
 }
 
-#define CHECK_DUAL(key, value, want_cycles, ...)                           \
+/* `sets`: what is set of `l`. */
+#define CHECK_DUAL_OF(sets, want_cycles, ...)                              \
 	do {                                                               \
 		struct lab l;                                              \
 		open_dual(&l);                                             \
-		lab_set(&l, key, value);                                   \
+		sets;                                                      \
 		lab_start(&l);                                             \
 		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__)); \
 		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);     \
 		lab_close(&l);                                             \
 	} while (0)
+#define CHECK_DUAL(key, value, want_cycles, ...) \
+	CHECK_DUAL_OF(lab_set(&l, key, value), want_cycles, __VA_ARGS__)
 #define CHECK_PAIR(want_cycles, ...) CHECK_DUAL("width", "2", want_cycles, __VA_ARGS__)
 
 #define SIMD(d, n)                                                                  \
@@ -120,18 +123,10 @@ TEST(a_wide_load_may_keep_the_pipe_longer)
 	CHECK_DUAL("load_bytes", "8", 2, LOAD(0, 4, APMU_INSN_DOUBLE), LOAD(1, 4, 0));
 }
 
-#define CHECK_SLOT(value, want_cycles, ...)                                \
-	do {                                                               \
-		struct lab l;                                              \
-		open_dual(&l);                                             \
-		lab_set(&l, "load_bytes", "8");                            \
-		lab_set(&l, "access_blocks", "1");                         \
-		lab_set(&l, "access_slot", value);                         \
-		lab_start(&l);                                             \
-		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__)); \
-		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);     \
-		lab_close(&l);                                             \
-	} while (0)
+#define CHECK_SLOT(value, want_cycles, ...)                                               \
+	CHECK_DUAL_OF((lab_set(&l, "load_bytes", "8"), lab_set(&l, "access_blocks", "1"), \
+		       lab_set(&l, "access_slot", value)),                                \
+		      want_cycles, __VA_ARGS__)
 
 TEST(the_last_cycle_of_a_wide_load_may_leave_a_slot)
 {
@@ -166,17 +161,9 @@ TEST(the_low_half_of_a_product_may_come_first)
 	CHECK_DUAL("low_early", "9", 1, LONG(0, 1, 8, 9), ADD(2, 0, 8)); /* at once, not before */
 }
 
-#define CHECK_LAST(value, want_cycles, ...)                                \
-	do {                                                               \
-		struct lab l;                                              \
-		open_dual(&l);                                             \
-		lab_set(&l, "issue.mul", "2");                             \
-		lab_set(&l, "multiply_slot", value);                       \
-		lab_start(&l);                                             \
-		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__)); \
-		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);     \
-		lab_close(&l);                                             \
-	} while (0)
+#define CHECK_LAST(value, want_cycles, ...)                                                              \
+	CHECK_DUAL_OF((lab_set(&l, "issue.mul", "2"), lab_set(&l, "multiply_slot", value)), want_cycles, \
+		      __VA_ARGS__)
 
 TEST(the_last_cycle_of_a_multiplication_may_leave_a_slot)
 {
