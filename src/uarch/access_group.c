@@ -8,7 +8,11 @@ static void add(struct apmu_uarch__group *g, const struct apmu_uarch__group_memb
 
 	g->low = m->offset < g->low ? m->offset : g->low;
 	g->high = high > g->high ? high : g->high;
-	g->stores |= m->store;
+	if (m->store) {
+		g->stored[0] = g->stores && g->stored[0] < m->offset ? g->stored[0] : m->offset;
+		g->stored[1] = g->stores && g->stored[1] > high ? g->stored[1] : high;
+		g->stores = true;
+	}
 	g->splits |= m->site.size > m->unit;
 	g->unconditional &= m->site.unconditional;
 	if (m->unit > g->align) {

@@ -24,6 +24,7 @@ struct apmu_uarch__group {
 	uint16_t members;
 	uint32_t last;        /* index of the last member's instruction */
 	int32_t low, high;    /* offsets of the lowest and the highest byte */
+	int32_t stored[2];    /* likewise of its stores */
 	uint8_t align, phase; /* all are aligned if these low bits of the anchor's address are `phase` */
 	bool stores;          /* there is a store */
 	bool splits;          /* an access may lie in two lines: a pair that is told at once */

@@ -16,17 +16,6 @@ static void mark_stores(struct apmu_uarch *u, const struct apmu_uarch__group *g,
 	}
 }
 
-void apmu_uarch__group_mark(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint32_t slot,
-			    uint64_t anchor)
-{
-	const struct apmu_uarch__fast_access *t = &u->unconditional_access;
-
-	if (t->whole)
-		t->dirty[slot] |= t->whole;
-	else
-		mark_stores(u, g, anchor);
-}
-
 static bool knows_all(const struct apmu_uarch__probe *p, uint64_t first, uint64_t last)
 {
 	for (uint64_t line = first >> p->shift; line <= last >> p->shift; line++)

@@ -9,9 +9,17 @@
 /* group.c: all that does not hit one line. */
 void apmu_uarch__group_rest(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor);
 
-/* group.c: the dirty bits of its stores, all in the line of this slot. */
-void apmu_uarch__group_mark(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint32_t slot,
-			    uint64_t anchor);
+/* The dirty bits of its stores, all in one line: as the lowest and the highest of their bytes say, there are
+ * two halves. */
+static inline void apmu_uarch__group_mark(struct apmu_uarch *u, const struct apmu_uarch__group *g,
+					  const struct apmu_uarch__hint *line, uint64_t anchor)
+{
+	const struct apmu_uarch__fast_access *t = &u->unconditional_access;
+	uint64_t first = anchor + (uint64_t)(int64_t)g->stored[0],
+		 last = anchor + (uint64_t)(int64_t)g->stored[1];
+
+	t->dirty[line->slot] |= t->whole | (first & t->half ? 2 : 1) | (last & t->half ? 2 : 1);
+}
 
 /* What members count that are not counted at block entry, all in one line. */
 static inline void apmu_uarch__group_count(struct apmu_uarch *u, const struct apmu_uarch__group *g)
@@ -50,7 +58,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_group(struct 
 	if (!g->unconditional && u->unconditional)
 		apmu_uarch__group_count(u, g);
 	if (g->stores)
-		apmu_uarch__group_mark(u, g, line->slot, anchor);
+		apmu_uarch__group_mark(u, g, line, anchor);
 }
 
 #endif
