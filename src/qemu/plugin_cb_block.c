@@ -83,6 +83,15 @@ static __attribute__((noinline)) void enter_beyond(const struct apmu_block *bloc
 	apmu_uarch_enter(t->u, block);
 }
 
+/* Where that has been tried already. */
+static __attribute__((noinline)) void enter_any(const struct apmu_block *block)
+{
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+
+	stand(t, block);
+	apmu_uarch__enter_any(t->u, block);
+}
+
 static __attribute__((noinline)) void record_rest(const struct apmu_block *block)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -99,6 +108,7 @@ static inline __attribute__((always_inline)) void enter_plainly(const struct apm
 								enum apmu_qemu__recording recording)
 {
 	bool quickly = path != APMU_UARCH__FAST_NONE && path != APMU_UARCH__FAST_WINDOW;
+	bool settles = !recording && (path == APMU_UARCH__FAST_BUFFER || path == APMU_UARCH__FAST_PREDICTED);
 	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_ANY;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	struct apmu_uarch *u = t->u;
@@ -109,9 +119,10 @@ static inline __attribute__((always_inline)) void enter_plainly(const struct apm
 		return;
 	}
 	if (quickly)
-		how = apmu_uarch__enter_fast(u, block, &from, path, false);
+		how = apmu_uarch__enter_fast(u, block, &from, path,
+					     settles ? APMU_UARCH__SETTLING : APMU_UARCH__INLINE_ONLY);
 	if (quickly && UNLIKELY(how == APMU_UARCH__ENTERED_ANY)) {
-		(recording ? record_rest : enter_beyond)(block);
+		(recording ? record_rest : settles ? enter_any : enter_beyond)(block);
 		return;
 	}
 	stand(t, block);

@@ -109,6 +109,13 @@ static inline size_t apmu_uarch__span_place(uint64_t line, uint32_t lines)
 	return (line + lines * 41u) % APMU_UARCH__SPANS;
 }
 
+/* What a fast path into a block may do. */
+enum apmu_uarch__entering {
+	APMU_UARCH__INLINE_ONLY, /* what needs no call */
+	APMU_UARCH__CALLING,     /* calls too */
+	APMU_UARCH__SETTLING     /* and settle what is waited for, which counts even where no path applies */
+};
+
 /* The result of a try. */
 enum apmu_uarch__entered {
 	APMU_UARCH__ENTERED,           /* done */

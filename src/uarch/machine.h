@@ -28,7 +28,7 @@
  * cache. */
 #define APMU_UARCH__MORE                                                                      \
 	(APMU_UARCH__ENTRY_COUNTS | APMU_UARCH__ENTRY_FETCHES | APMU_UARCH__ENTRY_PC_CHANGE | \
-	 APMU_UARCH__ENTRY_BRANCH_KINDS)
+	 APMU_UARCH__ENTRY_BRANCH_KINDS | APMU_UARCH__ENTRY_OPS)
 #define APMU_UARCH__ENTRY_UNCACHED_CODE 0x80000000u
 
 /* What is known of the line of a store that L1 does not take. */

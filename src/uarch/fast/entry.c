@@ -98,9 +98,10 @@ enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 }
 
 #define TRY(path) \
-	case path: how = apmu_uarch__enter_fast(u, b, &from, path, true); break;
+	case path: how = apmu_uarch__enter_fast(u, b, &from, path, entering); break;
 
-bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
+static inline __attribute__((always_inline)) bool enter_try(struct apmu_uarch *u, const struct apmu_block *b,
+							    enum apmu_uarch__entering entering)
 {
 	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_ANY;
 	struct apmu_uarch__entry_edge from;
@@ -122,8 +123,13 @@ bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
 	return how != APMU_UARCH__ENTERED_ANY;
 }
 
+bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	return enter_try(u, b, APMU_UARCH__CALLING);
+}
+
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	if (!apmu_uarch__enter_try(u, b))
+	if (!enter_try(u, b, APMU_UARCH__SETTLING))
 		apmu_uarch__enter_any(u, b);
 }

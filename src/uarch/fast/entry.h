@@ -87,11 +87,12 @@ apmu_uarch__predict_hybrid(struct apmu_uarch *u, struct apmu_uarch__entry_edge *
 
 /* A branch predicted by the BTB. */
 static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct apmu_uarch *u,
-									  struct apmu_uarch__entry_edge *from)
+									  struct apmu_uarch__entry_edge *from,
+									  enum apmu_uarch__fast_path path)
 {
 	struct apmu_uarch__btb_entry *e = &u->btb.entry[from->before->entry];
 
-	if (u->buffer_shows) {
+	if (path == APMU_UARCH__FAST_BUFFER || u->buffer_shows) {
 		if ((e->tag != from->before->branch) | ((e->counter >= 2) != from->taken))
 			return false;
 		e->counter = from->taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
@@ -102,9 +103,10 @@ static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct
 
 /* A call, likewise; its return address is put on the stack. */
 static inline __attribute__((always_inline)) bool
-apmu_uarch__predict_call(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
+apmu_uarch__predict_call(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from,
+			 enum apmu_uarch__fast_path path)
 {
-	if (u->stack.entries == 0 || !apmu_uarch__predict_btb(u, from))
+	if (u->stack.entries == 0 || !apmu_uarch__predict_btb(u, from, path))
 		return false;
 	apmu_uarch__return_push(&u->stack, from->before->end);
 	u->n[APMU_SIG_CALL]++;
@@ -149,8 +151,8 @@ apmu_uarch__predict_known(struct apmu_uarch *u, const struct apmu_block *b,
 		       : apmu_uarch__path_is_hybrid(path) ? apmu_uarch__predict_hybrid(u, from, timed)
 							  : false;
 	switch (from->before->ending) {
-	case APMU_UARCH__END_BTB: return apmu_uarch__predict_btb(u, from);
-	case APMU_UARCH__END_CALL: return apmu_uarch__predict_call(u, from);
+	case APMU_UARCH__END_BTB: return apmu_uarch__predict_btb(u, from, path);
+	case APMU_UARCH__END_CALL: return apmu_uarch__predict_call(u, from, path);
 	case APMU_UARCH__END_RETURN: return apmu_uarch__predict_return(u, from, b->addr);
 	default: return false;
 	}
@@ -246,12 +248,24 @@ apmu_uarch__enter_cache(struct apmu_uarch *u, const struct apmu_block *b)
 	return APMU_UARCH__ENTERED;
 }
 
+/* What an entry counts beyond instructions and time, if that needs no call; false: nothing was done. */
+static inline __attribute__((always_inline)) bool apmu_uarch__count_simply(struct apmu_uarch *u,
+									   const struct apmu_block *b)
+{
+	const uint32_t simple = APMU_UARCH__ENTRY_PC_CHANGE | APMU_UARCH__ENTRY_COUNTS;
+
+	if (u->entry_counts & ~simple)
+		return false;
+	if (u->entry_counts & APMU_UARCH__ENTRY_COUNTS)
+		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
+	return true;
+}
+
 /* Block entry without predictors and time. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
 			 struct apmu_uarch__entry_edge *from, enum apmu_uarch__fast_path path)
 {
-	const uint32_t simple = APMU_UARCH__ENTRY_PC_CHANGE | APMU_UARCH__ENTRY_COUNTS;
 	const struct apmu_block *before = from->before;
 	bool lines = path == APMU_UARCH__FAST_LINES;
 
@@ -264,20 +278,16 @@ apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
 		u->n[APMU_SIG_RETURN_INST] += from->taken & (before->kind == APMU_BRANCH_RETURN);
 		u->n[APMU_SIG_PC_CHANGE] += from->taken & (before->kind != APMU_BRANCH_NONE);
 	}
-	if (u->entry_counts & ~simple)
-		return APMU_UARCH__ENTERED_UNCOUNTED;
-	if (u->entry_counts & APMU_UARCH__ENTRY_COUNTS)
-		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
-	return APMU_UARCH__ENTERED;
+	return apmu_uarch__count_simply(u, b) ? APMU_UARCH__ENTERED : APMU_UARCH__ENTERED_UNCOUNTED;
 }
 
-/* Enters a block by the machine's fast path `path`. `whole`: calls are allowed; else only what is inline
- * is tried, so that the caller needs no stack. Both are constants in each inlined copy. */
+/* Enters a block by the machine's fast path `path`. Both it and `how` are constants in each inlined copy. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__entry_edge *from,
-		       enum apmu_uarch__fast_path path, bool whole)
+		       enum apmu_uarch__fast_path path, enum apmu_uarch__entering how)
 {
 	const struct apmu_block *before = u->block;
+	bool whole = how != APMU_UARCH__INLINE_ONLY;
 
 	if (path == APMU_UARCH__FAST_CACHE)
 		return apmu_uarch__enter_cache(u, b);
@@ -291,6 +301,8 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 		return apmu_uarch__enter_simply(u, b, from, path);
 	if (before->ending >= (whole ? APMU_UARCH__END_RARE : APMU_UARCH__END_OTHER))
 		return APMU_UARCH__ENTERED_ANY;
+	if (timed && how == APMU_UARCH__SETTLING && u->memory.pendings)
+		apmu_uarch__settle_waits(u, before, APMU_UARCH__NO_USE - 1);
 	if (timed && (u->memory.pendings || (!whole && u->memory.lands <= u->clock))) /* a load may stall */
 		return APMU_UARCH__ENTERED_ANY;
 	if (!apmu_uarch__lines_known(u, b))
@@ -303,8 +315,11 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 		from->cost = apmu_uarch__fetch_ahead(u, before, from->cost, from->flushed);
 	apmu_uarch__commit_entry(u, b);
 	apmu_uarch__commit_lines(u, b);
-	if (u->entry_counts || (timed && (before->late_any & b->early_any)))
+	if ((timed && (before->late_any & b->early_any)) ||
+	    !(some ? apmu_uarch__count_simply(u, b) : !u->entry_counts))
 		return APMU_UARCH__ENTERED_UNCOUNTED;
+	if (some && u->entry_counts)
+		u->n[APMU_SIG_PC_CHANGE] += !from->counted & from->taken & (before->kind != APMU_BRANCH_NONE);
 	if (timed) {
 		uint64_t cycles = b->cycles + (uint64_t)(int64_t)from->cost;
 		u->n[APMU_SIG_CYCLES] += cycles;
