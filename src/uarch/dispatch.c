@@ -402,9 +402,11 @@ static uint64_t branch_starts(const struct apmu_uarch__window *w)
 /* A branch that the predictor knew has gone: those go at most so many a cycle. What follows comes no earlier
  * than a gap after what followed the one before, and that was fetched when the branch was dispatched, however
  * long dispatch takes to get to it. Their bubbles begin with that gap where the predictor runs ahead; else
- * when the branch has been dispatched. */
+ * when the branch has been dispatched. Where the row says so, what is left of that cycle stays empty. */
 static inline void follow(struct apmu_uarch__window *w, uint64_t cost)
 {
+	if (w->breaks && apmu_uarch__phase(w))
+		w->now += w->cycle - apmu_uarch__phase(w);
 	uint64_t from = w->now, fetched = from > w->cycle ? from - w->cycle : 0;
 	if (w->bubbles || !cost) {
 		w->follows += cost;

@@ -132,7 +132,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->unit = unit & 15;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
 	unsigned slots = t.each ? x.regs * t.each : transfers * t.slots;
-	slots += writes_back(&x, op) ? p->base_slots : 0;
+	slots += writes_back(&x, op) ? t.base : 0;
 	op->slots = slots < MOST_SLOTS ? slots & 31 : MOST_SLOTS;
 	op->hold = (uint16_t)(unit ? t.busy * t.pipes * transfers * p->width / p->pipes[unit] : 0);
 	op->late = t.late < 32 ? t.late & 31 : 31;

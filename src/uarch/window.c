@@ -38,6 +38,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->fail = p->forward_fail > hit ? (p->forward_fail - hit) * w->cycle : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
 	w->gap = p->dispatch.taken ? w->cycle / p->dispatch.taken : 0;
+	w->breaks = p->dispatch.breaks;
 	w->bubbles = w->gap && p->taken_ahead ? p->taken * w->cycle : 0;
 	w->past = w->gap ? w->bubbles + w->cycle : 0;
 	w->late_stores = APMU_UARCH__AGES;

@@ -101,6 +101,7 @@ struct apmu_uarch__window {
 	uint64_t follows; /* ticks: not before, what follows the next taken branch; its bubbles apart */
 	uint32_t gap;     /* ticks from what follows a taken branch to what follows the next */
 	uint32_t bubbles; /* ticks of its bubbles that pass in that time, at most; 0: they pass after it */
+	bool breaks;      /* what follows a taken branch begins a cycle */
 	uint32_t past;    /* ticks by which `follows` may lie behind dispatch and still matter */
 	uint64_t counted; /* ticks added to CYCLES so far */
 	uint32_t cycle;   /* ticks per cycle */

@@ -265,6 +265,8 @@ static uint64_t goes_on(struct machine *c, const struct event *e)
 	else if (cost)
 		at += 1 + cost;
 	at = first > at ? first : at;
+	if (p->dispatch.breaks && at == c->m.now)
+		at++;
 	note_followed(c, at);
 	return at;
 }
