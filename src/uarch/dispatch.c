@@ -122,12 +122,11 @@ INLINE void push(struct apmu_uarch__window *w, enum apmu_uarch__queues which, ui
 INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free,
 			 bool few)
 {
-	uint64_t start = free;
-	if (!few) {
-		uint64_t late = (uint64_t)op->late * w->cycle;
-		start = later(free + late, w->ready[op->source[2]]) - late;
-	}
-	return later(later(start, w->ready[op->source[1]]), w->ready[op->source[0]]);
+	if (few)
+		return later(later(free, w->ready[op->source[1]]), w->ready[op->source[0]]);
+	uint64_t late = (uint64_t)op->late * w->cycle, more = op->factor ? w->factor : 0;
+	uint64_t start = later(free + late, w->ready[op->source[2]]) - late;
+	return later(start, later(w->ready[op->source[1]], w->ready[op->source[0]]) + more);
 }
 
 /* When an instruction of a chunk that began at `now` is dispatched. */

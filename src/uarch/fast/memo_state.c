@@ -39,10 +39,11 @@ static uint32_t add_registers(const struct apmu_uarch__window *w, uint32_t *out,
 {
 	uint64_t late = 0;
 	for (unsigned r = 0; r < APMU_UARCH__FLAGS; r++) {
-		if (w->ready[r] <= w->now)
+		uint64_t matters = w->ready[r] + w->factor; /* a multiplication waits for it until then */
+		if (matters <= w->now)
 			continue;
 		late |= (uint64_t)1 << r;
-		out[n++] = ahead(w->ready[r], w->now);
+		out[n++] = ahead(matters, w->now);
 	}
 	out[LATE] = (uint32_t)late;
 	out[LATE + 1] = (uint32_t)(late >> 32);
@@ -120,7 +121,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 	memset(w->ready, 0, sizeof(w->ready));
 	w->ready[APMU_UARCH__CARRIED] = now + in[FLAGS];
 	for (; late; late &= late - 1)
-		w->ready[__builtin_ctzll(late)] = now + *list++;
+		w->ready[__builtin_ctzll(late)] = now + *list++ - w->factor;
 	memset(w->data, 0, sizeof(w->data));
 	for (uint32_t stores = in[STORES]; stores; stores &= stores - 1)
 		w->data[(w->stored - 1 - (uint32_t)__builtin_ctz(stores)) % APMU_UARCH__DATA] = now + *list++;
