@@ -30,7 +30,7 @@ WORDS = {
 KINDS = ["int", "bool", "timing", *WORDS]
 # Fields of a timing: the lowest bit, the largest parameter, and what a cycle is.
 TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1), "slots": (34, 20, 1), "issue": (39, 60, 1),
-          "early": (45, 60, 1)}
+          "early": (45, 60, 1), "base": (58, 6, 1)}
 HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by tools/specgen_uarch.py from spec/uarch; change it there. */\n"
 
 
@@ -150,7 +150,7 @@ def read_condition(path, number, text, keys):
 
 def timings(name, groups, meaning):
     stem = name[: -len(".*")]
-    return [Key(f"{stem}.{g.name}", f"timing[APMU_GROUP_{g.name.upper().replace('-', '_')}]", "timing", 0, (1 << 51) - 1,
+    return [Key(f"{stem}.{g.name}", f"timing[APMU_GROUP_{g.name.upper().replace('-', '_')}]", "timing", 0, (1 << 61) - 1,
                 f"{g.text}: {meaning}") for g in groups.values()]
 
 

@@ -103,6 +103,7 @@ enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_B
 	    */
 #define APMU_TIMING_ISSUE 39 /* 6 bits: in order, cycles of issue */
 #define APMU_TIMING_EARLY 45 /* 6 bits: in order, cycles by which operands are needed earlier */
+#define APMU_TIMING_BASE  58 /* 3 bits: out of order, slots of dispatch of an address that is written back */
 
 struct apmu_cache_params {
 	uint32_t size;          /* bytes; 0: absent */
@@ -184,6 +185,7 @@ struct apmu_dispatch_params {
 	uint8_t memory;  /* of loads and stores */
 	uint8_t vector;  /* of vectors and floating point */
 	uint8_t taken;   /* predicted branches that go, of a cycle; 0: no limit */
+	bool breaks;     /* what follows one that goes is dispatched in another cycle */
 };
 /* The cache of decoded instructions, macro-operations with Arm; out of order. It is looked up by pieces of
  * code of 32 bytes, eight instructions of A64, round-robin, by virtual address. */
@@ -282,8 +284,10 @@ struct apmu_uarch_params {
 	uint8_t address_extra; /* in order: latency into an address operand: added */
 	uint8_t store_late;    /* in order: latency into store data: taken off */
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
-	uint8_t factor_extra;  /* in order: latency into what an integer multiplication multiplies: added */
-	uint8_t low_early;     /* in order: latency of the low half of a long multiplication: taken off */
+	uint8_t alu_factor;   /* out of order: cycles later that what an ALU computes reaches a multiplication
+			       */
+	uint8_t factor_extra; /* in order: latency into what an integer multiplication multiplies: added */
+	uint8_t low_early;    /* in order: latency of the low half of a long multiplication: taken off */
 	uint8_t load_bytes; /* in order: bytes that a load brings a cycle, a pair's second register behind the
 			     * first; 0: all it asks for */
 	bool access_blocks; /* in order: issue waits while the load/store unit moves what is asked for, ... */

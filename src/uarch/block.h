@@ -69,7 +69,8 @@ struct apmu_uarch__op {
 	uint8_t source[3], result[2], base; /* base: an address register written back */
 	/* slots: micro-operations, of dispatch; late: cycles by which source[2], the accumulator, is needed
 	 * later than the others; a swap is a load and a store */
-	uint16_t unit : 4, slots : 5, late : 5, load : 1, store : 1;
+	uint16_t unit : 4, slots : 5, late : 4, load : 1, store : 1;
+	uint16_t factor : 1;    /* it multiplies what an ALU computed */
 	uint16_t hold;          /* of a pipe of its unit */
 	uint16_t latency;       /* of what it writes */
 	uint16_t issue;         /* ticks after its chunk's begin: a pipe takes it, if all were free; ... */

@@ -122,12 +122,11 @@ INLINE void push(struct apmu_uarch__window *w, enum apmu_uarch__queues which, ui
 INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free,
 			 bool few)
 {
-	uint64_t start = free;
-	if (!few) {
-		uint64_t late = (uint64_t)op->late * w->cycle;
-		start = later(free + late, w->ready[op->source[2]]) - late;
-	}
-	return later(later(start, w->ready[op->source[1]]), w->ready[op->source[0]]);
+	if (few)
+		return later(later(free, w->ready[op->source[1]]), w->ready[op->source[0]]);
+	uint64_t late = (uint64_t)op->late * w->cycle, more = op->factor ? w->factor : 0;
+	uint64_t start = later(free + late, w->ready[op->source[2]]) - late;
+	return later(start, later(w->ready[op->source[1]], w->ready[op->source[0]]) + more);
 }
 
 /* When an instruction of a chunk that began at `now` is dispatched. */
@@ -402,9 +401,11 @@ static uint64_t branch_starts(const struct apmu_uarch__window *w)
 /* A branch that the predictor knew has gone: those go at most so many a cycle. What follows comes no earlier
  * than a gap after what followed the one before, and that was fetched when the branch was dispatched, however
  * long dispatch takes to get to it. Their bubbles begin with that gap where the predictor runs ahead; else
- * when the branch has been dispatched. */
+ * when the branch has been dispatched. Where the row says so, what is left of that cycle stays empty. */
 static inline void follow(struct apmu_uarch__window *w, uint64_t cost)
 {
+	if (w->breaks && apmu_uarch__phase(w))
+		w->now += w->cycle - apmu_uarch__phase(w);
 	uint64_t from = w->now, fetched = from > w->cycle ? from - w->cycle : 0;
 	if (w->bubbles || !cost) {
 		w->follows += cost;

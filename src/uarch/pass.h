@@ -52,6 +52,13 @@ static inline uint64_t apmu_uarch__whole_cycles(const struct apmu_uarch__window 
 	return ticks < APMU_UARCH__FEW ? ticks * w->inverse >> APMU_UARCH__INVERSE : ticks / w->cycle;
 }
 
+/* Ticks of dispatch's cycle that have passed. */
+static inline uint32_t apmu_uarch__phase(const struct apmu_uarch__window *w)
+{
+	uint64_t ticks = w->now - w->counted;
+	return (uint32_t)(ticks - apmu_uarch__whole_cycles(w, ticks) * w->cycle);
+}
+
 /* The cycle of a time, which is not before the ticks that CYCLES has. */
 static inline uint64_t apmu_uarch__cycle_of(const struct apmu_uarch *u, uint64_t ticks)
 {

@@ -132,10 +132,10 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->unit = unit & 15;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
 	unsigned slots = t.each ? x.regs * t.each : transfers * t.slots;
-	slots += writes_back(&x, op) ? p->base_slots : 0;
+	slots += writes_back(&x, op) ? t.base : 0;
 	op->slots = slots < MOST_SLOTS ? slots & 31 : MOST_SLOTS;
 	op->hold = (uint16_t)(unit ? t.busy * t.pipes * transfers * p->width / p->pipes[unit] : 0);
-	op->late = t.late < 32 ? t.late & 31 : 31;
+	op->late = t.late < 16 ? t.late & 15 : 15;
 	if (!x.late_reads)
 		op->late = 0;
 	op->latency = ticks(p, latency(p, &x));
@@ -255,6 +255,23 @@ static void order(struct apmu_block *b)
 	}
 }
 
+/* Multiplications whose operand that was written last is an ALU's, in this block or, when it comes round, in
+ * the turn before. What other blocks compute has come long before. */
+static void factors(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+{
+	uint8_t from[APMU_UARCH__REGISTERS];
+	memset(from, APMU_CLASS_NOP, sizeof(from));
+	for (uint32_t i = 0; p->alu_factor && i < 2 * b->n; i++) {
+		const struct apmu_insn *x = &insn[i % b->n];
+		struct apmu_uarch__op *op = &b->op[i % b->n];
+		if (apmu_uarch__multiplies(x->cls) && !x->late_reads)
+			op->factor =
+				from[op->source[from[op->source[0]] == APMU_CLASS_NOP]] == APMU_CLASS_ALU;
+		for (uint64_t set = x->writes; set; set &= set - 1)
+			from[lowest(set)] = x->cls;
+	}
+}
+
 /* The use of a unit, which begins here if it does. */
 static struct apmu_uarch__use *use_of(struct apmu_uarch__chunk *c, unsigned unit, uint32_t since)
 {
@@ -292,8 +309,8 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 	c->steady = c->few = true;
 	for (uint32_t i = 0; i < n; i++, op++) {
 		c->steady &= schedule(op, c, since) && !has_many(op) && !p->within[op->unit];
-		c->few &= op->source[2] == APMU_UARCH__NOT_READ && op->result[1] == APMU_UARCH__NOT_SEEN &&
-			  op->base == APMU_UARCH__NOT_SEEN;
+		c->few &= !op->factor && op->source[2] == APMU_UARCH__NOT_READ &&
+			  op->result[1] == APMU_UARCH__NOT_SEEN && op->base == APMU_UARCH__NOT_SEEN;
 		c->slots = (uint16_t)(c->slots + op->slots);
 		c->loads = (uint8_t)(c->loads + op->load);
 		c->stores = (uint8_t)(c->stores + op->store);
@@ -397,6 +414,7 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 	flags(insn, b);
 	forward(p, insn, b);
 	order(b);
+	factors(p, insn, b);
 	for (uint32_t i = 0; i < b->n; i += b->chunk)
 		chunk(p, &b->op[i], b->n - i < b->chunk ? b->n - i : b->chunk,
 		      &apmu_uarch__chunks(b)[i / b->chunk]);

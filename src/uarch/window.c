@@ -37,7 +37,9 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->forward = p->forward > hit ? (p->forward - hit) * w->cycle : 0;
 	w->fail = p->forward_fail > hit ? (p->forward_fail - hit) * w->cycle : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
+	w->factor = p->alu_factor * w->cycle;
 	w->gap = p->dispatch.taken ? w->cycle / p->dispatch.taken : 0;
+	w->breaks = p->dispatch.breaks;
 	w->bubbles = w->gap && p->taken_ahead ? p->taken * w->cycle : 0;
 	w->past = w->gap ? w->bubbles + w->cycle : 0;
 	w->late_stores = APMU_UARCH__AGES;

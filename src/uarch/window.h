@@ -101,6 +101,7 @@ struct apmu_uarch__window {
 	uint64_t follows; /* ticks: not before, what follows the next taken branch; its bubbles apart */
 	uint32_t gap;     /* ticks from what follows a taken branch to what follows the next */
 	uint32_t bubbles; /* ticks of its bubbles that pass in that time, at most; 0: they pass after it */
+	bool breaks;      /* what follows a taken branch begins a cycle */
 	uint32_t past;    /* ticks by which `follows` may lie behind dispatch and still matter */
 	uint64_t counted; /* ticks added to CYCLES so far */
 	uint32_t cycle;   /* ticks per cycle */
@@ -132,6 +133,7 @@ struct apmu_uarch__window {
 	uint64_t pipe[APMU_UNITS];
 	uint8_t within[APMU_UNITS]; /* the group that a group's pipes are some of; 0: none */
 	uint16_t share[APMU_UNITS]; /* ... of whose time they are so much: in 0x10000ths, less one */
+	uint32_t factor;            /* ticks by which what an ALU computes reaches a multiplication later */
 	uint32_t forward, fail; /* ticks from a store's start to a forwarded load's; if forwarding fails */
 	uint64_t data[APMU_UARCH__DATA]; /* of the last of them: when the later of the two has passed */
 	struct apmu_uarch__forwarded_load

@@ -177,6 +177,14 @@ static void find_store(struct machine *c, struct entry *w, size_t load)
 	}
 }
 
+/* Cycles earlier that it needs the register than others do. */
+static int early(struct machine *c, const struct apmu_insn *x, unsigned r)
+{
+	size_t who = c->writer[r];
+	bool computed = who != NOBODY && who >= c->oldest && entry_of(c, who)->e->insn->cls == APMU_CLASS_ALU;
+	return clock_early(c->p, x, r) + (computed && clock_multiplies(x) ? c->p->alu_factor : 0);
+}
+
 static void look_up_sources(struct machine *c, struct entry *w)
 {
 	uint64_t reads = w->e->insn->reads;
@@ -184,7 +192,7 @@ static void look_up_sources(struct machine *c, struct entry *w)
 		unsigned r = clock_take(&reads);
 		if (w->sources == SOURCES)
 			abort();
-		w->source[w->sources++] = (struct source){c->writer[r], r, clock_early(c->p, w->e->insn, r)};
+		w->source[w->sources++] = (struct source){c->writer[r], r, early(c, w->e->insn, r)};
 	}
 }
 
@@ -265,6 +273,8 @@ static uint64_t goes_on(struct machine *c, const struct event *e)
 	else if (cost)
 		at += 1 + cost;
 	at = first > at ? first : at;
+	if (p->dispatch.breaks && at == c->m.now)
+		at++;
 	note_followed(c, at);
 	return at;
 }

@@ -97,6 +97,8 @@ static void random_core(struct lab *l)
 	}
 	vary(l, "dispatch.taken", some, 3);
 	vary(l, "taken", bubbles, 3);
+	lab_set(l, "dispatch.breaks", state & 512 ? "1" : "0");
+	lab_set(l, "alu_factor", state & 65536 ? "2" : "0");
 	lab_set(l, "taken_ahead", state & 1024 ? "1" : "0");
 	lab_set(l, "nano_btb", state & 2048 ? "3" : "0");
 	lab_set(l, "nano_taken", "0");

@@ -133,11 +133,12 @@ TEST(what_a_cycle_dispatches_to_a_queue_is_bound)
 
 /* Cycles a run of a block that ends in a taken branch, which costs `cost` and of which so many go a cycle;
  * the slots that the front end leaves empty, and the cycles in which it leaves all four. */
-static double gone(const char *a_cycle, const char *cost, const char *ahead, const struct apmu_insn *insn,
-		   size_t n, double *empty, double *stalled)
+static double gone(const char *a_cycle, const char *breaks, const char *cost, const char *ahead,
+		   const struct apmu_insn *insn, size_t n, double *empty, double *stalled)
 {
 	struct lab l;
 	open_window(&l);
+	lab_set(&l, "dispatch.breaks", breaks);
 	lab_set(&l, "unit.branch", "0");
 	lab_set(&l, "static_predict", "1");
 	lab_set(&l, "dispatch.taken", a_cycle);
@@ -152,12 +153,13 @@ static double gone(const char *a_cycle, const char *cost, const char *ahead, con
 	return got;
 }
 
-#define CHECK_GONE(want, a_cycle, cost, ahead, ...)                                                     \
+#define CHECK_GONE(want, a_cycle, cost, ahead, ...) CHECK_BREAKS(want, a_cycle, "0", cost, ahead, __VA_ARGS__)
+#define CHECK_BREAKS(want, a_cycle, breaks, cost, ahead, ...)                                           \
 	do {                                                                                            \
 		const struct apmu_insn insn[] = {__VA_ARGS__};                                          \
 		size_t n = sizeof(insn) / sizeof(insn[0]);                                              \
 		double empty, stalled, left;                                                            \
-		double got = gone(a_cycle, cost, ahead, insn, n, &empty, &stalled);                     \
+		double got = gone(a_cycle, breaks, cost, ahead, insn, n, &empty, &stalled);             \
 		if (got < (want)-0.02 || got > (want) + 0.02)                                           \
 			fail_msg("%.3f cycles a run, not %.3f", got, (double)(want));                   \
 		left = 4 * got - (double)n;                                                             \
@@ -174,6 +176,14 @@ TEST(so_many_taken_branches_go_in_a_cycle_conditional_or_not)
 	CHECK_GONE(1, "1", "0", "0", NOP(), BEQ(0x8000));
 	CHECK_GONE(0.5, "2", "0", "0", BEQ(0x8000));
 	CHECK_GONE(1.5, "1", "0", "0", NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
+}
+
+TEST(a_taken_branch_may_be_the_last_of_its_cycle)
+{
+	CHECK_BREAKS(1, "2", "1", "0", "0", BEQ(0x8000));
+	CHECK_BREAKS(2, "1", "1", "0", "0", NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
+	CHECK_BREAKS(3, "1", "1", "1", "0", NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
+	CHECK_BREAKS(1, "1", "1", "0", "0", NOP(), NOP(), NOP(), BEQ(0x8000));
 }
 
 TEST(bubbles_of_taken_branches_pass_while_more_is_dispatched_where_the_predictor_runs_ahead)
@@ -407,8 +417,37 @@ TEST(an_address_that_is_written_back_takes_slots_of_dispatch)
 	struct apmu_insn back = {.cls = APMU_CLASS_STORE, .reads = R(8) | R(1), .writes = R(8)};
 	CHECK_EQ(100 * run_of_eight(&back, "base_slots", "0") + 0.5, 800); /* a chain of addresses */
 	CHECK_EQ(100 * run_of_eight(&back, "base_slots", "4") + 0.5, 1000);
+	back.group = APMU_GROUP_STRD;
+	CHECK_EQ(100 * run_of_eight(&back, "group.strd", "base:4") + 0.5, 1000);
+	back.group = 0;
 	back.flags = APMU_INSN_EXCLUSIVE; /* it writes whether it stored */
 	CHECK_EQ(100 * run_of_eight(&back, "base_slots", "4") + 0.5, 800);
+}
+
+/* Cycles of a run of two instructions, each of which waits for the other, where what an ALU computes comes to
+ * multiplications so much later. */
+static double in_turn(struct apmu_insn first, struct apmu_insn second, const char *more)
+{
+	struct lab l;
+	struct apmu_insn insn[] = {first, second};
+	open_window(&l);
+	lab_set(&l, "result.mul", "3");
+	lab_set(&l, "alu_factor", more);
+	lab_start(&l);
+	double cycles = cycles_a_run(&l, insn, 2);
+	lab_close(&l);
+	return cycles;
+}
+
+TEST(what_an_alu_computes_may_come_to_a_multiplication_later)
+{
+	struct apmu_insn add = ADD(0, 1, 1), mul = MUL(1, 0, 0), other = MUL(0, 1, 1);
+	CHECK_EQ((unsigned)(in_turn(add, mul, "0") + 0.5), 4);
+	CHECK_EQ((unsigned)(in_turn(add, mul, "1") + 0.5), 5);
+	CHECK_EQ((unsigned)(in_turn(mul, add, "1") + 0.5), 5); /* as it comes round */
+	CHECK_EQ((unsigned)(in_turn(other, mul, "1") + 0.5), 6);
+	mul.late_reads = R(0); /* what is added to does not wait */
+	CHECK_EQ((unsigned)(in_turn(add, mul, "1") + 0.5), 4);
 }
 
 /* Cycles of a run of four multiplications and eight additions, on the pipes of the lab's parameters. */

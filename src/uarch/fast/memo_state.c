@@ -2,13 +2,16 @@
 /* The window's state in words, relative to the dispatch time, and back. */
 #include "uarch/fast/memo.h"
 
+#include "uarch/pass.h"
+
 #include <string.h>
 
 #define FARTHEST UINT32_MAX /* ticks ahead */
 
 /* The words of a state: how many follow; ticks ahead of dispatch: retired, drained, from[], what follows
  * the next taken branch where it still matters, flags that a block carries to itself, the pipes; a mask of
- * the registers that are late, low half first; one of the stores whose data are; whether stalls are counted;
+ * the registers that are late, low half first; one of the stores whose data are; whether stalls are counted,
+ * and, where a taken branch ends a cycle, the ticks that have passed of this one;
  * how many chunks each queue has; the registers' ticks, the stores'; of each chunk how many were dispatched
  * since its end, and ticks until it has left. */
 enum {
@@ -36,10 +39,11 @@ static uint32_t add_registers(const struct apmu_uarch__window *w, uint32_t *out,
 {
 	uint64_t late = 0;
 	for (unsigned r = 0; r < APMU_UARCH__FLAGS; r++) {
-		if (w->ready[r] <= w->now)
+		uint64_t matters = w->ready[r] + w->factor; /* a multiplication waits for it until then */
+		if (matters <= w->now)
 			continue;
 		late |= (uint64_t)1 << r;
-		out[n++] = ahead(w->ready[r], w->now);
+		out[n++] = ahead(matters, w->now);
 	}
 	out[LATE] = (uint32_t)late;
 	out[LATE + 1] = (uint32_t)(late >> 32);
@@ -91,7 +95,7 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[
 	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED], w->now);
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
-	out[COUNTING] = w->causes;
+	out[COUNTING] = w->causes | (w->breaks ? apmu_uarch__phase(w) << 1 : 0);
 	uint32_t n = add_stores(w, out, add_registers(w, out, LISTS));
 	for (unsigned q = 0; q < APMU_UARCH__QUEUES; q++)
 		n = add_chunks(&w->queue[q], w->now, out, n, &out[CHUNKS + q]);
@@ -117,7 +121,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 	memset(w->ready, 0, sizeof(w->ready));
 	w->ready[APMU_UARCH__CARRIED] = now + in[FLAGS];
 	for (; late; late &= late - 1)
-		w->ready[__builtin_ctzll(late)] = now + *list++;
+		w->ready[__builtin_ctzll(late)] = now + *list++ - w->factor;
 	memset(w->data, 0, sizeof(w->data));
 	for (uint32_t stores = in[STORES]; stores; stores &= stores - 1)
 		w->data[(w->stored - 1 - (uint32_t)__builtin_ctz(stores)) % APMU_UARCH__DATA] = now + *list++;
