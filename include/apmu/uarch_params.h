@@ -288,6 +288,9 @@ struct apmu_uarch_params {
 			     * first; 0: all it asks for */
 	bool access_blocks; /* in order: issue waits while the load/store unit moves what is asked for, ... */
 	bool access_slot;   /* ... but one slot of its last cycle is free */
+	bool multiple_slot; /* in order: one slot of the last cycle of LDM/STM is free */
+	bool vectors_apart; /* in order: the nth register of an LD1 comes when an LD1 of n has its last; else
+			     * all come with the last */
 	bool multiply_slot; /* in order: one slot of a multiplication's last cycle is free */
 	bool alu_early; /* in order: an ALU instruction whose operands came a cycle before has its result for
 			   one that issues with it */
