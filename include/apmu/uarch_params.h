@@ -281,6 +281,7 @@ struct apmu_uarch_params {
 	uint8_t shift_extra;   /* in order: latency into a shifter operand: added */
 	uint8_t address_extra; /* in order: latency into an address operand: added */
 	uint8_t store_late;    /* in order: latency into store data: taken off */
+	uint8_t branch_late;   /* in order: latency into what CBZ, TBZ compare: taken off */
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
 	uint8_t factor_extra;  /* in order: latency into what an integer multiplication multiplies: added */
 	uint8_t low_early;     /* in order: latency of the low half of a long multiplication: taken off */

@@ -79,6 +79,8 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 		return p->address_extra;
 	if (shifts)
 		return early + p->shift_extra;
+	if (x->branch == APMU_BRANCH_IMMED)
+		return early - p->branch_late;
 	return early - (x->cls == APMU_CLASS_STORE ? p->store_late : 0);
 }
 

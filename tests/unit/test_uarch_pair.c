@@ -140,6 +140,15 @@ TEST(the_last_cycle_of_a_wide_load_may_leave_a_slot)
 	CHECK_SLOT("1", 1, LOAD(0, 8, 0), ADD(1, 9, 9));
 }
 
+TEST(what_a_branch_compares_may_be_wanted_late)
+{
+	struct apmu_insn cbz = B(0x9000);
+	cbz.reads = R(0);
+	CHECK_DUAL("branch_late", "0", 2, ADD(0, 8, 8), cbz);
+	CHECK_DUAL("branch_late", "1", 1, ADD(0, 8, 8), cbz);
+	CHECK_DUAL("branch_late", "1", 3, MUL(0, 8, 8), cbz); /* result.mul is 3 */
+}
+
 /* Three registers in two cycles; the first comes after 3. */
 TEST(the_last_cycle_of_a_load_multiple_may_leave_a_slot)
 {
