@@ -39,6 +39,7 @@ enum apmu_group {
 	APMU_GROUP_MADD, /* multiply-add of 32 bits */
 	APMU_GROUP_MADD_64, /* multiply-add of 64 bits */
 	APMU_GROUP_MADD_LONG, /* multiply-add of 32 by 32 to 64 bits */
+	APMU_GROUP_MSUB_64, /* multiply-subtract of 64 bits */
 	APMU_GROUP_UMAAL, /* multiply-add of 32 by 32 to 64 bits, two addends */
 	APMU_GROUP_DIV_32, /* division of 32 bits */
 	APMU_GROUP_DIV_64, /* division of 64 bits */

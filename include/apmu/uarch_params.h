@@ -283,6 +283,7 @@ struct apmu_uarch_params {
 	uint8_t shift_extra;   /* in order: latency into a shifter operand: added */
 	uint8_t address_extra; /* in order: latency into an address operand: added */
 	uint8_t store_late;    /* in order: latency into store data: taken off */
+	uint8_t branch_late;   /* in order: latency into what CBZ, TBZ compare: taken off */
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
 	uint8_t alu_factor;   /* out of order: cycles later that what an ALU computes reaches a multiplication
 			       */
@@ -292,6 +293,9 @@ struct apmu_uarch_params {
 			     * first; 0: all it asks for */
 	bool access_blocks; /* in order: issue waits while the load/store unit moves what is asked for, ... */
 	bool access_slot;   /* ... but one slot of its last cycle is free */
+	bool multiple_slot; /* in order: one slot of the last cycle of LDM/STM is free */
+	bool vectors_apart; /* in order: the nth register of an LD1 comes when an LD1 of n has its last; else
+			     * all come with the last */
 	bool multiply_slot; /* in order: one slot of a multiplication's last cycle is free */
 	bool alu_early; /* in order: an ALU instruction whose operands came a cycle before has its result for
 			   one that issues with it */

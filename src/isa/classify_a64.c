@@ -104,7 +104,8 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFFF8000, 0xDAC10000, ALU, D, D, 0, G(PAC)),                                       /* XPACI, XPACD */
 	DO (0x7FE00000, 0x5AC00000, ALU, N, D, 0, G(BIT_REVERSE)),                               /* CLZ, RBIT, REV, ... */
 	DO (0xFFE07C00, 0x9B007C00, MUL_64, N | M, D, 0, G(MUL_X)),                                     /* MUL X, MNEG X */
-	DO (0xFFE00000, 0x9B000000, MUL_64, N | M | S, D, 0, G(MADD_64) | ACC(S)),               /* MADD X, MSUB X */
+	DO (0xFFE08000, 0x9B000000, MUL_64, N | M | S, D, 0, G(MADD_64) | ACC(S)),               /* MADD X */
+	DO (0xFFE08000, 0x9B008000, MUL_64, N | M | S, D, 0, G(MSUB_64) | ACC(S)),               /* MSUB X */
 	DO (0x7FE07C00, 0x1B007C00, MUL, N | M, D, 0, 0),                                        /* MUL, MNEG */
 	DO (0x7FE00000, 0x1B000000, MUL, N | M | S, D, 0, G(MADD) | ACC(S)),                     /* MADD, MSUB */
 	DO (0xFF607C00, 0x9B207C00, MUL_LONG, N | M, D, 0, G(MULL)),                                   /* SMULL, UMULL */

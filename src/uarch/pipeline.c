@@ -79,6 +79,8 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 		return p->address_extra;
 	if (shifts)
 		return early + p->shift_extra;
+	if (x->branch == APMU_BRANCH_IMMED)
+		return early - p->branch_late;
 	return early - (x->cls == APMU_CLASS_STORE ? p->store_late : 0);
 }
 
@@ -143,7 +145,7 @@ static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apm
 static bool leaves_slot(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	if (uses_memory(x))
-		return p->access_slot && !(x->flags & APMU_INSN_MULTIPLE);
+		return x->flags & APMU_INSN_MULTIPLE ? p->multiple_slot : p->access_slot;
 	return p->multiply_slot && apmu_uarch__multiplies(x->cls);
 }
 
@@ -168,7 +170,8 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 		return p->result[APMU_CLASS_ALU];
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_first + nth / p->multiple_per_cycle;
-	uint32_t cycles = apmu_uarch__timing_of(p, x).result;
+	uint32_t cycles = from_memory && p->vectors_apart ? apmu_uarch__timing_until(p, x, nth)
+							  : apmu_uarch__timing_of(p, x).result;
 	if (from_memory && (x->flags & APMU_INSN_SUBWORD))
 		cycles += p->subword_extra;
 	if (from_memory && (x->flags & APMU_INSN_DOUBLE) && p->load_bytes)

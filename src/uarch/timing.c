@@ -72,6 +72,29 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 	return t;
 }
 
+/* Registers that an LD1 loads; of others 1. */
+static unsigned listed(unsigned g)
+{
+	switch (g) {
+	case APMU_GROUP_LD1_4:
+	case APMU_GROUP_LD1_4_Q: return 4;
+	case APMU_GROUP_LD1_3:
+	case APMU_GROUP_LD1_3_Q: return 3;
+	case APMU_GROUP_LD1_2:
+	case APMU_GROUP_LD1_2_Q: return 2;
+	default: return 1;
+	}
+}
+
+unsigned apmu_uarch__timing_until(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned nth)
+{
+	struct apmu_insn shorter = *x;
+	for (unsigned n = listed(x->group); n > nth + 1; n--)
+		shorter.group = (uint16_t)(wide[shorter.group] ? parent[parent[shorter.group]] + 1u
+							       : parent[shorter.group]);
+	return apmu_uarch__timing_of(p, &shorter).result;
+}
+
 bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const struct apmu_insn *to,
 				   const struct apmu_insn *from)
 {

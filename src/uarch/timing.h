@@ -28,6 +28,9 @@ static inline bool apmu_uarch__multiplies(unsigned cls)
 
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
+/* Cycles until the nth register (from 0) of a vector load is there, where they come one after the other. */
+unsigned apmu_uarch__timing_until(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned nth);
+
 /* Does `to` take what `from` computes `late` cycles later than other operands? Of multiply-adds that is what
  * another adds to (the guides: forwarding), of AESMC what AESE computes (fused). */
 bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const struct apmu_insn *to,

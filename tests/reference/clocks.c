@@ -68,6 +68,8 @@ int clock_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, un
 		return early ? 0 : -(int)p->addend_late;
 	if (program_accesses(x) || x->cls == APMU_CLASS_PRELOAD)
 		return early ? p->address_extra : x->cls == APMU_CLASS_STORE ? -(int)p->store_late : 0;
+	if (x->branch == APMU_BRANCH_IMMED)
+		return -(int)p->branch_late;
 	return early ? p->shift_extra : 0;
 }
 

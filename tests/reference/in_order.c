@@ -230,7 +230,7 @@ static void hold_pipes(struct core *c, const struct event *e)
 		c->unit_free[p->unit[x->cls]] = c->m.now + clock_divide(p, x, p->issue[x->cls]);
 	if (!is_access(x))
 		return;
-	if (x->flags & APMU_INSN_MULTIPLE && !p->multiple_blocks)
+	if (x->flags & APMU_INSN_MULTIPLE && (!p->multiple_blocks || p->multiple_slot))
 		c->lsu_free = c->m.now + (x->regs + p->multiple_per_cycle - 1u) / p->multiple_per_cycle;
 	if (x->cls == APMU_CLASS_LOAD && p->load_bytes && p->unit[x->cls])
 		c->unit_free[p->unit[x->cls]] = c->m.now + moves(p, e);
@@ -294,8 +294,8 @@ static uint64_t after_several(struct core *c, const struct event *e, uint64_t en
 {
 	uint8_t rule = c->p->pair[e->insn->cls];
 	bool elder = rule == APMU_PAIR_BOTH || rule == APMU_PAIR_ELDER;
-	bool accesses =
-		c->p->access_slot && program_accesses(e->insn) && !(e->insn->flags & APMU_INSN_MULTIPLE);
+	bool accesses = program_accesses(e->insn) &&
+			(e->insn->flags & APMU_INSN_MULTIPLE ? c->p->multiple_slot : c->p->access_slot);
 	if (!elder || e->insn->branch || !(accesses || (c->p->multiply_slot && clock_multiplies(e->insn))))
 		return end;
 	c->rest = e->insn;

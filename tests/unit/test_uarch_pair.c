@@ -140,6 +140,54 @@ TEST(the_last_cycle_of_a_wide_load_may_leave_a_slot)
 	CHECK_SLOT("1", 1, LOAD(0, 8, 0), ADD(1, 9, 9));
 }
 
+TEST(what_a_branch_compares_may_be_wanted_late)
+{
+	struct apmu_insn cbz = B(0x9000);
+	cbz.reads = R(0);
+	CHECK_DUAL("branch_late", "0", 2, ADD(0, 8, 8), cbz);
+	CHECK_DUAL("branch_late", "1", 1, ADD(0, 8, 8), cbz);
+	CHECK_DUAL("branch_late", "1", 3, MUL(0, 8, 8), cbz); /* result.mul is 3 */
+}
+
+/* Three registers in two cycles; the first comes after 3. */
+TEST(the_last_cycle_of_a_load_multiple_may_leave_a_slot)
+{
+	CHECK_DUAL("multiple_slot", "0", 3, LDM(7, 3, 8), ADD(3, 9, 9));
+	CHECK_DUAL("multiple_slot", "1", 2, LDM(7, 3, 8), ADD(3, 9, 9));
+	CHECK_DUAL("multiple_slot", "1", 2, STM(7, 3, 8), ADD(3, 9, 9));
+	CHECK_DUAL("multiple_slot", "1", 3, LDM(7, 3, 8), ADD(3, 9, 9), ADD(4, 9, 9)); /* one, not two */
+	CHECK_DUAL("multiple_slot", "1", 3, LDM(7, 3, 8), LDR(3, 9));    /* the pipe is not free */
+	CHECK_DUAL("multiple_slot", "1", 5, LDM(7, 3, 8), ADD(3, 2, 9)); /* nor is the last register there */
+	CHECK_DUAL("multiple_slot", "1", 1, LDM(1, 1, 8), ADD(3, 9, 9));
+}
+
+#define LD1(of, list)                                                                             \
+	{                                                                                         \
+		.cls = APMU_CLASS_LOAD, .group = APMU_GROUP_LD1_##of, .flags = APMU_INSN_VECTOR,  \
+		.width = 16, .reads = R(8), .shift_reads = R(8), .writes = (uint64_t)(list) << 32 \
+	}
+#define CHECK_APART(value, want_cycles, ...)                                                                \
+	CHECK_DUAL_OF((lab_set(&l, "group.ld1-1-q", "result:4"), lab_set(&l, "group.ld1-2-q", "result:6"),  \
+		       lab_set(&l, "group.ld1-3-q", "result:8"), lab_set(&l, "group.ld1-4-q", "result:10"), \
+		       lab_set(&l, "group.ld1-1", "result:3"), lab_set(&l, "group.ld1-2", "result:5"),      \
+		       lab_set(&l, "vectors_apart", value)),                                                \
+		      want_cycles, __VA_ARGS__)
+
+TEST(registers_of_a_vector_load_may_come_one_after_the_other)
+{
+	CHECK_APART("0", 11, LD1(4_Q, 0xF), SIMD(4, 0));
+	CHECK_APART("1", 5, LD1(4_Q, 0xF), SIMD(4, 0));
+	CHECK_APART("1", 7, LD1(4_Q, 0xF), SIMD(4, 1));
+	CHECK_APART("1", 9, LD1(4_Q, 0xF), SIMD(4, 2));
+	CHECK_APART("1", 11, LD1(4_Q, 0xF), SIMD(4, 3));
+	CHECK_APART("1", 7, LD1(3_Q, 7), SIMD(4, 1));
+	CHECK_APART("1", 5, LD1(2_Q, 3), SIMD(4, 0));
+	CHECK_APART("1", 7, LD1(2_Q, 3), SIMD(4, 1));
+	CHECK_APART("1", 4, LD1(2, 3), SIMD(4, 0)); /* of 64 bits */
+	CHECK_APART("1", 6, LD1(2, 3), SIMD(4, 1));
+	CHECK_APART("1", 5, LD1(1_Q, 1), SIMD(4, 0));
+}
+
 #define LONG(lo, hi, n, m)                                                                                  \
 	{                                                                                                   \
 		.cls = APMU_CLASS_MUL_LONG, .reads = R(n) | R(m), .writes = R(lo) | R(hi), .low = 1 + (lo), \
