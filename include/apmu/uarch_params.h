@@ -278,6 +278,7 @@ struct apmu_uarch_params {
 	uint64_t timing[APMU_GROUPS]; /* of groups of instructions; APMU_TIMING_... */
 	uint8_t vector_slots;  /* out of order: of dispatch, that an operation on vectors of 128 bits takes */
 	uint8_t base_slots;    /* out of order: of dispatch, that writing an address back takes */
+	uint8_t alu_factor;    /* out of order: latency from an ALU into an integer multiplication: added */
 	uint8_t vector_bytes;  /* of a vector pipe: 8, and a vector of 128 bits takes two of them; else 16 */
 	uint8_t shift_reg;     /* register-controlled shift: added to latency, in order to issue too */
 	uint8_t shift_extra;   /* in order: latency into a shifter operand: added */
@@ -285,10 +286,8 @@ struct apmu_uarch_params {
 	uint8_t store_late;    /* in order: latency into store data: taken off */
 	uint8_t branch_late;   /* in order: latency into what CBZ, TBZ compare: taken off */
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
-	uint8_t alu_factor;   /* out of order: cycles later that what an ALU computes reaches a multiplication
-			       */
-	uint8_t factor_extra; /* in order: latency into what an integer multiplication multiplies: added */
-	uint8_t low_early;    /* in order: latency of the low half of a long multiplication: taken off */
+	uint8_t factor_extra;  /* in order: latency into what an integer multiplication multiplies: added */
+	uint8_t low_early;     /* in order: latency of the low half of a long multiplication: taken off */
 	uint8_t load_bytes; /* in order: bytes that a load brings a cycle, a pair's second register behind the
 			     * first; 0: all it asks for */
 	bool access_blocks; /* in order: issue waits while the load/store unit moves what is asked for, ... */

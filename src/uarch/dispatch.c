@@ -404,8 +404,8 @@ static uint64_t branch_starts(const struct apmu_uarch__window *w)
  * when the branch has been dispatched. Where the row says so, what is left of that cycle stays empty. */
 static inline void follow(struct apmu_uarch__window *w, uint64_t cost)
 {
-	if (w->breaks && apmu_uarch__phase(w))
-		w->now += w->cycle - apmu_uarch__phase(w);
+	uint32_t passed = w->breaks ? apmu_uarch__phase(w) : 0;
+	w->now += passed ? w->cycle - passed : 0;
 	uint64_t from = w->now, fetched = from > w->cycle ? from - w->cycle : 0;
 	if (w->bubbles || !cost) {
 		w->follows += cost;
