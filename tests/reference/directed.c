@@ -25,6 +25,7 @@ static const struct directed some[] = {
 	{"shifted", QUIET, "alu!:0,0 alu!:0,0 alu!:0,0 nop", 0, 0, 0},
 	{"shifts", QUIET, "alu!:0,12 alu!:1,12 alu!:2,12 alu!:3,12", 0, 0, 0},
 	{"shifter-operand", QUIET, "alu:0,0 alu<:0,0 alu:0,0 alu<:0,0 alu:0,0 nop nop", 0, 0, 0},
+	{"factor", QUIET, "alu:0,0 mul:0,0 alu:0,0 mul:0,0 nop nop", 0, 0, 0},
 	{"load-use", QUIET, "load:0,12 alu:1,0 load:2,12 alu:3,2 nop nop nop", 0, 0, 0},
 	{"load-address", QUIET, "load:0,0 load:0,0 load:0,0 load:0,0 alu:1,0 nop nop nop nop nop", 0, 0, 0},
 	{"load-store", QUIET, "load:0,12 store:0,12 nop nop nop nop nop nop nop nop nop", 8, 1024, 0},
