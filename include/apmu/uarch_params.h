@@ -262,6 +262,8 @@ struct apmu_uarch_params {
 	uint8_t width;                   /* instructions issued, or dispatched, a cycle: 1..16 */
 	uint16_t rob;                    /* reorder window, micro-operations; 0: in order */
 	uint8_t load_queue, store_queue; /* out of order: loads, stores in the window; 0: no limit */
+	uint8_t scheduler;               /* out of order: instructions that wait to start; 0: no limit */
+	bool scheduler_split;            /* before each group of pipes; else before all */
 	uint8_t store_buffer;            /* in order: store misses that wait for a place among the misses */
 	uint8_t forward;                 /* cycles from a store to the use of a load of it; 0: by the cache */
 	uint8_t forward_fail;            /* ... of a load that cannot take its data from it */

@@ -252,6 +252,35 @@ INLINE uint64_t take_pipe(struct apmu_uarch__window *w, const struct apmu_uarch_
 	return free;
 }
 
+/* When the scheduler before its pipe has room for an instruction that could be dispatched at `now`. One that
+ * waits for no pipe waits nowhere. */
+INLINE uint64_t scheduler_room(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now)
+{
+	struct apmu_uarch__window *w = u->window;
+	const struct apmu_uarch__scheduler *s = &w->scheduler[w->waits_in[op->unit]];
+	if (s->leaves[s->first] <= now)
+		return now;
+	w->now = now;
+	wait_until(u, s->leaves[s->first], APMU_UARCH__WAIT_WINDOW);
+	return w->now;
+}
+
+/* An instruction that starts then takes the place of the one that leaves first. It makes room in the cycle
+ * after. */
+INLINE void put_scheduled(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t start)
+{
+	struct apmu_uarch__scheduler *s = &w->scheduler[w->waits_in[op->unit]];
+	uint64_t leaves = start + w->cycle;
+	uint32_t at = s->first, before = at ? at - 1 : s->size - 1;
+	if (s->size == 0)
+		return;
+	uint32_t first = at + 1 == s->size ? 0 : at + 1;
+	for (; at != first && s->leaves[before] > leaves; at = before, before = at ? at - 1 : s->size - 1)
+		s->leaves[at] = s->leaves[before];
+	s->leaves[at] = leaves;
+	s->first = first;
+}
+
 /* Dispatches the instructions up to `end`, of any chunk or a part of one. `attribute`: each notes when it
  * retires. */
 static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struct apmu_block *b,
@@ -261,6 +290,8 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
+		if (w->scheduling)
+			now = scheduler_room(u, op, now);
 		uint64_t free = take_pipe(w, op, now), start = start_of(w, op, free, false);
 		start = operands_of_many(w, op->reads, start);
 		finish = start + op->latency;
@@ -272,6 +303,8 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
 		store_and_base(w, op, free, start);
 		results_of_many(w, op->writes, finish);
+		if (w->scheduling)
+			put_scheduled(w, op, start);
 		retired = later(retired, finish);
 		if (attribute)
 			put_retiring(w, b, op, retired);

@@ -306,7 +306,8 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 {
 	uint32_t since = 0;
 	c->n = (uint8_t)n;
-	c->steady = c->few = true;
+	c->steady = p->scheduler == 0;
+	c->few = true;
 	for (uint32_t i = 0; i < n; i++, op++) {
 		c->steady &= schedule(op, c, since) && !has_many(op) && !p->within[op->unit];
 		c->few &= !op->factor && op->source[2] == APMU_UARCH__NOT_READ &&

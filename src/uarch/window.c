@@ -19,6 +19,19 @@ static uint32_t chunks(uint32_t size)
 	return n;
 }
 
+/* One before all pipes, or one before each group and those that are some of its pipes. */
+static void schedulers(struct apmu_uarch__window *w, const struct apmu_uarch_params *p)
+{
+	w->scheduling = p->scheduler != 0;
+	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
+		unsigned whole = k;
+		while (p->within[whole])
+			whole = p->within[whole];
+		w->waits_in[k] = p->scheduler_split ? (uint8_t)whole : 1;
+		w->scheduler[w->waits_in[k]].size = p->scheduler;
+	}
+}
+
 struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params *p)
 {
 	const uint32_t size[APMU_UARCH__QUEUES] = {p->rob, p->load_queue, p->store_queue};
@@ -39,6 +52,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
 	w->factor = p->alu_factor * w->cycle;
 	w->gap = p->dispatch.taken ? w->cycle / p->dispatch.taken : 0;
+	schedulers(w, p);
 	w->breaks = p->dispatch.breaks;
 	w->bubbles = w->gap && p->taken_ahead ? p->taken * w->cycle : 0;
 	w->past = w->gap ? w->bubbles + w->cycle : 0;

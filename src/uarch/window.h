@@ -13,8 +13,8 @@
  * apmu_uarch__late_access). Time is in ticks, APMU_UARCH__TICKS per dispatch slot, so that the share of a
  * pipe in a group of up to four is a whole number of ticks.
  *
- * Not modelled: sizes of issue queues, replays, skipped conditional instructions, and dependences on flags
- * between blocks.
+ * Not modelled: schedulers of more than APMU_UARCH__SCHEDULER entries, replays, skipped conditional
+ * instructions, and dependences on flags between blocks.
  */
 #ifndef APMU_UARCH_WINDOW_H
 #define APMU_UARCH_WINDOW_H
@@ -23,6 +23,7 @@
 #include "uarch/forward.h"
 
 #define APMU_UARCH__TICKS           12u
+#define APMU_UARCH__SCHEDULER       64u /* entries of a scheduler, at most */
 #define APMU_UARCH__LATE_ACCESSES   256u
 #define APMU_UARCH__FORWARDED_LOADS 256u /* store-to-load forwarded loads of a block */
 
@@ -41,6 +42,13 @@ struct apmu_uarch__queue {
 	uint64_t count;       /* dispatched */
 	uint64_t newest;      /* `until` of the chunk put in last; 0: all have left */
 	struct apmu_uarch__leave *chunk; /* [mask + 1], more than it can hold */
+};
+
+/* Instructions that wait for operands or a pipe. They leave in any order. */
+struct apmu_uarch__scheduler {
+	uint32_t size;  /* entries; 0: no limit */
+	uint32_t first; /* of leaves[], the earliest; from there on in order, round the end */
+	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* ticks: when those that leave last make room */
 };
 
 /* Dispatch stalls, by cause. */
@@ -131,6 +139,9 @@ struct apmu_uarch__window {
 	struct apmu_uarch__queue queue[APMU_UARCH__QUEUES];
 	uint64_t ready[APMU_UARCH__REGISTERS + 1];
 	uint64_t pipe[APMU_UNITS];
+	bool scheduling;              /* by `scheduler`; else without limit */
+	uint8_t waits_in[APMU_UNITS]; /* the scheduler, of scheduler[], before a group of pipes */
+	struct apmu_uarch__scheduler scheduler[APMU_UNITS];
 	uint8_t within[APMU_UNITS]; /* the group that a group's pipes are some of; 0: none */
 	uint16_t share[APMU_UNITS]; /* ... of whose time they are so much: in 0x10000ths, less one */
 	uint32_t factor;            /* ticks by which what an ALU computes reaches a multiplication later */

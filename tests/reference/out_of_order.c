@@ -239,8 +239,31 @@ static unsigned slots_of(const struct machine *c, const struct apmu_insn *x)
 	return (cycles ? cycles : 1) + (computes_base(x) ? c->p->base_slots : 0u);
 }
 
+/* The group that the pipes of this one are some of. */
+static unsigned whole(const struct machine *c, unsigned unit)
+{
+	return c->p->within[unit] ? whole(c, c->p->within[unit]) : unit;
+}
+
+/* Has the scheduler that it would wait in room? Those of the window that have not started wait, unless they
+ * need no pipe. */
+static bool scheduler_has_room(const struct machine *c, const struct apmu_insn *x)
+{
+	unsigned unit = whole(c, c->p->unit[x->cls]), n = 0;
+	if (!c->p->scheduler || unit == 0)
+		return true;
+	for (unsigned k = 0; k < c->undones; k++) {
+		const struct entry *w = &c->window[c->undone[k] % WINDOW];
+		unsigned needs = whole(c, c->p->unit[w->e->insn->cls]);
+		n += w->state == WAITING && needs && (needs == unit || !c->p->scheduler_split);
+	}
+	return n < c->p->scheduler;
+}
+
 static bool queues_have_room(const struct machine *c, const struct event *e)
 {
+	if (!scheduler_has_room(c, e->insn))
+		return false;
 	if (c->held > 0 && c->held + slots_of(c, e->insn) > c->p->rob)
 		return false;
 	if (is_load(e))

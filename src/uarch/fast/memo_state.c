@@ -12,8 +12,8 @@
  * the next taken branch where it still matters, flags that a block carries to itself, the pipes; a mask of
  * the registers that are late, low half first; one of the stores whose data are; whether stalls are counted,
  * and, where a taken branch ends a cycle, the ticks that have passed of this one;
- * how many chunks each queue has; the registers' ticks, the stores'; of each chunk how many were dispatched
- * since its end, and ticks until it has left. */
+ * how many chunks each queue has; the registers' ticks, the stores'; of each scheduler how many wait there,
+ * and their ticks; of each chunk how many were dispatched since its end, and ticks until it has left. */
 enum {
 	SIZE,
 	RETIRED = APMU_UARCH__IN_WINDOW,
@@ -63,6 +63,37 @@ static uint32_t add_stores(const struct apmu_uarch__window *w, uint32_t *out, ui
 	return n;
 }
 
+static uint32_t add_schedulers(const struct apmu_uarch__window *w, uint32_t *out, uint32_t n)
+{
+	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
+		const struct apmu_uarch__scheduler *s = &w->scheduler[k];
+		uint32_t *count = &out[n], at = s->first;
+		if (s->size == 0)
+			continue;
+		out[n++] = 0;
+		for (uint32_t i = 0; i < s->size; i++, at = at + 1 == s->size ? 0 : at + 1)
+			if (s->leaves[at] > w->now) {
+				out[n++] = ahead(s->leaves[at], w->now);
+				++*count;
+			}
+	}
+	return n;
+}
+
+static const uint32_t *take_schedulers(struct apmu_uarch__window *w, const uint32_t *list)
+{
+	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
+		struct apmu_uarch__scheduler *s = &w->scheduler[k];
+		if (s->size == 0)
+			continue;
+		memset(s->leaves, 0, sizeof(s->leaves));
+		s->first = 0;
+		for (uint32_t count = *list++, i = s->size - count; i < s->size; i++)
+			s->leaves[i] = w->now + *list++;
+	}
+	return list;
+}
+
 uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
 {
 	return w->memo->room[w->state + STORES];
@@ -96,7 +127,7 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
 	out[COUNTING] = w->causes | (w->breaks ? apmu_uarch__phase(w) << 1 : 0);
-	uint32_t n = add_stores(w, out, add_registers(w, out, LISTS));
+	uint32_t n = add_schedulers(w, out, add_stores(w, out, add_registers(w, out, LISTS)));
 	for (unsigned q = 0; q < APMU_UARCH__QUEUES; q++)
 		n = add_chunks(&w->queue[q], w->now, out, n, &out[CHUNKS + q]);
 	out[SIZE] = n;
@@ -125,6 +156,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 	memset(w->data, 0, sizeof(w->data));
 	for (uint32_t stores = in[STORES]; stores; stores &= stores - 1)
 		w->data[(w->stored - 1 - (uint32_t)__builtin_ctz(stores)) % APMU_UARCH__DATA] = now + *list++;
+	list = take_schedulers(w, list);
 	for (unsigned k = 0; k < APMU_UARCH__QUEUES; k++) {
 		struct apmu_uarch__queue *q = &w->queue[k];
 		q->first = 0;
