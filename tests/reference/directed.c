@@ -78,6 +78,8 @@ static const struct directed some[] = {
 	 "store:0,12 nop nop nop nop nop nop", 4160, 0, 2},
 	{"forwarded", QUIET, "store:0,12 load:0,12 nop nop nop nop", 0, 0, 0},
 	{"forward-fails", QUIET, "store:0,12 loadw:0,12 nop nop nop nop", 0, 0, 0},
+	{"scheduler", QUIET, "mul:0,0 mul:0,0 12x alu:1,0", 0, 0, 0},
+	{"schedulers", QUIET, "mul:0,0 load:0,12 6x alu:1,0 load:0,1 div:0,0 mul:1,1", 0, 0, 0},
 	/* branches */
 	{"mispredicted", QUIET, "alu:0,12 wrong", 0, 0, 0},
 	{"mispredicted-alone", QUIET, "wrong", 0, 0, 0},

@@ -607,6 +607,37 @@ TEST(a_full_load_queue_holds_dispatch)
 	lab_close(&l);
 }
 
+/* Cycles of a run of a multiplication of five cycles, which waits for the one before, and seven additions
+ * that wait for it, with schedulers of `entries`. */
+static double waiters(const char *entries, const char *split)
+{
+	struct apmu_insn insn[8] = {MUL(0, 0, 0)};
+	struct lab l;
+	for (unsigned k = 1; k < 8; k++)
+		insn[k] = (struct apmu_insn)ADD(k, 0, 0);
+	open_window(&l);
+	lab_set(&l, "width", "8");
+	lab_set(&l, "result.mul", "5");
+	lab_set(&l, "scheduler", entries);
+	lab_set(&l, "scheduler_split", split);
+	lab_start(&l);
+	double cycles = cycles_a_run(&l, insn, 8);
+	lab_close(&l);
+	return cycles;
+}
+
+TEST(a_full_scheduler_holds_dispatch)
+{
+	CHECK_EQ((unsigned)(waiters("0", "0") + 0.5), 5);
+	CHECK_EQ((unsigned)(waiters("60", "0") + 0.5), 5);
+	/* each is dispatched in the cycle after the one before has started, which is the fifth for the first
+	 */
+	CHECK_EQ((unsigned)(waiters("1", "0") + 0.5), 5 + 7);
+	/* the additions behind it, and the multiplication with the last of them */
+	CHECK_EQ((unsigned)(waiters("1", "1") + 0.5), 5 + 6);
+	CHECK_EQ((unsigned)(waiters("2", "1") + 0.5), 5 + 3);
+}
+
 TEST(slots_are_width_times_cycles)
 {
 	struct lab l;
