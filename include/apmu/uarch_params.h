@@ -264,12 +264,14 @@ struct apmu_uarch_params {
 	uint8_t load_queue, store_queue; /* out of order: loads, stores in the window; 0: no limit */
 	uint8_t scheduler;               /* out of order: instructions that wait to start; 0: no limit */
 	bool scheduler_split;            /* before each group of pipes; else before all */
-	uint8_t store_buffer;            /* in order: store misses that wait for a place among the misses */
-	uint8_t forward;                 /* cycles from a store to the use of a load of it; 0: by the cache */
-	uint8_t forward_fail;            /* ... of a load that cannot take its data from it */
-	uint8_t unit[APMU_CLASSES];      /* group of pipes that an instruction of the class needs; 0: any */
-	uint8_t pipes[APMU_UNITS];       /* pipes of a group */
-	uint8_t within[APMU_UNITS];      /* out of order: the group that these pipes are some of; 0: none */
+	uint8_t ordered; /* out of order: the group of pipes whose instructions start in their order; 0: none
+			  */
+	uint8_t store_buffer;       /* in order: store misses that wait for a place among the misses */
+	uint8_t forward;            /* cycles from a store to the use of a load of it; 0: by the cache */
+	uint8_t forward_fail;       /* ... of a load that cannot take its data from it */
+	uint8_t unit[APMU_CLASSES]; /* group of pipes that an instruction of the class needs; 0: any */
+	uint8_t pipes[APMU_UNITS];  /* pipes of a group */
+	uint8_t within[APMU_UNITS]; /* out of order: the group that these pipes are some of; 0: none */
 	struct apmu_dispatch_params dispatch; /* out of order */
 	struct apmu_mop_params mop;
 	uint8_t pair[APMU_CLASSES]; /* in order, enum apmu_pair: which of two that issue together it can be */

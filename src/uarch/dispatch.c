@@ -294,6 +294,8 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 			now = scheduler_room(u, op, now);
 		uint64_t free = take_pipe(w, op, now), start = start_of(w, op, free, false);
 		start = operands_of_many(w, op->reads, start);
+		if (w->ordered && op->unit == w->ordered)
+			start = w->started = later(start, w->started);
 		finish = start + op->latency;
 		if (__builtin_expect(op == w->next_irregular, 0)) {
 			struct apmu_uarch__times t = irregular_op(u, b, op, start, now);

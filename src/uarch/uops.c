@@ -309,7 +309,8 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 	c->steady = p->scheduler == 0;
 	c->few = true;
 	for (uint32_t i = 0; i < n; i++, op++) {
-		c->steady &= schedule(op, c, since) && !has_many(op) && !p->within[op->unit];
+		c->steady &= schedule(op, c, since) && !has_many(op) && !p->within[op->unit] &&
+			     (!p->ordered || op->unit != p->ordered);
 		c->few &= !op->factor && op->source[2] == APMU_UARCH__NOT_READ &&
 			  op->result[1] == APMU_UARCH__NOT_SEEN && op->base == APMU_UARCH__NOT_SEEN;
 		c->slots = (uint16_t)(c->slots + op->slots);

@@ -142,6 +142,8 @@ struct apmu_uarch__window {
 	bool scheduling;              /* by `scheduler`; else without limit */
 	uint8_t waits_in[APMU_UNITS]; /* the scheduler, of scheduler[], before a group of pipes */
 	struct apmu_uarch__scheduler scheduler[APMU_UNITS];
+	unsigned ordered;           /* group of pipes whose instructions start in their order; 0: none */
+	uint64_t started;           /* ticks: the last of them */
 	uint8_t within[APMU_UNITS]; /* the group that a group's pipes are some of; 0: none */
 	uint16_t share[APMU_UNITS]; /* ... of whose time they are so much: in 0x10000ths, less one */
 	uint32_t factor;            /* ticks by which what an ALU computes reaches a multiplication later */

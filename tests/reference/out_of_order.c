@@ -462,9 +462,24 @@ static void reach(struct machine *c, struct entry *w)
 	done(c, w, data);
 }
 
+/* Does one before it wait that has to start before? */
+static bool waits_its_turn(const struct machine *c, const struct entry *w)
+{
+	if (!c->p->ordered || c->p->unit[w->e->insn->cls] != c->p->ordered)
+		return false;
+	for (unsigned k = 0; k < c->undones; k++) {
+		const struct entry *before = &c->window[c->undone[k] % WINDOW];
+		if (before == w)
+			return false;
+		if (before->state == WAITING && c->p->unit[before->e->insn->cls] == c->p->ordered)
+			return true;
+	}
+	return false;
+}
+
 static void start(struct machine *c, struct entry *w)
 {
-	if (!operands_ready(c, w) || !take_pipe(c, w->e->insn))
+	if (!operands_ready(c, w) || waits_its_turn(c, w) || !take_pipe(c, w->e->insn))
 		return;
 	paths_moved(&c->m);
 	w->started = c->m.now;

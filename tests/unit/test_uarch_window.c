@@ -638,6 +638,25 @@ TEST(a_full_scheduler_holds_dispatch)
 	CHECK_EQ((unsigned)(waiters("2", "1") + 0.5), 5 + 3);
 }
 
+TEST(instructions_of_an_ordered_group_start_in_their_order)
+{
+	static const char *const group[] = {"0", "1"};
+	/* the second addition gives the next turn's multiplication its operands */
+	const struct apmu_insn insn[] = {MUL(0, 3, 3), ADD(1, 0, 0), ADD(3, 3, 3)};
+	unsigned cycles[2];
+	for (unsigned k = 0; k < 2; k++) {
+		struct lab l;
+		open_window(&l);
+		lab_set(&l, "result.mul", "9");
+		lab_set(&l, "ordered", group[k]);
+		lab_start(&l);
+		cycles[k] = (unsigned)(cycles_a_run(&l, insn, 3) + 0.5);
+		lab_close(&l);
+	}
+	CHECK_EQ(cycles[0], 1);
+	CHECK_EQ(cycles[1], 9 + 1); /* it waits for the first, which waits for the multiplication */
+}
+
 TEST(slots_are_width_times_cycles)
 {
 	struct lab l;

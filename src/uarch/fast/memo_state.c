@@ -9,7 +9,8 @@
 #define FARTHEST UINT32_MAX /* ticks ahead */
 
 /* The words of a state: how many follow; ticks ahead of dispatch: retired, drained, from[], what follows
- * the next taken branch where it still matters, flags that a block carries to itself, the pipes; a mask of
+ * the next taken branch where it still matters, flags that a block carries to itself, the
+ * last instruction that started in order, the pipes; a mask of
  * the registers that are late, low half first; one of the stores whose data are; whether stalls are counted,
  * and, where a taken branch ends a cycle, the ticks that have passed of this one;
  * how many chunks each queue has; the registers' ticks, the stores'; of each scheduler how many wait there,
@@ -21,6 +22,7 @@ enum {
 	FROM,
 	FOLLOWS = FROM + APMU_UARCH__CAUSES,
 	FLAGS,
+	STARTED,
 	PIPES,
 	LATE = PIPES + APMU_UNITS,
 	STORES = LATE + 2,
@@ -124,6 +126,7 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[
 		out[FROM + k] = ahead(w->from[k], w->now);
 	out[FOLLOWS] = ahead(w->follows + w->past, w->now);
 	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED], w->now);
+	out[STARTED] = ahead(w->started, w->now);
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
 	out[COUNTING] = w->causes | (w->breaks ? apmu_uarch__phase(w) << 1 : 0);
@@ -151,6 +154,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 		w->pipe[k] = now + in[PIPES + k];
 	memset(w->ready, 0, sizeof(w->ready));
 	w->ready[APMU_UARCH__CARRIED] = now + in[FLAGS];
+	w->started = now + in[STARTED];
 	for (; late; late &= late - 1)
 		w->ready[__builtin_ctzll(late)] = now + *list++ - w->factor;
 	memset(w->data, 0, sizeof(w->data));
