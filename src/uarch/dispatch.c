@@ -252,33 +252,35 @@ INLINE uint64_t take_pipe(struct apmu_uarch__window *w, const struct apmu_uarch_
 	return free;
 }
 
-/* When the scheduler before its pipe has room for an instruction that could be dispatched at `now`. One that
- * waits for no pipe waits nowhere. */
-INLINE uint64_t scheduler_room(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now)
+/* When the scheduler has a free entry, which becomes its next; the likely one is taken. */
+static __attribute__((noinline)) uint64_t wait_for_entry(struct apmu_uarch *u,
+							 struct apmu_uarch__scheduler *s, uint64_t now)
 {
-	struct apmu_uarch__window *w = u->window;
-	const struct apmu_uarch__scheduler *s = &w->scheduler[w->waits_in[op->unit]];
-	if (s->leaves[s->first] <= now)
+	for (uint32_t k = 0; k < s->size && s->leaves[s->next] > now; k++)
+		s->next = s->leaves[k] < s->leaves[s->next] ? k : s->next;
+	if (s->leaves[s->next] <= now)
 		return now;
-	w->now = now;
-	wait_until(u, s->leaves[s->first], APMU_UARCH__WAIT_WINDOW);
-	return w->now;
+	u->window->now = now;
+	wait_until(u, s->leaves[s->next], APMU_UARCH__WAIT_WINDOW);
+	return u->window->now;
 }
 
-/* An instruction that starts then takes the place of the one that leaves first. It makes room in the cycle
- * after. */
+/* When the scheduler before its pipe has room for an instruction that could be dispatched at `now`. One that
+ * needs no pipe waits nowhere. */
+INLINE uint64_t scheduler_room(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now)
+{
+	struct apmu_uarch__scheduler *s = &u->window->scheduler[u->window->waits_in[op->unit]];
+	return s->leaves[s->next] <= now ? now : wait_for_entry(u, s, now);
+}
+
+/* It makes room in the cycle after its start. */
 INLINE void put_scheduled(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t start)
 {
 	struct apmu_uarch__scheduler *s = &w->scheduler[w->waits_in[op->unit]];
-	uint64_t leaves = start + w->cycle;
-	uint32_t at = s->first, before = at ? at - 1 : s->size - 1;
 	if (s->size == 0)
 		return;
-	uint32_t first = at + 1 == s->size ? 0 : at + 1;
-	for (; at != first && s->leaves[before] > leaves; at = before, before = at ? at - 1 : s->size - 1)
-		s->leaves[at] = s->leaves[before];
-	s->leaves[at] = leaves;
-	s->first = first;
+	s->leaves[s->next] = start + w->cycle;
+	s->next = s->next + 1 < s->size ? s->next + 1 : 0;
 }
 
 /* Dispatches the instructions up to `end`, of any chunk or a part of one. `attribute`: each notes when it

@@ -46,9 +46,9 @@ struct apmu_uarch__queue {
 
 /* Instructions that wait for operands or a pipe. They leave in any order. */
 struct apmu_uarch__scheduler {
-	uint32_t size;  /* entries; 0: no limit */
-	uint32_t first; /* of leaves[], the earliest; from there on in order, round the end */
-	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* ticks: when those that leave last make room */
+	uint32_t size;                          /* entries; 0: no limit */
+	uint32_t next;                          /* the one that is likely to be free */
+	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* ticks: when each makes room */
 };
 
 /* Dispatch stalls, by cause. */

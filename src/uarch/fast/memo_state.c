@@ -65,19 +65,32 @@ static uint32_t add_stores(const struct apmu_uarch__window *w, uint32_t *out, ui
 	return n;
 }
 
+/* Those of a scheduler that wait, the first to leave first. */
+static uint32_t add_scheduler(const struct apmu_uarch__scheduler *s, uint64_t now, uint32_t *out)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < s->size; i++) {
+		uint32_t until = ahead(s->leaves[i], now), k = n;
+		if (until == 0)
+			continue;
+		for (; k && out[k - 1] > until; k--)
+			out[k] = out[k - 1];
+		out[k] = until;
+		n++;
+	}
+	return n;
+}
+
 static uint32_t add_schedulers(const struct apmu_uarch__window *w, uint32_t *out, uint32_t n)
 {
 	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
 		const struct apmu_uarch__scheduler *s = &w->scheduler[k];
-		uint32_t *count = &out[n], at = s->first;
 		if (s->size == 0)
 			continue;
-		out[n++] = 0;
-		for (uint32_t i = 0; i < s->size; i++, at = at + 1 == s->size ? 0 : at + 1)
-			if (s->leaves[at] > w->now) {
-				out[n++] = ahead(s->leaves[at], w->now);
-				++*count;
-			}
+		if (n + 1 + s->size > APMU_UARCH__LONGEST)
+			return APMU_UARCH__LONGEST;
+		out[n] = add_scheduler(s, w->now, &out[n + 1]);
+		n += 1 + out[n];
 	}
 	return n;
 }
@@ -86,12 +99,11 @@ static const uint32_t *take_schedulers(struct apmu_uarch__window *w, const uint3
 {
 	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
 		struct apmu_uarch__scheduler *s = &w->scheduler[k];
-		if (s->size == 0)
-			continue;
+		uint32_t waiting = s->size ? *list++ : 0;
 		memset(s->leaves, 0, sizeof(s->leaves));
-		s->first = 0;
-		for (uint32_t count = *list++, i = s->size - count; i < s->size; i++)
+		for (uint32_t i = 0; i < waiting; i++)
 			s->leaves[i] = w->now + *list++;
+		s->next = waiting < s->size ? waiting : 0;
 	}
 	return list;
 }
