@@ -73,19 +73,11 @@ struct apmu_uarch__op {
 	uint16_t factor : 1;    /* it multiplies what an ALU computed */
 	uint16_t hold;          /* of a pipe of its unit */
 	uint16_t latency;       /* of what it writes */
-	uint16_t issue;         /* ticks after its chunk's begin: a pipe takes it, if all were free; ... */
-	uint16_t held;          /* ... of its unit's pipes, what the chunk's instructions before it take */
+	bool plain;             /* its pipe, source[], result[], hold and latency say all of it */
 	uint64_t reads, writes; /* all registers, where they are more than fit; else 0 */
 };
 _Static_assert(sizeof(struct apmu_uarch__op) == 32, "a shift finds one");
 _Static_assert(APMU_UNITS <= 16, "op.unit");
-
-/* A unit that a chunk uses, in ticks. */
-struct apmu_uarch__use {
-	uint16_t unit;
-	uint16_t held;  /* its instructions take its pipes so long */
-	uint16_t until; /* ... until so long after the chunk's begin, if the pipes were free */
-};
 
 /* Instructions that are dispatched together: `apmu_block.chunk` of them; the last one of a block may have
  * fewer. */
@@ -94,11 +86,6 @@ struct apmu_uarch__chunk {
 	uint16_t ticks; /* of dispatch, */
 	uint16_t pause; /* ... and more, as its queues take so many a cycle */
 	uint8_t n, loads, stores;
-	bool steady;  /* none has many registers or pipes within a group, and op.issue, op.held and use[] hold
-			 ... */
-	bool few;     /* ... and none stores, writes a base back, has more than two sources or one result */
-	uint8_t uses; /* used elements of use[] */
-	struct apmu_uarch__use use[APMU_UNITS];
 };
 
 /* How a block ends, for the fast path into the next. */

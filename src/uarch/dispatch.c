@@ -119,23 +119,19 @@ INLINE void push(struct apmu_uarch__window *w, enum apmu_uarch__queues which, ui
 
 /* Earliest start, given that its pipe is free at `free`. The operand that is likely to be ready last is read
  * last, which shortens the host's dependence chain. */
-INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free,
-			 bool few)
+INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free)
 {
-	if (few)
-		return later(later(free, w->ready[op->source[1]]), w->ready[op->source[0]]);
 	uint64_t late = (uint64_t)op->late * w->cycle, more = op->factor ? w->factor : 0;
 	uint64_t start = later(free + late, w->ready[op->source[2]]) - late;
-	return later(start, later(w->ready[op->source[1]], w->ready[op->source[0]]) + more);
+	return operands_of_many(w, op->reads,
+				later(start, later(w->ready[op->source[1]], w->ready[op->source[0]]) + more));
 }
 
-/* When an instruction of a chunk that began at `now` is dispatched. */
-static uint64_t dispatched_at(const struct apmu_uarch__op *first, const struct apmu_uarch__op *op,
-			      uint64_t now)
+INLINE uint64_t start_of_plain(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
+			       uint64_t free)
 {
-	for (; first != op; first++)
-		now += first->slots * APMU_UARCH__TICKS;
-	return now;
+	return later(later(later(free, w->ready[op->source[2]]), w->ready[op->source[1]]),
+		     w->ready[op->source[0]]);
 }
 
 /* Times an instruction with a late or forwarded access. Short if it is the block's last one, a plain delay,
@@ -168,22 +164,6 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 	apmu_uarch__retire_put(w->retire, until, apmu_uarch__address_of(b, i), w->retire->run + i + 1, false);
 }
 
-/* When a pipe of its unit takes the instruction, of a steady chunk that began at `now`: as scheduled at
- * translation, or when what the pipes had before is done and what the chunk put before it. */
-INLINE uint64_t taken_at(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t now)
-{
-	return later(now + op->issue, w->pipe[op->unit] + op->held);
-}
-
-/* What a chunk that began at `now` leaves of the pipes. */
-INLINE void reserve_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__chunk *c, uint64_t now)
-{
-	for (const struct apmu_uarch__use *use = c->use, *end = use + c->uses; use != end; use++) {
-		uint64_t *pipe = &w->pipe[use->unit];
-		*pipe = later(now + use->until, *pipe + use->held);
-	}
-}
-
 /* What a store does, and an address register that is written back. A store's address does not wait for its
  * data. */
 INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free,
@@ -194,46 +174,6 @@ INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch
 	if (op->store)
 		w->data[w->stored++ % APMU_UARCH__DATA] = start + w->fail;
 	w->ready[op->base] = (op->store ? later(free, w->ready[op->base]) : start) + w->cycle;
-}
-
-/* Dispatches a steady chunk of few operands, by the schedule made at translation. No access is late or
- * forwarded. noinline, here and below: keeps the loop free of spills. */
-static __attribute__((noinline)) void
-steady_few(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
-{
-	uint64_t now = w->now, retired = w->retired, finish;
-	do {
-		finish = start_of(w, op, taken_at(w, op, now), true) + op->latency;
-		w->ready[op->result[0]] = finish;
-		retired = later(retired, finish);
-	} while (++op != end);
-	w->retired = retired;
-	w->branch = finish;
-}
-
-/* Any steady chunk. */
-static __attribute__((noinline)) void steady_any(struct apmu_uarch *u, const struct apmu_block *b,
-						 const struct apmu_uarch__op *op,
-						 const struct apmu_uarch__op *end)
-{
-	struct apmu_uarch__window *w = u->window;
-	const struct apmu_uarch__op *first = op;
-	uint64_t now = w->now, retired = w->retired, finish;
-	do {
-		uint64_t free = taken_at(w, op, now), start = start_of(w, op, free, false);
-		finish = start + op->latency;
-		if (__builtin_expect(op == w->next_irregular, 0)) {
-			struct apmu_uarch__times t =
-				irregular_op(u, b, op, start, dispatched_at(first, op, now));
-			start = t.start;
-			finish = t.finish;
-		}
-		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
-		store_and_base(w, op, free, start);
-		retired = later(retired, finish);
-	} while (++op != end);
-	w->retired = retired;
-	w->branch = finish;
 }
 
 /* When a pipe of its unit takes the instruction that is dispatched at `now`. Where these pipes are some of a
@@ -283,31 +223,46 @@ INLINE void put_scheduled(struct apmu_uarch__window *w, const struct apmu_uarch_
 	s->next = s->next + 1 < s->size ? s->next + 1 : 0;
 }
 
-/* Dispatches the instructions up to `end`, of any chunk or a part of one. `attribute`: each notes when it
- * retires. */
-static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struct apmu_block *b,
-					       const struct apmu_uarch__op *op,
-					       const struct apmu_uarch__op *end, bool attribute)
+/* Dispatches an instruction that is not plain, or whose access is late or forwarded. */
+static __attribute__((noinline)) struct apmu_uarch__times
+run_op(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op, uint64_t now)
+{
+	struct apmu_uarch__window *w = u->window;
+	uint64_t free = take_pipe(w, op, now), start = start_of(w, op, free);
+	if (w->ordered && op->unit == w->ordered)
+		start = w->started = later(start, w->started);
+	struct apmu_uarch__times t = {start, start + op->latency};
+	if (__builtin_expect(op == w->next_irregular, 0))
+		t = irregular_op(u, b, op, start, now);
+	w->ready[op->result[0]] = w->ready[op->result[1]] = t.finish;
+	store_and_base(w, op, free, t.start);
+	results_of_many(w, op->writes, t.finish);
+	return t;
+}
+
+/* Dispatches the instructions up to `end`. `attribute`: each notes when it retires. `scheduling`: schedulers
+ * have a size. */
+INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op,
+		      const struct apmu_uarch__op *end, bool attribute, bool scheduling)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
-		if (w->scheduling)
+		if (scheduling)
 			now = scheduler_room(u, op, now);
-		uint64_t free = take_pipe(w, op, now), start = start_of(w, op, free, false);
-		start = operands_of_many(w, op->reads, start);
-		if (w->ordered && op->unit == w->ordered)
-			start = w->started = later(start, w->started);
-		finish = start + op->latency;
-		if (__builtin_expect(op == w->next_irregular, 0)) {
-			struct apmu_uarch__times t = irregular_op(u, b, op, start, now);
+		uint64_t start;
+		if (__builtin_expect(op->plain && op != w->next_irregular, 1)) {
+			uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
+			*pipe = free + op->hold;
+			start = start_of_plain(w, op, free);
+			finish = start + op->latency;
+			w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
+		} else {
+			struct apmu_uarch__times t = run_op(u, b, op, now);
 			start = t.start;
 			finish = t.finish;
 		}
-		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
-		store_and_base(w, op, free, start);
-		results_of_many(w, op->writes, finish);
-		if (w->scheduling)
+		if (scheduling)
 			put_scheduled(w, op, start);
 		retired = later(retired, finish);
 		if (attribute)
@@ -317,6 +272,21 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 	w->now = now;
 	w->retired = retired;
 	w->branch = finish;
+}
+
+/* noinline, here and below: keeps the loop free of spills. */
+static __attribute__((noinline)) void run_quietly(struct apmu_uarch *u, const struct apmu_block *b,
+						  const struct apmu_uarch__op *op,
+						  const struct apmu_uarch__op *end)
+{
+	run_chunk(u, b, op, end, false, false);
+}
+
+static __attribute__((noinline)) void run_scheduling(struct apmu_uarch *u, const struct apmu_block *b,
+						     const struct apmu_uarch__op *op,
+						     const struct apmu_uarch__op *end)
+{
+	run_chunk(u, b, op, end, false, true);
 }
 
 /* Empty slots: a queue has accepted as many instructions as it can per cycle. */
@@ -335,16 +305,12 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		make_room(u, APMU_UARCH__LOADS, c->loads, APMU_UARCH__WAIT_LOADS);
 	if (c->stores)
 		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__WAIT_STORE);
-	if (attribute || !c->steady || end - op != c->n) {
-		unsteady(u, b, op, end, attribute);
-	} else {
-		if (c->few && w->next_irregular >= end)
-			steady_few(w, op, end);
-		else
-			steady_any(u, b, op, end);
-		reserve_pipes(w, c, w->now);
-		w->now += c->ticks;
-	}
+	if (attribute)
+		run_chunk(u, b, op, end, true, u->window->scheduling);
+	else if (w->scheduling)
+		run_scheduling(u, b, op, end);
+	else
+		run_quietly(u, b, op, end);
 	if (c->pause && end - op == c->n)
 		idle(u, c->pause);
 	push(w, APMU_UARCH__OPS, w->retired);

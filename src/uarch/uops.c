@@ -272,33 +272,10 @@ static void factors(const struct apmu_uarch_params *p, const struct apmu_insn *i
 	}
 }
 
-/* The use of a unit, which begins here if it does. */
-static struct apmu_uarch__use *use_of(struct apmu_uarch__chunk *c, unsigned unit, uint32_t since)
+static bool is_plain(const struct apmu_uarch_params *p, const struct apmu_uarch__op *op)
 {
-	unsigned k = 0;
-	while (k < c->uses && c->use[k].unit != unit)
-		k++;
-	if (k == c->uses)
-		c->use[c->uses++] =
-			(struct apmu_uarch__use){.unit = (uint16_t)unit, .until = (uint16_t)since};
-	return &c->use[k];
-}
-
-/* When a pipe takes the instruction that is dispatched then, if all of them were free in time. False: too
- * late for the field. Unit 0 is always free. */
-static bool schedule(struct apmu_uarch__op *op, struct apmu_uarch__chunk *c, uint32_t since)
-{
-	op->issue = (uint16_t)since;
-	op->held = 0;
-	if (op->unit == 0)
-		return true;
-	struct apmu_uarch__use *use = use_of(c, op->unit, since);
-	op->issue = use->until > since ? use->until : (uint16_t)since;
-	uint32_t until = (uint32_t)op->issue + op->hold;
-	op->held = use->held;
-	use->held = (uint16_t)(use->held + op->hold); /* no more than `until` */
-	use->until = (uint16_t)until;
-	return until <= UINT16_MAX;
+	bool by_order = p->within[op->unit] || (p->ordered && op->unit == p->ordered);
+	return !by_order && !op->late && !op->factor && !has_many(op) && op->base == APMU_UARCH__NOT_SEEN;
 }
 
 static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, uint32_t n,
@@ -306,13 +283,8 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 {
 	uint32_t since = 0;
 	c->n = (uint8_t)n;
-	c->steady = p->scheduler == 0;
-	c->few = true;
 	for (uint32_t i = 0; i < n; i++, op++) {
-		c->steady &= schedule(op, c, since) && !has_many(op) && !p->within[op->unit] &&
-			     (!p->ordered || op->unit != p->ordered);
-		c->few &= !op->factor && op->source[2] == APMU_UARCH__NOT_READ &&
-			  op->result[1] == APMU_UARCH__NOT_SEEN && op->base == APMU_UARCH__NOT_SEEN;
+		op->plain = is_plain(p, op);
 		c->slots = (uint16_t)(c->slots + op->slots);
 		c->loads = (uint8_t)(c->loads + op->load);
 		c->stores = (uint8_t)(c->stores + op->store);
