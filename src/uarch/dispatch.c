@@ -306,7 +306,7 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 	if (c->stores)
 		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__WAIT_STORE);
 	if (attribute)
-		run_chunk(u, b, op, end, true, u->window->scheduling);
+		run_chunk(u, b, op, end, true, w->scheduling);
 	else if (w->scheduling)
 		run_scheduling(u, b, op, end);
 	else

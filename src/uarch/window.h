@@ -5,9 +5,9 @@
  * Micro-operations are dispatched in order, `width` per cycle, into a reorder buffer (window) of `rob`
  * of them, from which they retire in order. An instruction starts when its operands are ready and a pipe
  * of its group is free. The dispatch time is the core's clock. It stands still while the window, the load
- * queue or the store queue is full (backend), from a mispredicted branch until that has executed and the
- * pipeline is refilled, and while the fetch side delivers nothing (frontend). Misses overlap as far as the
- * window and the number of outstanding misses (MSHRs) allow.
+ * queue, the store queue or a scheduler is full (backend), from a mispredicted branch until that has executed
+ * and the pipeline is refilled, and while the fetch side delivers nothing (frontend). Misses overlap as far
+ * as the window and the number of outstanding misses (MSHRs) allow.
  *
  * A block is timed when the next one starts: by then its late accesses are recorded (struct
  * apmu_uarch__late_access). Time is in ticks, APMU_UARCH__TICKS per dispatch slot, so that the share of a

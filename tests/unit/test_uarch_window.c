@@ -46,6 +46,24 @@ static double cycles_a_run(struct lab *l, const struct apmu_insn *insn, size_t n
 	return (double)(lab_count(l, APMU_SIG_CYCLES) - before) / 1000;
 }
 
+struct setting {
+	const char *key, *value;
+};
+#define WITH(...) ((const struct setting[]){__VA_ARGS__, {NULL, NULL}})
+
+/* cycles_a_run() on the lab's core with these parameters. */
+static double cycles_with(const struct setting *set, const struct apmu_insn *insn, size_t n)
+{
+	struct lab l;
+	open_window(&l);
+	for (; set->key; set++)
+		lab_set(&l, set->key, set->value);
+	lab_start(&l);
+	double cycles = cycles_a_run(&l, insn, n);
+	lab_close(&l);
+	return cycles;
+}
+
 #define CHECK_RUN(want, ...)                                                          \
 	do {                                                                          \
 		struct lab l;                                                         \
@@ -390,18 +408,10 @@ TEST(a_group_says_what_an_instruction_or_each_register_of_a_list_takes_of_dispat
 /* Cycles of a run of eight instructions like this one, with a parameter set. */
 static double run_of_eight(const struct apmu_insn *x, const char *key, const char *value)
 {
-	struct lab l;
 	struct apmu_insn insn[8];
 	for (unsigned k = 0; k < 8; k++)
 		insn[k] = *x;
-	open_window(&l);
-	lab_set(&l, "unit.simd", "0");
-	lab_set(&l, "unit.load", "0");
-	lab_set(&l, key, value);
-	lab_start(&l);
-	double cycles = cycles_a_run(&l, insn, 8);
-	lab_close(&l);
-	return cycles;
+	return cycles_with(WITH({"unit.simd", "0"}, {"unit.load", "0"}, {key, value}), insn, 8);
 }
 
 TEST(a_group_says_how_many_slots_of_dispatch_it_takes)
@@ -428,15 +438,8 @@ TEST(an_address_that_is_written_back_takes_slots_of_dispatch)
  * multiplications so much later. */
 static double in_turn(struct apmu_insn first, struct apmu_insn second, const char *more)
 {
-	struct lab l;
-	struct apmu_insn insn[] = {first, second};
-	open_window(&l);
-	lab_set(&l, "result.mul", "3");
-	lab_set(&l, "alu_factor", more);
-	lab_start(&l);
-	double cycles = cycles_a_run(&l, insn, 2);
-	lab_close(&l);
-	return cycles;
+	const struct apmu_insn insn[] = {first, second};
+	return cycles_with(WITH({"result.mul", "3"}, {"alu_factor", more}), insn, 2);
 }
 
 TEST(what_an_alu_computes_may_come_to_a_multiplication_later)
@@ -453,19 +456,11 @@ TEST(what_an_alu_computes_may_come_to_a_multiplication_later)
 /* Cycles of a run of four multiplications and eight additions, on the pipes of the lab's parameters. */
 static double multiply_and_add(const char *within, const char *more)
 {
-	struct lab l;
 	struct apmu_insn insn[12];
 	for (unsigned k = 0; k < 12; k++)
 		insn[k] = (struct apmu_insn){
 			.cls = k % 3 ? APMU_CLASS_ALU : APMU_CLASS_MUL, .reads = R(12), .writes = R(k)};
-	open_window(&l);
-	lab_set(&l, "pipes.5", "3");
-	lab_set(&l, "within.2", within);
-	lab_set(&l, "within.1", more);
-	lab_start(&l);
-	double cycles = cycles_a_run(&l, insn, 12);
-	lab_close(&l);
-	return cycles;
+	return cycles_with(WITH({"pipes.5", "3"}, {"within.2", within}, {"within.1", more}), insn, 12);
 }
 
 TEST(pipes_that_are_some_of_a_larger_group_are_taken_from_it)
@@ -612,18 +607,11 @@ TEST(a_full_load_queue_holds_dispatch)
 static double waiters(const char *entries, const char *split)
 {
 	struct apmu_insn insn[8] = {MUL(0, 0, 0)};
-	struct lab l;
 	for (unsigned k = 1; k < 8; k++)
 		insn[k] = (struct apmu_insn)ADD(k, 0, 0);
-	open_window(&l);
-	lab_set(&l, "width", "8");
-	lab_set(&l, "result.mul", "5");
-	lab_set(&l, "scheduler", entries);
-	lab_set(&l, "scheduler_split", split);
-	lab_start(&l);
-	double cycles = cycles_a_run(&l, insn, 8);
-	lab_close(&l);
-	return cycles;
+	return cycles_with(
+		WITH({"width", "8"}, {"result.mul", "5"}, {"scheduler", entries}, {"scheduler_split", split}),
+		insn, 8);
 }
 
 TEST(a_full_scheduler_holds_dispatch)
@@ -640,21 +628,13 @@ TEST(a_full_scheduler_holds_dispatch)
 
 TEST(instructions_of_an_ordered_group_start_in_their_order)
 {
-	static const char *const group[] = {"0", "1"};
 	/* the second addition gives the next turn's multiplication its operands */
 	const struct apmu_insn insn[] = {MUL(0, 3, 3), ADD(1, 0, 0), ADD(3, 3, 3)};
-	unsigned cycles[2];
-	for (unsigned k = 0; k < 2; k++) {
-		struct lab l;
-		open_window(&l);
-		lab_set(&l, "result.mul", "9");
-		lab_set(&l, "ordered", group[k]);
-		lab_start(&l);
-		cycles[k] = (unsigned)(cycles_a_run(&l, insn, 3) + 0.5);
-		lab_close(&l);
-	}
-	CHECK_EQ(cycles[0], 1);
-	CHECK_EQ(cycles[1], 9 + 1); /* it waits for the first, which waits for the multiplication */
+	double any = cycles_with(WITH({"result.mul", "9"}), insn, 3);
+	double ordered = cycles_with(WITH({"result.mul", "9"}, {"ordered", "1"}), insn, 3);
+	CHECK_EQ((unsigned)(any + 0.5), 1);
+	CHECK_EQ((unsigned)(ordered + 0.5), 9 + 1); /* it waits for the first, which waits for the
+						       multiplication */
 }
 
 TEST(slots_are_width_times_cycles)
