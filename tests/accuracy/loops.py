@@ -4,7 +4,7 @@
 
 usage: tests/accuracy/loops.py APMU BUILD [--core CORE]... [--routine ROUTINE]... [--check] [--write]
 
-BUILD/guests/gmp-source and openssl are what tools/fetch-guests --gmp and --openssl fetched; programs are built into BUILD/loops. Prints for each row of
+BUILD/guests/gmp-source, openssl and video are what tools/fetch-guests --gmp, --openssl and --video fetched; programs are built into BUILD/loops. Prints for each row of
 loops*.tsv the published figure, ours, and the error (of a range: how far beyond it), then a line per core.
 --check holds ours against the stored loops.txt: a figure that moved by more than 2 % fails; --write renews it (all cores only).
 A library's rows are built and run by loops/LIBRARY.py: build(row, guests, folder) returns two argument lists and the units between them,
