@@ -10,6 +10,7 @@ loops*.tsv the published figure, ours, and the error (of a range: how far beyond
 A library's rows are built and run by loops/LIBRARY.py: build(row, guests, folder) returns two argument lists and the units between them,
 or the rounds, where the program prints how many units a round has.
 Every second file, by the check sum of its name, may be fitted to (half()): its rows of a core that was say "fit", and no row of the other half ever does.
+"seen": no parameter was fitted to it, but its error showed a fault that no document tells of; it judges no more.
 JOBS in the environment: so many runs at a time.
 """
 import argparse
@@ -42,7 +43,7 @@ def read(path):
             row = dict(zip(COLUMNS, line.split("\t"), strict=True))
             row["low"], _, high = row["cycles"].partition("-")
             row["low"], row["high"] = float(row["low"]), float(high or row["low"])
-            if row["kind"] not in ("free", half(row["file"])):
+            if row["kind"] not in ("free", "seen", half(row["file"])):
                 raise SystemExit(f"{path.name}: {row['file']} judges, so no parameter may be fitted to it")
             rows.append(row)
     return rows

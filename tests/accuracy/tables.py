@@ -85,7 +85,7 @@ def free_errors(rows):
 LOOPS = """
 ## Loops of libraries
 
-What loops of GNU MP and OpenSSL and functions of FFmpeg and dav1d take, which nobody here wrote and whose authors measured them, against ours
+What loops of GNU MP and OpenSSL and functions of FFmpeg, dav1d and x264 take, which nobody here wrote and whose authors measured them, against ours
 (tests/accuracy/loops*.tsv, loops.txt; a row each: `tests/accuracy/loops.py`). All are free but those that a parameter was fitted to. Of each core the ten worst that are off by more than 10 %.
 Where a figure is a range, the error is how far ours lies beyond it. The band that `apmu stat` prints beside cycles is not made from these.
 """

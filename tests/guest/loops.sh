@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Loops of GNU MP, OpenSSL, FFmpeg and dav1d on the models, against a checked-in table of ours: three cores, all with APMU_TEST_ALL.
+# Loops of GNU MP, OpenSSL, FFmpeg, dav1d and x264 on the models, against a checked-in table of ours: three cores, all with APMU_TEST_ALL.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tools/fetch-guests" "$BUILD/guests" --gmp || fail "the source of GNU MP cannot be fetched"
@@ -7,7 +7,7 @@
 part=(--core cortex-a5 --core cortex-a17 --core arm1176jzf-s)
 if [ -n "${APMU_TEST_ALL:-}" ]; then
 	part=()
-	"$SRC/tools/fetch-guests" "$BUILD/guests" --video || fail "the sources of FFmpeg and dav1d cannot be fetched"
+	"$SRC/tools/fetch-guests" "$BUILD/guests" --video || fail "the sources of FFmpeg, dav1d and x264 cannot be fetched"
 fi
 python3 "$SRC/tests/accuracy/loops.py" "$BUILD/apmu" "$BUILD" --check "${part[@]}" ||
 	fail "the table tests/accuracy/loops.txt: see tests/accuracy/loops.py"
