@@ -189,6 +189,7 @@ enum apmu_group {
 	APMU_GROUP_VMUL_ELEM, /* the same by an element */
 	APMU_GROUP_VMUL_ELEM_Q, /* the same by an element, 128 bits */
 	APMU_GROUP_VMULL, /* multiply long */
+	APMU_GROUP_VMULL_32, /* the same, 32-bit operands */
 	APMU_GROUP_VQMUL, /* saturating doubling multiply high */
 	APMU_GROUP_VQMUL_Q, /* saturating doubling multiply high, 128 bits */
 	APMU_GROUP_VQMUL_ELEM, /* the same by an element */
@@ -199,6 +200,7 @@ enum apmu_group {
 	APMU_GROUP_VMLA_ELEM, /* the same by an element */
 	APMU_GROUP_VMLA_ELEM_Q, /* the same by an element, 128 bits */
 	APMU_GROUP_VMLAL, /* multiply-add long */
+	APMU_GROUP_VMLAL_32, /* the same, 32-bit operands */
 	APMU_GROUP_VQMLA, /* saturating rounding doubling multiply-add high */
 	APMU_GROUP_VQMLA_Q, /* saturating rounding doubling multiply-add high, 128 bits */
 	APMU_GROUP_VQMLAL, /* saturating doubling multiply-add long */

@@ -263,7 +263,9 @@ struct apmu_uarch_params {
 	uint16_t rob;                    /* reorder window, micro-operations; 0: in order */
 	uint8_t load_queue, store_queue; /* out of order: loads, stores in the window; 0: no limit */
 	uint8_t scheduler;               /* out of order: instructions that wait to start; 0: no limit */
-	bool scheduler_split;            /* before each group of pipes; else before all */
+	uint8_t schedulers[APMU_UNITS];  /* ... for a group of pipes. A group without its own waits for that
+					  * which it is within, or, if two are within it, for the roomier of
+					  * these */
 	uint8_t ordered; /* out of order: the group of pipes whose instructions start in their order; 0: none
 			  */
 	uint8_t store_buffer;       /* in order: store misses that wait for a place among the misses */

@@ -253,6 +253,8 @@ static void more_a32(const struct word *w, enum apmu_isa__more what, struct apmu
 		out->writes |= moved;
 	if (!to || what == MORE_D_LANE)
 		out->reads |= moved;
+	if (to && what == MORE_D_LANE)
+		out->late_reads |= moved;
 }
 
 /* A64: registers that no slot names. */
@@ -279,6 +281,7 @@ static void more(const struct word *w, enum apmu_isa__more what, struct apmu_ins
 	case MORE_LANE4:
 		moved = vectors(slot(w, D), what - MORE_LANE1 + 1u);
 		out->reads |= moved;
+		out->late_reads |= moved; /* a lane goes into what there is once it has come */
 		out->writes |= moved;
 		return;
 	case MORE_CASP: /* an odd number is unallocated; the one after 30 reads as zero */

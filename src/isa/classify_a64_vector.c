@@ -201,11 +201,11 @@ static const struct apmu_isa__row row[] = {
 	DO (0x9F3FCC00, 0x0E208800, SIMD, R2, VD, 0, G(VCMP) | WIDE),                    /* CMGT #0, CMEQ, CMLT, CMGE */
 	DO (0xBF3FFC00, 0x2E213800, SIMD, R2, VD, 0, G(VSHLL)),                          /* SHLL */
 	DO (0xFF3FFC00, 0x0E212800, SIMD, R2, VD, 0, G(VXTN)),                           /* XTN */
-	DO (0xFF3FFC00, 0x4E212800, SIMD, R2 | VD, VD, 0, G(VXTN)),                      /* XTN2 */
+	DO (0xFF3FFC00, 0x4E212800, SIMD, R2 | VD, VD, 0, G(VXTN) | ACC(VD)),                      /* XTN2 */
 	DO (0xDF3FFC00, 0x0E214800, SIMD, R2, VD, 0, G(VQXTN)),                          /* SQXTN, UQXTN */
-	DO (0xDF3FFC00, 0x4E214800, SIMD, R2 | VD, VD, 0, G(VQXTN)),
+	DO (0xDF3FFC00, 0x4E214800, SIMD, R2 | VD, VD, 0, G(VQXTN) | ACC(VD)),
 	DO (0xFF3FFC00, 0x2E212800, SIMD, R2, VD, 0, G(VQXTN)),                          /* SQXTUN */
-	DO (0xFF3FFC00, 0x6E212800, SIMD, R2 | VD, VD, 0, G(VQXTN)),
+	DO (0xFF3FFC00, 0x6E212800, SIMD, R2 | VD, VD, 0, G(VQXTN) | ACC(VD)),
 	DO (0xDFFFFC00, 0x0E216800, SIMD, R2, VD, 0, G(VFCVTN_16)),                         /* half */
 	DO (0xDF3FFC00, 0x0E216800, SIMD, R2, VD, 0, G(VFCVTN)),                         /* FCVTN, FCVTXN, BFCVTN */
 	DO (0xDFFFFC00, 0x4E216800, SIMD, R2 | VD, VD, 0, G(VFCVTN_16)),
@@ -248,8 +248,10 @@ static const struct apmu_isa__row row[] = {
 	DO (0xDF20DC00, 0x4E204000, SIMD, R3 | VD, VD, 0, G(VADDHN)),
 	DO (0x9F20FC00, 0x0E205000, SIMD, R3 | VD, VD, 0, G(VABAL) | ACC(VD)),           /* SABAL */
 	DO (0x9F20FC00, 0x0E207000, SIMD, R3, VD, 0, G(VABDL)),                          /* SABDL */
+	DO (0x9FE0DC00, 0x0EA08000, SIMD, R3 | VD, VD, 0, G(VMLAL_32) | ACC(VD)),        /* SMLAL, SMLSL, .S */
 	DO (0x9F20DC00, 0x0E208000, SIMD, R3 | VD, VD, 0, G(VMLAL) | ACC(VD)),           /* SMLAL, SMLSL */
 	DO (0xBF20DC00, 0x0E209000, SIMD, R3 | VD, VD, 0, G(VQMLAL) | ACC(VD)),          /* SQDMLAL, SQDMLSL */
+	DO (0x9FE0FC00, 0x0EA0C000, SIMD, R3, VD, 0, G(VMULL_32)),                       /* SMULL, .S */
 	DO (0x9F20FC00, 0x0E20C000, SIMD, R3, VD, 0, G(VMULL)),                          /* SMULL */
 	DO (0xBF20FC00, 0x0E20D000, SIMD, R3, VD, 0, G(VQMULL)),                         /* SQDMULL */
 	DO (0xBFE0FC00, 0x0EE0E000, SIMD, R3, VD, 0, G(PMULL_64)),                       /* PMULL 1Q */
@@ -310,11 +312,11 @@ static const struct apmu_isa__row row[] = {
 	DO (0xBF80FC00, 0x0F005400, SIMD, R2, VD, 0, G(VSHIFT) | WIDE),                  /* SHL */
 	DO (0x9F80EC00, 0x0F006400, SIMD, R2, VD, 0, G(VQSHL_IMM) | WIDE),               /* SQSHLU, SQSHL */
 	DO (0xFF80FC00, 0x0F008400, SIMD, R2, VD, 0, G(VSHRN)),                          /* SHRN */
-	DO (0xFF80FC00, 0x4F008400, SIMD, R2 | VD, VD, 0, G(VSHRN)),
+	DO (0xFF80FC00, 0x4F008400, SIMD, R2 | VD, VD, 0, G(VSHRN) | ACC(VD)),
 	DO (0xFF80FC00, 0x0F008C00, SIMD, R2, VD, 0, G(VRSHRN)),                         /* RSHRN */
 	DO (0xDF80E400, 0x0F008400, SIMD, R2, VD, 0, G(VQSHRN)),                         /* RSHRN, SQSHRN, ... */
-	DO (0xFF80FC00, 0x4F008C00, SIMD, R2 | VD, VD, 0, G(VRSHRN)),
-	DO (0xDF80E400, 0x4F008400, SIMD, R2 | VD, VD, 0, G(VQSHRN)),
+	DO (0xFF80FC00, 0x4F008C00, SIMD, R2 | VD, VD, 0, G(VRSHRN) | ACC(VD)),
+	DO (0xDF80E400, 0x4F008400, SIMD, R2 | VD, VD, 0, G(VQSHRN) | ACC(VD)),
 	DO (0x9F80FC00, 0x0F00A400, SIMD, R2, VD, 0, G(VSHLL)),                          /* SSHLL */
 	DO (0xDFC00400, 0x4F000400, SIMD, R2, VD, 0, G(VFCVT_4)),                   /* four lanes */
 	DO (0x9F800400, 0x0F000400, SIMD, R2, VD, 0, G(VFCVT)),                   /* SCVTF, FCVTZS fixed point */
@@ -336,13 +338,13 @@ static const struct apmu_isa__row row[] = {
 	DO (0xBFC0B400, 0x2F400000, SIMD, R3 | VD, VD, 0, G(VMLA_ELEM) | WIDE | ACC(VD) | M4), /* MLA, MLS */
 	DO (0xBF00B400, 0x2F000000, SIMD, R3 | VD, VD, 0, G(VMLA_ELEM) | WIDE | ACC(VD)),
 	DO (0x9FC0B400, 0x0F402000, SIMD, R3 | VD, VD, 0, G(VMLAL) | ACC(VD) | M4),      /* SMLAL, SMLSL */
-	DO (0x9F00B400, 0x0F002000, SIMD, R3 | VD, VD, 0, G(VMLAL) | ACC(VD)),
+	DO (0x9F00B400, 0x0F002000, SIMD, R3 | VD, VD, 0, G(VMLAL_32) | ACC(VD)),
 	DO (0xBFC0B400, 0x0F403000, SIMD, R3 | VD, VD, 0, G(VQMLAL) | ACC(VD) | M4),     /* SQDMLAL, SQDMLSL */
 	DO (0xBF00B400, 0x0F003000, SIMD, R3 | VD, VD, 0, G(VQMLAL) | ACC(VD)),
 	DO (0xBFC0F400, 0x0F408000, SIMD, R3, VD, 0, G(VMUL_ELEM) | WIDE | M4),               /* MUL */
 	DO (0xBF00F400, 0x0F008000, SIMD, R3, VD, 0, G(VMUL_ELEM) | WIDE),
 	DO (0x9FC0F400, 0x0F40A000, SIMD, R3, VD, 0, G(VMULL) | M4),                     /* SMULL */
-	DO (0x9F00F400, 0x0F00A000, SIMD, R3, VD, 0, G(VMULL)),
+	DO (0x9F00F400, 0x0F00A000, SIMD, R3, VD, 0, G(VMULL_32)),
 	DO (0xBFC0F400, 0x0F40B000, SIMD, R3, VD, 0, G(VQMULL) | M4),                    /* SQDMULL */
 	DO (0xBF00F400, 0x0F00B000, SIMD, R3, VD, 0, G(VQMULL)),
 	DO (0xBFC0D400, 0x2F40D000, SIMD, R3 | VD, VD, 0, G(VQMLA) | WIDE | ACC(VD) | M4), /* SQRDMLAH, SQRDMLSH */

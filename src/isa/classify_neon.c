@@ -19,10 +19,14 @@
 	DO(0xFF800F10, 0xF2000000u | (u) << 24 | (a) << 8 | (b) << 4, SIMD, reads, VD, 0, how)
 #define BOTH(a, b, reads, how) DO(0xFE800F10, 0xF2000000u | (a) << 8 | (b) << 4, SIMD, reads, VD, 0, how)
 /* ... of two lengths, and with an element: bit 24 is the sign, or says 128 bits. */
-#define LENGTHS(a, reads, how)    DO(0xFE800F50, 0xF2800000u | (a) << 8, SIMD, reads, VD, 0, how)
+#define LENGTHS(a, reads, how) DO(0xFE800F50, 0xF2800000u | (a) << 8, SIMD, reads, VD, 0, how)
+/* ... of 32 bits. */
+#define LENGTHS_32(a, reads, how) DO(0xFEB00F50, 0xF2A00000u | (a) << 8, SIMD, reads, VD, 0, how)
 #define BY_ELEMENT(a, reads, how) DO(0xFE800F50, 0xF2800040u | (a) << 8, SIMD, reads, VD, 0, (how) | ELEM)
 #define LONG_ELEMENT(a, reads, how) \
 	DO(0xFE800F50, 0xF2800040u | (a) << 8, SIMD, reads, VD, 0, (how) | VD_Q | VN_D | VM_ELEMENT)
+#define LONG_ELEMENT_32(a, reads, how) \
+	DO(0xFEB00F50, 0xF2A00040u | (a) << 8, SIMD, reads, VD, 0, (how) | VD_Q | VN_D | VM_ELEMENT)
 /* Shifts by an immediate. */
 #define SHIFT(mask, bits, reads, how) DO(0xFE800010u | (mask), 0xF2800010u | (bits), SIMD, reads, VD, 0, how)
 /* Two registers: `a` is bits 17:16, `b` bits 10:6. */
@@ -176,10 +180,13 @@ static const struct apmu_isa__row row[] = {
 	LENGTHS(0x6, R3, G(VADDHN) | HALF),                     /* VSUBHN */
 	LENGTHS(0x5, R3 | VD, G(VABAL) | LONG | ACC(VD)),
 	LENGTHS(0x7, R3, G(VABDL) | LONG),
+	LENGTHS_32(0x8, R3 | VD, G(VMLAL_32) | LONG | ACC(VD)),
 	LENGTHS(0x8, R3 | VD, G(VMLAL) | LONG | ACC(VD)),
+	LENGTHS_32(0xA, R3 | VD, G(VMLAL_32) | LONG | ACC(VD)),
 	LENGTHS(0xA, R3 | VD, G(VMLAL) | LONG | ACC(VD)),       /* VMLSL */
 	LENGTHS(0x9, R3 | VD, G(VQMLAL) | LONG | ACC(VD)),
 	LENGTHS(0xB, R3 | VD, G(VQMLAL) | LONG | ACC(VD)),
+	LENGTHS_32(0xC, R3, G(VMULL_32) | LONG),
 	LENGTHS(0xC, R3, G(VMULL) | LONG),
 	LENGTHS(0xD, R3, G(VQMULL) | LONG),
 	DO (0xFEB00F50, 0xF2A00E00, SIMD, R3, VD, 0, G(PMULL_64) | LONG),
@@ -190,12 +197,15 @@ static const struct apmu_isa__row row[] = {
 	BY_ELEMENT(0x4, R3 | VD, G(VMLA_ELEM) | WIDE | ACC(VD)), /* VMLS */
 	BY_ELEMENT(0x1, R3 | VD, G(VFMLA) | WIDE | ACC(VD)),
 	BY_ELEMENT(0x5, R3 | VD, G(VFMLA) | WIDE | ACC(VD)),
+	LONG_ELEMENT_32(0x2, R3 | VD, G(VMLAL_32) | ACC(VD)),
 	LONG_ELEMENT(0x2, R3 | VD, G(VMLAL) | ACC(VD)),
+	LONG_ELEMENT_32(0x6, R3 | VD, G(VMLAL_32) | ACC(VD)),
 	LONG_ELEMENT(0x6, R3 | VD, G(VMLAL) | ACC(VD)),
 	LONG_ELEMENT(0x3, R3 | VD, G(VQMLAL) | ACC(VD)),
 	LONG_ELEMENT(0x7, R3 | VD, G(VQMLAL) | ACC(VD)),
 	BY_ELEMENT(0x8, R3, G(VMUL_ELEM) | WIDE),
 	BY_ELEMENT(0x9, R3, G(VFMUL) | WIDE),
+	LONG_ELEMENT_32(0xA, R3, G(VMULL_32)),
 	LONG_ELEMENT(0xA, R3, G(VMULL)),
 	LONG_ELEMENT(0xB, R3, G(VQMULL)),
 	BY_ELEMENT(0xC, R3, G(VQMUL_ELEM) | WIDE),

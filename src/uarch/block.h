@@ -86,6 +86,7 @@ struct apmu_uarch__chunk {
 	uint16_t ticks; /* of dispatch, */
 	uint16_t pause; /* ... and more, as its queues take so many a cycle */
 	uint8_t n, loads, stores;
+	bool scheduled; /* one of them waits where there is no room for all */
 };
 
 /* How a block ends, for the fast path into the next. */

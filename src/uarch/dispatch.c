@@ -192,6 +192,24 @@ INLINE uint64_t take_pipe(struct apmu_uarch__window *w, const struct apmu_uarch_
 	return free;
 }
 
+/* Entries of a scheduler that are free at `now`. */
+static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint64_t now)
+{
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < s->size; k++)
+		n += s->leaves[k] <= now;
+	return n;
+}
+
+/* Where it would wait: of two, in the roomier one. */
+INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w,
+						  const struct apmu_uarch__op *op, uint64_t now)
+{
+	struct apmu_uarch__waits waits = w->waits_in[op->unit];
+	struct apmu_uarch__scheduler *s = &w->scheduler[waits.in], *other = &w->scheduler[waits.or_in];
+	return s != other && free_entries(other, now) > free_entries(s, now) ? other : s;
+}
+
 /* When the scheduler has a free entry, which becomes its next; the likely one is taken. */
 static __attribute__((noinline)) uint64_t wait_for_entry(struct apmu_uarch *u,
 							 struct apmu_uarch__scheduler *s, uint64_t now)
@@ -205,21 +223,19 @@ static __attribute__((noinline)) uint64_t wait_for_entry(struct apmu_uarch *u,
 	return u->window->now;
 }
 
-/* When the scheduler before its pipe has room for an instruction that could be dispatched at `now`. One that
- * needs no pipe waits nowhere. */
-INLINE uint64_t scheduler_room(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now)
+/* When the scheduler has room for an instruction that could be dispatched at `now`. One that needs no pipe
+ * waits nowhere. */
+INLINE uint64_t scheduler_room(struct apmu_uarch *u, struct apmu_uarch__scheduler *s, uint64_t now)
 {
-	struct apmu_uarch__scheduler *s = &u->window->scheduler[u->window->waits_in[op->unit]];
 	return s->leaves[s->next] <= now ? now : wait_for_entry(u, s, now);
 }
 
 /* It makes room in the cycle after its start. */
-INLINE void put_scheduled(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t start)
+INLINE void put_scheduled(struct apmu_uarch__scheduler *s, uint64_t start, uint32_t cycle)
 {
-	struct apmu_uarch__scheduler *s = &w->scheduler[w->waits_in[op->unit]];
 	if (s->size == 0)
 		return;
-	s->leaves[s->next] = start + w->cycle;
+	s->leaves[s->next] = start + cycle;
 	s->next = s->next + 1 < s->size ? s->next + 1 : 0;
 }
 
@@ -248,8 +264,9 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
+		struct apmu_uarch__scheduler *s = scheduling ? scheduler_of(w, op, now) : NULL;
 		if (scheduling)
-			now = scheduler_room(u, op, now);
+			now = scheduler_room(u, s, now);
 		uint64_t start;
 		if (__builtin_expect(op->plain && op != w->next_irregular, 1)) {
 			uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
@@ -263,7 +280,7 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 			finish = t.finish;
 		}
 		if (scheduling)
-			put_scheduled(w, op, start);
+			put_scheduled(s, start, w->cycle);
 		retired = later(retired, finish);
 		if (attribute)
 			put_retiring(w, b, op, retired);
@@ -307,7 +324,7 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__WAIT_STORE);
 	if (attribute)
 		run_chunk(u, b, op, end, true, w->scheduling);
-	else if (w->scheduling)
+	else if (c->scheduled)
 		run_scheduling(u, b, op, end);
 	else
 		run_quietly(u, b, op, end);

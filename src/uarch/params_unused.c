@@ -40,7 +40,8 @@ static const char *explain(const struct apmu_uarch_params *params, const struct 
 static bool unused_pipes(const struct apmu_uarch_params *params, const char *key)
 {
 	unsigned group = 0;
-	if (sscanf(key, "pipes.%u", &group) != 1 && sscanf(key, "within.%u", &group) != 1)
+	if (sscanf(key, "pipes.%u", &group) != 1 && sscanf(key, "within.%u", &group) != 1 &&
+	    sscanf(key, "schedulers.%u", &group) != 1)
 		return false;
 	for (unsigned c = 0; c < APMU_CLASSES; c++)
 		if (params->unit[c] == group)

@@ -99,7 +99,9 @@ bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const stru
 				   const struct apmu_insn *from)
 {
 	unsigned first = to->group < APMU_GROUPS ? after[to->group] : 0;
-	return first ? from->group == first : from->late_reads && apmu_uarch__timing_of(p, from).late;
+	if (to->cls == APMU_CLASS_LOAD)
+		return true;
+	return first ? from->group == first : apmu_uarch__timing_of(p, from).late != 0;
 }
 
 bool apmu_uarch__timing_fuses(const struct apmu_insn *x)

@@ -32,7 +32,8 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 unsigned apmu_uarch__timing_until(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned nth);
 
 /* Does `to` take what `from` computes `late` cycles later than other operands? Of multiply-adds that is what
- * another adds to (the guides: forwarding), of AESMC what AESE computes (fused). */
+ * another adds to (the guides: forwarding), of loads of a lane whatever the lane goes into, of AESMC what
+ * AESE computes (fused). */
 bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const struct apmu_insn *to,
 				   const struct apmu_insn *from);
 

@@ -285,6 +285,7 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 	c->n = (uint8_t)n;
 	for (uint32_t i = 0; i < n; i++, op++) {
 		op->plain = is_plain(p, op);
+		c->scheduled |= apmu_uarch__waits_in(p, op->unit).in != 0;
 		c->slots = (uint16_t)(c->slots + op->slots);
 		c->loads = (uint8_t)(c->loads + op->load);
 		c->stores = (uint8_t)(c->stores + op->store);

@@ -19,16 +19,29 @@ static uint32_t chunks(uint32_t size)
 	return n;
 }
 
-/* One before all pipes, or one before each group and those that are some of its pipes. */
+/* One before all pipes, or that of the group, of the smallest that it is within, or of two within it. */
+struct apmu_uarch__waits apmu_uarch__waits_in(const struct apmu_uarch_params *p, unsigned unit)
+{
+	unsigned in = unit, or_in = 0;
+	if (p->scheduler || unit == 0)
+		return (struct apmu_uarch__waits){unit != 0, unit != 0};
+	while (in && !p->schedulers[in])
+		in = p->within[in];
+	for (unsigned k = 1; in == 0 && k < APMU_UNITS; k++)
+		if (p->within[k] == unit && p->schedulers[k])
+			in = k;
+	for (unsigned k = in + 1; p->within[in] == unit && k < APMU_UNITS; k++)
+		if (p->within[k] == unit && p->schedulers[k])
+			or_in = k;
+	return (struct apmu_uarch__waits){(uint8_t)in, (uint8_t)(or_in ? or_in : in)};
+}
+
 static void schedulers(struct apmu_uarch__window *w, const struct apmu_uarch_params *p)
 {
-	w->scheduling = p->scheduler != 0;
-	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
-		unsigned whole = k;
-		while (p->within[whole])
-			whole = p->within[whole];
-		w->waits_in[k] = p->scheduler_split ? (uint8_t)whole : 1;
-		w->scheduler[w->waits_in[k]].size = p->scheduler;
+	for (unsigned k = 1; k < APMU_UNITS; k++) {
+		w->waits_in[k] = apmu_uarch__waits_in(p, k);
+		w->scheduler[k].size = p->scheduler && k == 1 ? p->scheduler : p->schedulers[k];
+		w->scheduling |= w->scheduler[k].size != 0;
 	}
 }
 

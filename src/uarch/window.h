@@ -51,6 +51,13 @@ struct apmu_uarch__scheduler {
 	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* ticks: when each makes room */
 };
 
+/* The schedulers before a group of pipes: elements of scheduler[], the second the same as the first where
+ * there is one. */
+struct apmu_uarch__waits {
+	uint8_t in, or_in;
+};
+struct apmu_uarch__waits apmu_uarch__waits_in(const struct apmu_uarch_params *p, unsigned unit);
+
 /* Dispatch stalls, by cause. */
 enum apmu_uarch__waited {
 	APMU_UARCH__WAIT_WINDOW,
@@ -139,9 +146,9 @@ struct apmu_uarch__window {
 	struct apmu_uarch__queue queue[APMU_UARCH__QUEUES];
 	uint64_t ready[APMU_UARCH__REGISTERS + 1];
 	uint64_t pipe[APMU_UNITS];
-	bool scheduling;              /* by `scheduler`; else without limit */
-	uint8_t waits_in[APMU_UNITS]; /* the scheduler, of scheduler[], before a group of pipes */
-	struct apmu_uarch__scheduler scheduler[APMU_UNITS];
+	bool scheduling; /* a scheduler has a size */
+	struct apmu_uarch__waits waits_in[APMU_UNITS];
+	struct apmu_uarch__scheduler scheduler[APMU_UNITS]; /* [0]: without limit */
 	unsigned ordered;           /* group of pipes whose instructions start in their order; 0: none */
 	uint64_t started;           /* ticks: the last of them */
 	uint8_t within[APMU_UNITS]; /* the group that a group's pipes are some of; 0: none */

@@ -80,6 +80,22 @@ static const struct directed some[] = {
 	{"forward-fails", QUIET, "store:0,12 loadw:0,12 nop nop nop nop", 0, 0, 0},
 	{"scheduler", QUIET, "mul:0,0 mul:0,0 12x alu:1,0", 0, 0, 0},
 	{"schedulers", QUIET, "mul:0,0 load:0,12 6x alu:1,0 load:0,1 div:0,0 mul:1,1", 0, 0, 0},
+	{"scheduler-mul", QUIET,
+	 "div:0,0 simd:1,0 mul:2,1 mul:2,1 simd:1,1 mul:2,1 mul:2,1 "
+	 "simd:1,1 mul:2,1 mul:2,1 simd:1,1 mul:2,1 mul:2,1 simd:1,1 mul:2,1 mul:2,1",
+	 0, 0, 0},
+	{"scheduler-load", QUIET,
+	 "div:0,0 mul:1,0 load:2,1 load:2,1 mul:1,1 load:2,1 load:2,1 "
+	 "mul:1,1 load:2,1 load:2,1 mul:1,1 load:2,1 load:2,1 mul:1,1 load:2,1 load:2,1",
+	 0, 0, 0},
+	{"scheduler-store", QUIET,
+	 "div:0,0 mul:1,0 store:1,12 store:1,12 mul:1,1 store:1,12 store:1,12 "
+	 "mul:1,1 store:1,12 store:1,12 mul:1,1 store:1,12 store:1,12 mul:1,1 store:1,12 store:1,12",
+	 0, 0, 0},
+	{"scheduler-vector", QUIET,
+	 "div:0,0 mul:1,0 simd:33,1 simd:33,1 mul:1,1 simd:33,1 simd:33,1 "
+	 "mul:1,1 simd:33,1 simd:33,1 mul:1,1 simd:33,1 simd:33,1 mul:1,1 simd:33,1 simd:33,1",
+	 0, 0, 0},
 	/* branches */
 	{"mispredicted", QUIET, "alu:0,12 wrong", 0, 0, 0},
 	{"mispredicted-alone", QUIET, "wrong", 0, 0, 0},

@@ -30,6 +30,7 @@ struct source {
 struct entry {
 	const struct event *e;
 	unsigned slots; /* of dispatch */
+	unsigned scheduler;
 	uint8_t state;
 	uint64_t started, reaches;     /* when its access gets to the cache */
 	uint64_t data;                 /* what its result is counted from */
@@ -239,25 +240,41 @@ static unsigned slots_of(const struct machine *c, const struct apmu_insn *x)
 	return (cycles ? cycles : 1) + (computes_base(x) ? c->p->base_slots : 0u);
 }
 
-/* The group that the pipes of this one are some of. */
-static unsigned whole(const struct machine *c, unsigned unit)
+/* Those of the window that have not started and wait in scheduler `q`. */
+static unsigned waiting(const struct machine *c, unsigned q)
 {
-	return c->p->within[unit] ? whole(c, c->p->within[unit]) : unit;
-}
-
-/* Has the scheduler that it would wait in room? Those of the window that have not started wait, unless they
- * need no pipe. */
-static bool scheduler_has_room(const struct machine *c, const struct apmu_insn *x)
-{
-	unsigned unit = whole(c, c->p->unit[x->cls]), n = 0;
-	if (!c->p->scheduler || unit == 0)
-		return true;
+	unsigned n = 0;
 	for (unsigned k = 0; k < c->undones; k++) {
 		const struct entry *w = &c->window[c->undone[k] % WINDOW];
-		unsigned needs = whole(c, c->p->unit[w->e->insn->cls]);
-		n += w->state == WAITING && needs && (needs == unit || !c->p->scheduler_split);
+		n += w->state == WAITING && w->scheduler == q;
 	}
-	return n < c->p->scheduler;
+	return n;
+}
+
+/* The scheduler where it would wait: the group's own, its whole's, or of two groups within it that with more
+ * room. 0: it waits nowhere. `scheduler` is one for all, here of group 1. */
+static unsigned scheduler_of(const struct machine *c, const struct apmu_insn *x)
+{
+	unsigned unit = c->p->unit[x->cls], best = 0, room = 0;
+	if (c->p->scheduler)
+		return unit != 0;
+	for (unsigned k = unit; k; k = c->p->within[k])
+		if (c->p->schedulers[k])
+			return k;
+	for (unsigned k = 1; unit && k < APMU_UNITS; k++) {
+		if (c->p->within[k] != unit || !c->p->schedulers[k])
+			continue;
+		unsigned left = c->p->schedulers[k] - waiting(c, k);
+		if (!best || left > room)
+			best = k, room = left;
+	}
+	return best;
+}
+
+static bool scheduler_has_room(const struct machine *c, const struct apmu_insn *x)
+{
+	unsigned q = scheduler_of(c, x);
+	return !q || waiting(c, q) < (c->p->scheduler ? c->p->scheduler : c->p->schedulers[q]);
 }
 
 static bool queues_have_room(const struct machine *c, const struct event *e)
@@ -310,7 +327,8 @@ static bool dispatch_one(struct machine *c)
 		return false;
 	struct entry *w = entry_of(c, c->next);
 	paths_moved(&c->m);
-	*w = (struct entry){.e = e, .slots = slots_of(c, e->insn), .from = NOBODY};
+	*w = (struct entry){
+		.e = e, .slots = slots_of(c, e->insn), .scheduler = scheduler_of(c, e->insn), .from = NOBODY};
 	c->held += w->slots;
 	look_up_sources(c, w);
 	if (is_load(e) && c->p->forward)

@@ -411,6 +411,21 @@ TEST(accumulators_come_late)
 	CHECK_EQ(insn(0xE0233391).late_reads, 0); /* mla r3, r1, r3, r3: a factor is not late */
 }
 
+TEST(a_lane_goes_into_what_there_is_late)
+{
+	CHECK_EQ(insn(0xF4A1002F).late_reads, whole(0)); /* vld1.8 {d0[1]}, [r1] */
+	CHECK_EQ(insn(0xF4A10C0F).late_reads, 0);        /* vld1.8 {d0[]}, [r1] */
+}
+
+TEST(long_multiplications_are_grouped_by_the_size_of_their_operands)
+{
+	CHECK_EQ(insn(0xF2914C02).group, APMU_GROUP_VMULL);    /* vmull.s16 q2, d1, d2 */
+	CHECK_EQ(insn(0xF2A14C02).group, APMU_GROUP_VMULL_32); /* vmull.s32 */
+	CHECK_EQ(insn(0xF3914242).group, APMU_GROUP_VMLAL);    /* vmlal.u16 q2, d1, d2[0] */
+	CHECK_EQ(insn(0xF3A14242).group, APMU_GROUP_VMLAL_32); /* vmlal.u32 */
+	CHECK_EQ(insn(0xF2814802).group, APMU_GROUP_VMLAL);    /* vmlal.s8 q2, d1, d2 */
+}
+
 TEST(the_low_half_of_a_product_is_known)
 {
 	CHECK_EQ(insn(0xE0815392).low, 1 + 5); /* umull r5, r1, r2, r3 */

@@ -277,6 +277,23 @@ TEST(dot_products_and_complex_sums_add_to_their_destination)
 	CHECK_EQ(insn(0x6E42E420).reads, V(1) | V(2));        /* fcadd v0.8h, v1.8h, v2.8h, #90 */
 }
 
+TEST(what_keeps_a_half_or_a_lane_reads_it_late)
+{
+	CHECK_EQ(insn(0x0D409020).late_reads, V(0)); /* ld1 {v0.s}[1], [x1] */
+	CHECK_EQ(insn(0x4D40C820).late_reads, 0);    /* ld1r {v0.4s}, [x1] */
+	CHECK_EQ(insn(0x4F1D8C83).late_reads, V(3)); /* rshrn2 v3.8h, v4.4s, #3 */
+	CHECK_EQ(insn(0x4E612883).late_reads, V(3)); /* xtn2 v3.8h, v4.4s */
+}
+
+TEST(long_multiplications_are_grouped_by_the_size_of_their_operands)
+{
+	CHECK_EQ(insn(0x0E65C083).group, APMU_GROUP_VMULL);    /* smull v3.4s, v4.4h, v5.4h */
+	CHECK_EQ(insn(0x0EA5C083).group, APMU_GROUP_VMULL_32); /* smull v3.2d, v4.2s, v5.2s */
+	CHECK_EQ(insn(0x0F452083).group, APMU_GROUP_VMLAL);    /* smlal v3.4s, v4.4h, v5.h[0] */
+	CHECK_EQ(insn(0x0F852083).group, APMU_GROUP_VMLAL_32); /* smlal v3.2d, v4.2s, v5.s[0] */
+	CHECK_EQ(insn(0x6EA58083).group, APMU_GROUP_VMLAL_32); /* umlal2 v3.2d, v4.4s, v5.4s */
+}
+
 TEST(a_signed_return_reads_the_link_register_and_the_stack_pointer)
 {
 	CHECK_EQ(insn(0xD65F0BFF).reads, (uint64_t)1 << 30 | (uint64_t)1 << 31);         /* retaa */

@@ -90,7 +90,15 @@ static void random_core(struct lab *l)
 	vary(l, "store_queue", queues, 4);
 	vary(l, "scheduler", schedulers, 4);
 	lab_set(l, "ordered", state & 262144 ? "1" : "0");
-	lab_set(l, "scheduler_split", state & 131072 ? "1" : "0");
+	if (state & 131072) {
+		lab_set(l, "scheduler", "0");
+		lab_set(l, "within.2", "1"); /* multiplications and divisions, of all integers */
+		lab_set(l, "within.10", "1");
+		lab_set(l, "schedulers.1", state & 524288 ? "2" : "0");
+		vary(l, "schedulers.2", schedulers, 4);
+		vary(l, "schedulers.3", schedulers, 4);
+		vary(l, "schedulers.10", schedulers, 4);
+	}
 	vary(l, "width", widths, 6);
 	vary(l, "misses", misses, 4);
 	vary(l, "forward", forwards, 3);
@@ -207,7 +215,7 @@ TEST(what_is_remembered_is_what_would_be_worked_out)
 TEST(a_full_memo_forgets_and_starts_again)
 {
 	unsigned emptied = 0;
-	for (unsigned k = 0; k < 40 && !emptied; k++)
+	for (unsigned k = 80; k < 120 && !emptied; k++)
 		emptied = life(LIVES + 3 + k, LONG, 1u << 30).emptied;
 	CHECK(emptied > 0);
 }

@@ -308,6 +308,48 @@ TEST(what_is_added_to_comes_late_in_several_registers_too)
 	}
 }
 
+/* Lanes of a register that are loaded one after the other: each goes into what the one before left. */
+TEST(a_lane_that_is_loaded_waits_for_its_register_late)
+{
+	struct lab l;
+	const struct apmu_insn lane = {.cls = APMU_CLASS_LOAD,
+				       .group = APMU_GROUP_LD1_LANE,
+				       .reads = R(1) | R(32),
+				       .late_reads = R(32),
+				       .writes = R(32),
+				       .width = 4};
+	const char *timing[] = {"result:8,late:5", "result:8,late:0"};
+	for (unsigned k = 0; k < 2; k++) {
+		open_window(&l);
+		lab_set(&l, "group.ld1-lane", timing[k]);
+		lab_start(&l);
+		CHECK_EQ((unsigned)(cycles_a_run(&l, &lane, 1) + 0.5), k ? 8 : 3);
+		lab_close(&l);
+	}
+}
+
+/* vmull and vmlal to the same register: a row says that products go on as sums do. */
+TEST(a_product_may_come_late_to_a_sum)
+{
+	struct lab l;
+	const struct apmu_insn insn[] = {
+		{.cls = APMU_CLASS_SIMD, .group = APMU_GROUP_VMULL, .reads = R(32), .writes = R(32)},
+		{.cls = APMU_CLASS_SIMD,
+		 .group = APMU_GROUP_VMLAL,
+		 .reads = R(32) | R(33),
+		 .late_reads = R(32),
+		 .writes = R(32)}};
+	const char *vmull[] = {"result:6,late:5", "result:6"};
+	for (unsigned k = 0; k < 2; k++) {
+		open_window(&l);
+		lab_set(&l, "group.vmull", vmull[k]);
+		lab_set(&l, "group.vmlal", "result:6,late:5");
+		lab_start(&l);
+		CHECK_EQ((unsigned)(cycles_a_run(&l, insn, 2) + 0.5), k ? 12 : 7);
+		lab_close(&l);
+	}
+}
+
 /* aese v0, v1 and aesmc v0, v0, the next round with what they leave; without AESE before it AESMC takes its
  * own time. */
 TEST(a_fused_instruction_is_done_with_the_one_before_it)
@@ -603,27 +645,45 @@ TEST(a_full_load_queue_holds_dispatch)
 }
 
 /* Cycles of a run of a multiplication of five cycles, which waits for the one before, and seven additions
- * that wait for it, with schedulers of `entries`. */
-static double waiters(const char *entries, const char *split)
+ * that wait for it, with a scheduler of `entries`, or one for each of the two groups of pipes. */
+static double waiters(const char *entries, const char *of_one, const char *of_two)
 {
 	struct apmu_insn insn[8] = {MUL(0, 0, 0)};
 	for (unsigned k = 1; k < 8; k++)
 		insn[k] = (struct apmu_insn)ADD(k, 0, 0);
-	return cycles_with(
-		WITH({"width", "8"}, {"result.mul", "5"}, {"scheduler", entries}, {"scheduler_split", split}),
-		insn, 8);
+	return cycles_with(WITH({"width", "8"}, {"result.mul", "5"}, {"scheduler", entries},
+				{"schedulers.1", of_one}, {"schedulers.2", of_two}),
+			   insn, 8);
 }
 
 TEST(a_full_scheduler_holds_dispatch)
 {
-	CHECK_EQ((unsigned)(waiters("0", "0") + 0.5), 5);
-	CHECK_EQ((unsigned)(waiters("60", "0") + 0.5), 5);
+	CHECK_EQ((unsigned)(waiters("0", "0", "0") + 0.5), 5);
+	CHECK_EQ((unsigned)(waiters("60", "0", "0") + 0.5), 5);
 	/* each is dispatched in the cycle after the one before has started, which is the fifth for the first
 	 */
-	CHECK_EQ((unsigned)(waiters("1", "0") + 0.5), 5 + 7);
+	CHECK_EQ((unsigned)(waiters("1", "0", "0") + 0.5), 5 + 7);
 	/* the additions behind it, and the multiplication with the last of them */
-	CHECK_EQ((unsigned)(waiters("1", "1") + 0.5), 5 + 6);
-	CHECK_EQ((unsigned)(waiters("2", "1") + 0.5), 5 + 3);
+	CHECK_EQ((unsigned)(waiters("0", "1", "1") + 0.5), 5 + 6);
+	CHECK_EQ((unsigned)(waiters("0", "2", "2") + 0.5), 5 + 3);
+	CHECK_EQ((unsigned)(waiters("0", "0", "1") + 0.5), 5);
+}
+
+/* Additions may wait for either of two groups within theirs, multiplications for their own alone. */
+TEST(what_may_go_to_either_of_two_groups_waits_where_there_is_room)
+{
+	struct apmu_insn insn[8] = {MUL(0, 0, 0)};
+	for (unsigned k = 1; k < 8; k++)
+		insn[k] = (struct apmu_insn)ADD(k, 0, 0);
+	double two =
+		cycles_with(WITH({"width", "8"}, {"result.mul", "5"}, {"pipes.1", "8"}, {"within.2", "1"},
+				 {"within.10", "1"}, {"schedulers.2", "4"}, {"schedulers.10", "8"}),
+			    insn, 8);
+	double one = cycles_with(WITH({"width", "8"}, {"result.mul", "5"}, {"pipes.1", "8"},
+				      {"within.2", "1"}, {"within.10", "1"}, {"schedulers.2", "4"}),
+				 insn, 8);
+	CHECK_EQ((unsigned)(two + 0.5), 5);
+	CHECK(one > two + 0.5);
 }
 
 TEST(instructions_of_an_ordered_group_start_in_their_order)
