@@ -188,6 +188,9 @@ enum apmu_group {
 	APMU_GROUP_VMUL_Q, /* integer multiply, 128 bits */
 	APMU_GROUP_VMUL_ELEM, /* the same by an element */
 	APMU_GROUP_VMUL_ELEM_Q, /* the same by an element, 128 bits */
+	APMU_GROUP_VMUL_32, /* multiply of 32-bit elements, 64-bit vectors */
+	APMU_GROUP_VMUL_ELEM_32, /* the same by an element */
+	APMU_GROUP_VMUL_ELEM_Q_32, /* the same, 128-bit vectors */
 	APMU_GROUP_VMULL, /* multiply long */
 	APMU_GROUP_VMULL_32, /* the same, 32-bit operands */
 	APMU_GROUP_VQMUL, /* saturating doubling multiply high */
@@ -199,6 +202,10 @@ enum apmu_group {
 	APMU_GROUP_VMLA_Q, /* multiply-add, 128 bits */
 	APMU_GROUP_VMLA_ELEM, /* the same by an element */
 	APMU_GROUP_VMLA_ELEM_Q, /* the same by an element, 128 bits */
+	APMU_GROUP_VMLA_32, /* multiply-add of 32-bit elements, 64-bit vectors */
+	APMU_GROUP_VMLA_Q_32, /* the same, 128-bit vectors */
+	APMU_GROUP_VMLA_ELEM_32, /* multiply-add of 32-bit elements by an element, 64-bit vectors */
+	APMU_GROUP_VMLA_ELEM_Q_32, /* the same, 128-bit vectors */
 	APMU_GROUP_VMLAL, /* multiply-add long */
 	APMU_GROUP_VMLAL_32, /* the same, 32-bit operands */
 	APMU_GROUP_VQMLA, /* saturating rounding doubling multiply-add high */

@@ -274,7 +274,10 @@ static const struct apmu_isa__row row[] = {
 	DO (0x9F20FC00, 0x0E208400, SIMD, R3, VD, 0, G(VADD) | WIDE),                    /* ADD, SUB */
 	DO (0xBF20FC00, 0x2E208C00, SIMD, R3, VD, 0, G(VCMP) | WIDE),                    /* CMEQ */
 	DO (0xBF20FC00, 0x0E208C00, SIMD, R3, VD, 0, G(VCMTST) | WIDE),                  /* CMTST */
+	DO (0xDFE0FC00, 0x0EA09400, SIMD, R3 | VD, VD, 0, G(VMLA_32) | ACC(VD)),         /* MLA, MLS, .2S */
+	DO (0xDFE0FC00, 0x4EA09400, SIMD, R3 | VD, VD, 0, G(VMLA_Q_32) | ACC(VD)),       /* .4S */
 	DO (0x9F20FC00, 0x0E209400, SIMD, R3 | VD, VD, 0, G(VMLA) | WIDE | ACC(VD)),     /* MLA, MLS */
+	DO (0xFFE0FC00, 0x0EA09C00, SIMD, R3, VD, 0, G(VMUL_32)),                        /* MUL, .2S */
 	DO (0xBF20FC00, 0x0E209C00, SIMD, R3, VD, 0, G(VMUL) | WIDE),                    /* MUL */
 	DO (0xBF20FC00, 0x2E209C00, SIMD, R3, VD, 0, G(VPMUL) | WIDE),                   /* PMUL */
 	DO (0x9F20F400, 0x0E20A400, SIMD, R3, VD, 0, G(VMAXP) | WIDE),                   /* SMAXP, SMINP */
@@ -336,13 +339,15 @@ static const struct apmu_isa__row row[] = {
 	DO (0x9FC0F400, 0x0F009000, SIMD, R3, VD, 0, G(VFMUL) | WIDE | M4),              /* FMUL, FMULX .H */
 	DO (0x9F80F400, 0x0F809000, SIMD, R3, VD, 0, G(VFMUL) | WIDE),
 	DO (0xBFC0B400, 0x2F400000, SIMD, R3 | VD, VD, 0, G(VMLA_ELEM) | WIDE | ACC(VD) | M4), /* MLA, MLS */
-	DO (0xBF00B400, 0x2F000000, SIMD, R3 | VD, VD, 0, G(VMLA_ELEM) | WIDE | ACC(VD)),
+	DO (0xFF00B400, 0x2F000000, SIMD, R3 | VD, VD, 0, G(VMLA_ELEM_32) | ACC(VD)),
+	DO (0xFF00B400, 0x6F000000, SIMD, R3 | VD, VD, 0, G(VMLA_ELEM_Q_32) | ACC(VD)),
 	DO (0x9FC0B400, 0x0F402000, SIMD, R3 | VD, VD, 0, G(VMLAL) | ACC(VD) | M4),      /* SMLAL, SMLSL */
 	DO (0x9F00B400, 0x0F002000, SIMD, R3 | VD, VD, 0, G(VMLAL_32) | ACC(VD)),
 	DO (0xBFC0B400, 0x0F403000, SIMD, R3 | VD, VD, 0, G(VQMLAL) | ACC(VD) | M4),     /* SQDMLAL, SQDMLSL */
 	DO (0xBF00B400, 0x0F003000, SIMD, R3 | VD, VD, 0, G(VQMLAL) | ACC(VD)),
 	DO (0xBFC0F400, 0x0F408000, SIMD, R3, VD, 0, G(VMUL_ELEM) | WIDE | M4),               /* MUL */
-	DO (0xBF00F400, 0x0F008000, SIMD, R3, VD, 0, G(VMUL_ELEM) | WIDE),
+	DO (0xFF00F400, 0x0F008000, SIMD, R3, VD, 0, G(VMUL_ELEM_32)),
+	DO (0xFF00F400, 0x4F008000, SIMD, R3, VD, 0, G(VMUL_ELEM_Q_32)),
 	DO (0x9FC0F400, 0x0F40A000, SIMD, R3, VD, 0, G(VMULL) | M4),                     /* SMULL */
 	DO (0x9F00F400, 0x0F00A000, SIMD, R3, VD, 0, G(VMULL_32)),
 	DO (0xBFC0F400, 0x0F40B000, SIMD, R3, VD, 0, G(VQMULL) | M4),                    /* SQDMULL */

@@ -23,6 +23,8 @@
 /* ... of 32 bits. */
 #define LENGTHS_32(a, reads, how) DO(0xFEB00F50, 0xF2A00000u | (a) << 8, SIMD, reads, VD, 0, how)
 #define BY_ELEMENT(a, reads, how) DO(0xFE800F50, 0xF2800040u | (a) << 8, SIMD, reads, VD, 0, (how) | ELEM)
+#define BY_ELEMENT_32(q, a, reads, how) \
+	DO(0xFFB00F50, 0xF2A00040u | (q) << 24 | (a) << 8, SIMD, reads, VD, 0, (how) | ELEM)
 #define LONG_ELEMENT(a, reads, how) \
 	DO(0xFE800F50, 0xF2800040u | (a) << 8, SIMD, reads, VD, 0, (how) | VD_Q | VN_D | VM_ELEMENT)
 #define LONG_ELEMENT_32(a, reads, how) \
@@ -82,7 +84,10 @@ static const struct apmu_isa__row row[] = {
 	BOTH(0x8, 0, R3, G(VADD) | WIDE),                       /* VADD, VSUB */
 	SAME(0, 0x8, 1, R3, G(VCMTST) | WIDE),                  /* VTST */
 	SAME(1, 0x8, 1, R3, G(VCMP) | WIDE),                    /* VCEQ */
+	DO (0xFEB00F50, 0xF2200900, SIMD, R3 | VD, VD, 0, G(VMLA_32) | ACC(VD)), /* VMLA, VMLS of 32 bits */
+	DO (0xFEB00F50, 0xF2200940, SIMD, R3 | VD, VD, 0, G(VMLA_Q_32) | ACC(VD)),
 	BOTH(0x9, 0, R3 | VD, G(VMLA) | WIDE | ACC(VD)),        /* VMLA, VMLS */
+	DO (0xFFB00F50, 0xF2200910, SIMD, R3, VD, 0, G(VMUL_32)), /* VMUL of 32 bits */
 	SAME(0, 0x9, 1, R3, G(VMUL) | WIDE),
 	SAME(1, 0x9, 1, R3, G(VPMUL) | WIDE),
 	BOTH(0xA, 0, R3, G(VMAXP) | WIDE),
@@ -193,7 +198,11 @@ static const struct apmu_isa__row row[] = {
 	LENGTHS(0xE, R3, G(VPMULL) | LONG),
 
 	/* two registers and an element */
+	BY_ELEMENT_32(0u, 0x0, R3 | VD, G(VMLA_ELEM_32) | ACC(VD)),
+	BY_ELEMENT_32(1u, 0x0, R3 | VD, G(VMLA_ELEM_Q_32) | ACC(VD)),
 	BY_ELEMENT(0x0, R3 | VD, G(VMLA_ELEM) | WIDE | ACC(VD)),
+	BY_ELEMENT_32(0u, 0x4, R3 | VD, G(VMLA_ELEM_32) | ACC(VD)), /* VMLS */
+	BY_ELEMENT_32(1u, 0x4, R3 | VD, G(VMLA_ELEM_Q_32) | ACC(VD)),
 	BY_ELEMENT(0x4, R3 | VD, G(VMLA_ELEM) | WIDE | ACC(VD)), /* VMLS */
 	BY_ELEMENT(0x1, R3 | VD, G(VFMLA) | WIDE | ACC(VD)),
 	BY_ELEMENT(0x5, R3 | VD, G(VFMLA) | WIDE | ACC(VD)),
@@ -203,6 +212,8 @@ static const struct apmu_isa__row row[] = {
 	LONG_ELEMENT(0x6, R3 | VD, G(VMLAL) | ACC(VD)),
 	LONG_ELEMENT(0x3, R3 | VD, G(VQMLAL) | ACC(VD)),
 	LONG_ELEMENT(0x7, R3 | VD, G(VQMLAL) | ACC(VD)),
+	BY_ELEMENT_32(0u, 0x8, R3, G(VMUL_ELEM_32)),
+	BY_ELEMENT_32(1u, 0x8, R3, G(VMUL_ELEM_Q_32)),
 	BY_ELEMENT(0x8, R3, G(VMUL_ELEM) | WIDE),
 	BY_ELEMENT(0x9, R3, G(VFMUL) | WIDE),
 	LONG_ELEMENT_32(0xA, R3, G(VMULL_32)),

@@ -417,13 +417,20 @@ TEST(a_lane_goes_into_what_there_is_late)
 	CHECK_EQ(insn(0xF4A10C0F).late_reads, 0);        /* vld1.8 {d0[]}, [r1] */
 }
 
-TEST(long_multiplications_are_grouped_by_the_size_of_their_operands)
+TEST(multiplications_of_vectors_are_grouped_by_the_size_of_their_operands)
 {
-	CHECK_EQ(insn(0xF2914C02).group, APMU_GROUP_VMULL);    /* vmull.s16 q2, d1, d2 */
-	CHECK_EQ(insn(0xF2A14C02).group, APMU_GROUP_VMULL_32); /* vmull.s32 */
-	CHECK_EQ(insn(0xF3914242).group, APMU_GROUP_VMLAL);    /* vmlal.u16 q2, d1, d2[0] */
-	CHECK_EQ(insn(0xF3A14242).group, APMU_GROUP_VMLAL_32); /* vmlal.u32 */
-	CHECK_EQ(insn(0xF2814802).group, APMU_GROUP_VMLAL);    /* vmlal.s8 q2, d1, d2 */
+	CHECK_EQ(insn(0xF2914C02).group, APMU_GROUP_VMULL);          /* vmull.s16 q2, d1, d2 */
+	CHECK_EQ(insn(0xF2A14C02).group, APMU_GROUP_VMULL_32);       /* vmull.s32 */
+	CHECK_EQ(insn(0xF3914242).group, APMU_GROUP_VMLAL);          /* vmlal.u16 q2, d1, d2[0] */
+	CHECK_EQ(insn(0xF3A14242).group, APMU_GROUP_VMLAL_32);       /* vmlal.u32 */
+	CHECK_EQ(insn(0xF2814802).group, APMU_GROUP_VMLAL);          /* vmlal.s8 q2, d1, d2 */
+	CHECK_EQ(insn(0xF2110902).group, APMU_GROUP_VMLA);           /* vmla.i16 d0, d1, d2 */
+	CHECK_EQ(insn(0xF2210902).group, APMU_GROUP_VMLA_32);        /* vmla.i32 d0, d1, d2 */
+	CHECK_EQ(insn(0xF3220944).group, APMU_GROUP_VMLA_Q_32);      /* vmls.i32 q0, q1, q2 */
+	CHECK_EQ(insn(0xF2120954).group, APMU_GROUP_VMUL_Q);         /* vmul.i16 q0, q1, q2 */
+	CHECK_EQ(insn(0xF2210912).group, APMU_GROUP_VMUL_32);        /* vmul.i32 d0, d1, d2 */
+	CHECK_EQ(insn(0xF3A20842).group, APMU_GROUP_VMUL_ELEM_Q_32); /* vmul.i32 q0, q1, d2[0] */
+	CHECK_EQ(insn(0xF2A10442).group, APMU_GROUP_VMLA_ELEM_32);   /* vmls.i32 d0, d1, d2[0] */
 }
 
 TEST(the_low_half_of_a_product_is_known)

@@ -285,13 +285,20 @@ TEST(what_keeps_a_half_or_a_lane_reads_it_late)
 	CHECK_EQ(insn(0x4E612883).late_reads, V(3)); /* xtn2 v3.8h, v4.4s */
 }
 
-TEST(long_multiplications_are_grouped_by_the_size_of_their_operands)
+TEST(multiplications_of_vectors_are_grouped_by_the_size_of_their_operands)
 {
-	CHECK_EQ(insn(0x0E65C083).group, APMU_GROUP_VMULL);    /* smull v3.4s, v4.4h, v5.4h */
-	CHECK_EQ(insn(0x0EA5C083).group, APMU_GROUP_VMULL_32); /* smull v3.2d, v4.2s, v5.2s */
-	CHECK_EQ(insn(0x0F452083).group, APMU_GROUP_VMLAL);    /* smlal v3.4s, v4.4h, v5.h[0] */
-	CHECK_EQ(insn(0x0F852083).group, APMU_GROUP_VMLAL_32); /* smlal v3.2d, v4.2s, v5.s[0] */
-	CHECK_EQ(insn(0x6EA58083).group, APMU_GROUP_VMLAL_32); /* umlal2 v3.2d, v4.4s, v5.4s */
+	CHECK_EQ(insn(0x0E65C083).group, APMU_GROUP_VMULL);          /* smull v3.4s, v4.4h, v5.4h */
+	CHECK_EQ(insn(0x0EA5C083).group, APMU_GROUP_VMULL_32);       /* smull v3.2d, v4.2s, v5.2s */
+	CHECK_EQ(insn(0x0F452083).group, APMU_GROUP_VMLAL);          /* smlal v3.4s, v4.4h, v5.h[0] */
+	CHECK_EQ(insn(0x0F852083).group, APMU_GROUP_VMLAL_32);       /* smlal v3.2d, v4.2s, v5.s[0] */
+	CHECK_EQ(insn(0x6EA58083).group, APMU_GROUP_VMLAL_32);       /* umlal2 v3.2d, v4.4s, v5.4s */
+	CHECK_EQ(insn(0x0EA59483).group, APMU_GROUP_VMLA_32);        /* mla v3.2s, v4.2s, v5.2s */
+	CHECK_EQ(insn(0x6EA59483).group, APMU_GROUP_VMLA_Q_32);      /* mls v3.4s, v4.4s, v5.4s */
+	CHECK_EQ(insn(0x4E659483).group, APMU_GROUP_VMLA_Q);         /* mla v3.8h, v4.8h, v5.8h */
+	CHECK_EQ(insn(0x0EA59C83).group, APMU_GROUP_VMUL_32);        /* mul v3.2s, v4.2s, v5.2s */
+	CHECK_EQ(insn(0x4EA59C83).group, APMU_GROUP_VMUL_Q);         /* mul v3.4s, v4.4s, v5.4s */
+	CHECK_EQ(insn(0x4F858083).group, APMU_GROUP_VMUL_ELEM_Q_32); /* mul v3.4s, v4.4s, v5.s[0] */
+	CHECK_EQ(insn(0x2F850083).group, APMU_GROUP_VMLA_ELEM_32);   /* mla v3.2s, v4.2s, v5.s[0] */
 }
 
 TEST(a_signed_return_reads_the_link_register_and_the_stack_pointer)
