@@ -40,7 +40,7 @@ static void schedulers(struct apmu_uarch__window *w, const struct apmu_uarch_par
 {
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
 		w->waits_in[k] = apmu_uarch__waits_in(p, k);
-		w->scheduler[k].size = p->scheduler && k == 1 ? p->scheduler : p->schedulers[k];
+		w->scheduler[k].size = p->scheduler ? (k == 1 ? p->scheduler : 0) : p->schedulers[k];
 		w->scheduling |= w->scheduler[k].size != 0;
 	}
 }
