@@ -70,10 +70,12 @@ struct apmu_uarch__op {
 	/* slots: micro-operations, of dispatch; late: cycles by which source[2], the accumulator, is needed
 	 * later than the others; a swap is a load and a store */
 	uint16_t unit : 4, slots : 5, late : 4, load : 1, store : 1;
-	uint16_t factor : 1;    /* it multiplies what an ALU computed */
-	uint16_t hold;          /* of a pipe of its unit */
-	uint16_t latency;       /* of what it writes */
-	bool plain;             /* its pipe, source[], result[], hold and latency say all of it */
+	uint16_t factor : 1; /* it multiplies what an ALU computed */
+	uint16_t pipes : 4;  /* of its unit that it takes; 0: it needs none */
+	uint16_t part : 4;   /* twelfths of a cycle that each is held beyond `hold` */
+	uint16_t hold;       /* cycles, of each */
+	uint16_t latency;    /* cycles, of what it writes */
+	bool plain; /* source[], result[] and latency say all: it takes a pipe for one cycle, or none */
 	uint64_t reads, writes; /* all registers, where they are more than fit; else 0 */
 };
 _Static_assert(sizeof(struct apmu_uarch__op) == 32, "a shift finds one");

@@ -5,6 +5,7 @@
 #include "uarch/retire.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
@@ -25,7 +26,7 @@ static unsigned explain(const struct apmu_uarch__window *w, uint64_t until, enum
 static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, uint64_t until,
 						 enum apmu_uarch__waited where)
 {
-	uint64_t ticks = until - w->now;
+	uint64_t end = until * w->cycle, ticks = end - w->now;
 	bool window = where == APMU_UARCH__WAIT_WINDOW || where == APMU_UARCH__WAIT_BARRIER;
 	enum apmu_uarch__waited whole = window ? APMU_UARCH__WAIT_WINDOW : APMU_UARCH__WAIT_QUEUE;
 	unsigned part = until <= w->from[0] ? APMU_UARCH__WAIT_MEMORY
@@ -39,21 +40,23 @@ static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, u
 		w->waited[APMU_UARCH__WAIT_BARRIER] += ticks;
 	if (w->retire) /* bit APMU_UARCH__WAITS stands for any cause */
 		apmu_uarch__retire_stall(
-			w->retire, w->now, until,
+			w->retire, w->now, end,
 			1u << APMU_UARCH__WAITS | 1u << whole | 1u << part |
 				(where == APMU_UARCH__WAIT_BARRIER ? 1u << APMU_UARCH__WAIT_BARRIER : 0));
 }
 
+/* Dispatch stands still until the cycle `until`, which is to come. */
 static inline void wait_until(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where)
 {
+	struct apmu_uarch__window *w = u->window;
 	if (u->waits)
-		count_wait(u->window, until, where);
-	u->window->now = until;
+		count_wait(w, until, where);
+	w->now = until * w->cycle;
 }
 
 void apmu_uarch__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where)
 {
-	if (until > u->window->now)
+	if (until > apmu_uarch__dispatching(u->window))
 		wait_until(u, until, where);
 }
 
@@ -100,7 +103,7 @@ INLINE void make_room(struct apmu_uarch *u, enum apmu_uarch__queues which, unsig
 		first = (first + 1) & q->mask;
 	} while (count >= q->chunk[first].due);
 	q->first = first;
-	if (until > w->now)
+	if (until * w->cycle > w->now)
 		wait_until(u, until, where);
 }
 
@@ -117,20 +120,21 @@ INLINE void push(struct apmu_uarch__window *w, enum apmu_uarch__queues which, ui
 	q->chunk[q->last].due = UINT64_MAX;
 }
 
-/* Earliest start, given that its pipe is free at `free`. The operand that is likely to be ready last is read
- * last, which shortens the host's dependence chain. */
-INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free)
+/* When its operands have come, `base` at the earliest. The one that is likely to be ready last is read last,
+ * which shortens the host's dependence chain. */
+INLINE uint64_t operands_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
+			    uint64_t base)
 {
-	uint64_t late = (uint64_t)op->late * w->cycle, more = op->factor ? w->factor : 0;
-	uint64_t start = later(free + late, w->ready[op->source[2]]) - late;
+	uint64_t late = op->late, more = op->factor ? w->factor : 0;
+	uint64_t start = later(base + late, w->ready[op->source[2]]) - late;
 	return operands_of_many(w, op->reads,
 				later(start, later(w->ready[op->source[1]], w->ready[op->source[0]]) + more));
 }
 
-INLINE uint64_t start_of_plain(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
-			       uint64_t free)
+INLINE uint64_t operands_of_plain(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
+				  uint64_t base)
 {
-	return later(later(later(free, w->ready[op->source[2]]), w->ready[op->source[1]]),
+	return later(later(later(base, w->ready[op->source[2]]), w->ready[op->source[1]]),
 		     w->ready[op->source[0]]);
 }
 
@@ -146,7 +150,7 @@ static inline struct apmu_uarch__times irregular_op(struct apmu_uarch *u, const 
 		     n->kind == APMU_UARCH__LATE_CYCLES;
 	if (alone & !u->waits) {
 		w->next_irregular = &b->op[b->n];
-		return apmu_uarch__timed(w, op, start, n->line * w->cycle);
+		return apmu_uarch__timed(w, op, start, n->line);
 	}
 	uint64_t before = w->now;
 	w->now = now;
@@ -156,102 +160,123 @@ static inline struct apmu_uarch__times irregular_op(struct apmu_uarch *u, const 
 	return t;
 }
 
-/* Notes that this instruction and all before it have finished at `until`. */
+/* Notes that this instruction and all before it have finished in the cycle `until`. */
 static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *b,
 			 const struct apmu_uarch__op *op, uint64_t until)
 {
 	uint32_t i = (uint32_t)(op - b->op);
-	apmu_uarch__retire_put(w->retire, until, apmu_uarch__address_of(b, i), w->retire->run + i + 1, false);
+	apmu_uarch__retire_put(w->retire, until * w->cycle, apmu_uarch__address_of(b, i),
+			       w->retire->run + i + 1, false);
 }
 
 /* What a store does, and an address register that is written back. A store's address does not wait for its
  * data. */
-INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free,
+INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t base,
 			   uint64_t start)
 {
 	if (op->base == APMU_UARCH__NOT_SEEN)
 		return;
 	if (op->store)
 		w->data[w->stored++ % APMU_UARCH__DATA] = start + w->fail;
-	w->ready[op->base] = (op->store ? later(free, w->ready[op->base]) : start) + w->cycle;
+	w->ready[op->base] = (op->store ? later(base, w->ready[op->base]) : start) + 1;
 }
 
-/* When a pipe of its unit takes the instruction that is dispatched at `now`. Where these pipes are some of a
- * larger group, one of all of those takes it, too. */
-INLINE uint64_t take_pipe(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t now)
+/* All that it takes: it starts with the last of them. */
+static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t now,
+				  uint64_t far, uint64_t at)
 {
-	uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
-	uint32_t hold = op->hold;
-	for (unsigned k = op->unit, group = w->within[k]; group; k = group, group = w->within[k]) {
-		uint64_t any = later(w->pipe[group], now);
-		free = later(free, any);
-		hold = (uint32_t)((uint64_t)hold * (w->share[k] + 1u) >> 16);
-		w->pipe[group] = any + hold;
+	struct apmu_uarch__pipes *g = &w->pipes.group[op->unit];
+	uint64_t start = at;
+	for (unsigned k = 0; k < op->pipes; k++) {
+		uint32_t owed = g->owed + op->part;
+		bool more = owed >= APMU_UARCH__PARTS;
+		g->owed = (uint8_t)(more ? owed - APMU_UARCH__PARTS : owed);
+		unsigned hold = op->hold + more;
+		uint64_t from = at;
+		if (hold == 1)
+			from = apmu_uarch__pipes_take_short(&w->pipes, op->unit, now, far, at);
+		else if (hold)
+			from = apmu_uarch__pipes_take(&w->pipes, op->unit, now, far, at, hold);
+		start = later(start, from);
 	}
-	*pipe = free + op->hold;
-	return free;
+	return start;
 }
 
-/* Entries of a scheduler that are free at `now`. */
-static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint64_t now)
+/* Entries of a scheduler that are free in the cycle `at`. */
+static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint64_t at)
 {
 	uint32_t n = 0;
 	for (uint32_t k = 0; k < s->size; k++)
-		n += s->leaves[k] <= now;
+		n += s->leaves[k] <= at;
 	return n;
 }
 
 /* Where it would wait: of two, in the roomier one. */
 INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w,
-						  const struct apmu_uarch__op *op, uint64_t now)
+						  const struct apmu_uarch__op *op, uint64_t at)
 {
 	struct apmu_uarch__waits waits = w->waits_in[op->unit];
 	struct apmu_uarch__scheduler *s = &w->scheduler[waits.in], *other = &w->scheduler[waits.or_in];
-	return s != other && free_entries(other, now) > free_entries(s, now) ? other : s;
+	return s != other && free_entries(other, at) > free_entries(s, at) ? other : s;
 }
 
-/* When the scheduler has a free entry, which becomes its next; the likely one is taken. */
-static __attribute__((noinline)) uint64_t wait_for_entry(struct apmu_uarch *u,
-							 struct apmu_uarch__scheduler *s, uint64_t now)
+/* Dispatch of a chunk: the cycle in which it begins; the ticks that have passed since then, and the cycle
+ * that they are in; the first cycle whose pipes are not told apart. */
+struct clock {
+	uint64_t first, ticks, cycle, far;
+};
+
+INLINE struct clock clock_at(struct apmu_uarch__window *w, uint64_t cycle)
 {
-	for (uint32_t k = 0; k < s->size && s->leaves[s->next] > now; k++)
+	return (struct clock){cycle, w->now - cycle * w->cycle, cycle,
+			      apmu_uarch__pipes_from(&w->pipes, cycle)};
+}
+
+INLINE uint64_t clock_now(const struct apmu_uarch__window *w, struct clock t)
+{
+	return t.first * w->cycle + t.ticks;
+}
+
+/* Waits until the scheduler has a free entry, which becomes its next; the likely one is taken. */
+static __attribute__((noinline)) struct clock wait_for_entry(struct apmu_uarch *u,
+							     struct apmu_uarch__scheduler *s, struct clock t)
+{
+	struct apmu_uarch__window *w = u->window;
+	for (uint32_t k = 0; k < s->size && s->leaves[s->next] > t.cycle; k++)
 		s->next = s->leaves[k] < s->leaves[s->next] ? k : s->next;
-	if (s->leaves[s->next] <= now)
-		return now;
-	u->window->now = now;
+	if (s->leaves[s->next] <= t.cycle)
+		return t;
+	w->now = clock_now(w, t);
 	wait_until(u, s->leaves[s->next], APMU_UARCH__WAIT_WINDOW);
-	return u->window->now;
+	return clock_at(w, s->leaves[s->next]);
 }
 
-/* When the scheduler has room for an instruction that could be dispatched at `now`. One that needs no pipe
- * waits nowhere. */
-INLINE uint64_t scheduler_room(struct apmu_uarch *u, struct apmu_uarch__scheduler *s, uint64_t now)
-{
-	return s->leaves[s->next] <= now ? now : wait_for_entry(u, s, now);
-}
-
-/* It makes room in the cycle after its start. */
-INLINE void put_scheduled(struct apmu_uarch__scheduler *s, uint64_t start, uint32_t cycle)
+/* It makes room in the cycle after its start. One that needs no pipe waits nowhere. */
+INLINE void put_scheduled(struct apmu_uarch__scheduler *s, uint64_t start)
 {
 	if (s->size == 0)
 		return;
-	s->leaves[s->next] = start + cycle;
+	s->leaves[s->next] = start + 1;
 	s->next = s->next + 1 < s->size ? s->next + 1 : 0;
 }
 
-/* Dispatches an instruction that is not plain, or whose access is late or forwarded. */
-static __attribute__((noinline)) struct apmu_uarch__times
-run_op(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op, uint64_t now)
+/* An instruction that is not plain, or whose access is late or forwarded, and is dispatched at t. */
+static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uarch *u,
+								 const struct apmu_block *b,
+								 const struct apmu_uarch__op *op,
+								 uint64_t now, uint64_t cycle, uint64_t far)
 {
 	struct apmu_uarch__window *w = u->window;
-	uint64_t free = take_pipe(w, op, now), start = start_of(w, op, free);
-	if (w->ordered && op->unit == w->ordered)
-		start = w->started = later(start, w->started);
+	uint64_t start = operands_of(w, op, cycle);
+	bool ordered = w->ordered && op->unit == w->ordered;
+	start = take_pipes(w, op, cycle, far, ordered ? later(start, w->started) : start);
+	if (ordered)
+		w->started = start;
 	struct apmu_uarch__times t = {start, start + op->latency};
 	if (__builtin_expect(op == w->next_irregular, 0))
 		t = irregular_op(u, b, op, start, now);
 	w->ready[op->result[0]] = w->ready[op->result[1]] = t.finish;
-	store_and_base(w, op, free, t.start);
+	store_and_base(w, op, cycle, t.start);
 	results_of_many(w, op->writes, t.finish);
 	return t;
 }
@@ -262,31 +287,34 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 		      const struct apmu_uarch__op *end, bool attribute, bool scheduling)
 {
 	struct apmu_uarch__window *w = u->window;
-	uint64_t now = w->now, retired = w->retired, finish;
+	uint64_t retired = w->retired, finish;
+	struct clock t = clock_at(w, apmu_uarch__dispatching(w));
 	do {
-		struct apmu_uarch__scheduler *s = scheduling ? scheduler_of(w, op, now) : NULL;
-		if (scheduling)
-			now = scheduler_room(u, s, now);
+		struct apmu_uarch__scheduler *s = scheduling ? scheduler_of(w, op, t.cycle) : NULL;
+		if (scheduling && s->leaves[s->next] > t.cycle)
+			t = wait_for_entry(u, s, t);
 		uint64_t start;
 		if (__builtin_expect(op->plain && op != w->next_irregular, 1)) {
-			uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
-			*pipe = free + op->hold;
-			start = start_of_plain(w, op, free);
+			start = operands_of_plain(w, op, t.cycle);
+			if (op->pipes)
+				start = apmu_uarch__pipes_take_one(&w->pipes, op->unit, t.cycle, t.far,
+								   start);
 			finish = start + op->latency;
 			w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
 		} else {
-			struct apmu_uarch__times t = run_op(u, b, op, now);
-			start = t.start;
-			finish = t.finish;
+			struct apmu_uarch__times x = run_op(u, b, op, clock_now(w, t), t.cycle, t.far);
+			start = x.start;
+			finish = x.finish;
 		}
 		if (scheduling)
-			put_scheduled(s, start, w->cycle);
+			put_scheduled(s, start);
 		retired = later(retired, finish);
 		if (attribute)
 			put_retiring(w, b, op, retired);
-		now += op->slots * APMU_UARCH__TICKS;
+		t.ticks += op->slots * APMU_UARCH__TICKS;
+		t.cycle = t.first + (t.ticks * w->inverse >> APMU_UARCH__INVERSE);
 	} while (++op != end);
-	w->now = now;
+	w->now = clock_now(w, t);
 	w->retired = retired;
 	w->branch = finish;
 }
@@ -411,11 +439,12 @@ static void count_front(struct apmu_uarch *u, uint64_t from, bool stalls)
 	u->n[APMU_SIG_FETCH_STALL] += stalls ? ticks / w->cycle : 0;
 }
 
-/* When the last instruction run starts, or for a longer one its last cycle: with its last slot at the
- * earliest. */
+/* The tick at which the last instruction run starts, or for a longer one its last cycle: with its last slot
+ * at the earliest. */
 static uint64_t branch_starts(const struct apmu_uarch__window *w)
 {
-	return later(w->branch, w->now - APMU_UARCH__TICKS + w->cycle) - w->cycle;
+	uint64_t last = apmu_uarch__cycle_of(w, w->now - APMU_UARCH__TICKS);
+	return (later(w->branch, last + 1) - 1) * w->cycle;
 }
 
 /* A branch that the predictor knew has gone: those go at most so many a cycle. What follows comes no earlier
@@ -493,7 +522,7 @@ void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, u
 		go_wrong(u, branch_starts(w));
 	go_on(u, b, end);
 	if (u->memory.flights)
-		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, w->now));
+		apmu_uarch__land(&u->memory, apmu_uarch__clock_now(u));
 	if (w->now >= u->look)
 		apmu_uarch__look_at_time(u, b);
 }

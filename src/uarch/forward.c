@@ -111,7 +111,7 @@ static bool late(const struct apmu_uarch__window *w, unsigned age)
 {
 	if (w->state)
 		return apmu_uarch__memo_late(w) >> (age - 1) & 1;
-	return w->data[(w->stored - age) % APMU_UARCH__DATA] > w->now;
+	return w->data[(w->stored - age) % APMU_UARCH__DATA] > apmu_uarch__dispatching(w);
 }
 
 static void record_forwarded(struct apmu_uarch__window *w, struct apmu_uarch__forwarded_load now)

@@ -14,8 +14,8 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t start)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	uint64_t now = apmu_uarch__cycle_of(u, start);
-	apmu_uarch__land(m, apmu_uarch__cycle_of(u, u->window->now));
+	uint64_t now = apmu_uarch__clock_in(u, start);
+	apmu_uarch__land(m, apmu_uarch__clock_now(u));
 	uint64_t departs = apmu_uarch__place_from(u, now, at);
 	u->window->departed = start;
 	return departs + apmu_uarch__depart_at(u, line, departs, at) - now;
@@ -26,7 +26,7 @@ static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at
 static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	struct apmu_uarch__arrival *a = &u->arrive[late->line];
-	uint64_t now = apmu_uarch__cycle_of(u, start), alone = now + u->latency[a->at];
+	uint64_t now = apmu_uarch__clock_in(u, start), alone = now + u->latency[a->at];
 	if (a->when == APMU_UARCH__NEVER)
 		a->when = now + miss(u, u->l1d.tag[late->line], (enum apmu_uarch__at)a->at, start);
 	else if (a->when - a->took > now)
@@ -41,7 +41,7 @@ static void ahead(struct apmu_uarch *u, const struct apmu_uarch__late_access *la
 {
 	u->window->departed = start;
 	apmu_uarch__ask_ahead(u, (uint32_t)late->line, (enum apmu_uarch__at)late->at,
-			      apmu_uarch__cycle_of(u, start));
+			      apmu_uarch__clock_in(u, start));
 }
 
 /* Cycles that a late access adds, from `start` on. */
@@ -51,7 +51,7 @@ static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__late_
 	case APMU_UARCH__LATE_MISS: return miss(u, n->line, (enum apmu_uarch__at)n->at, start);
 	case APMU_UARCH__LATE_COMING: return coming(u, n, start);
 	case APMU_UARCH__LATE_AHEAD: ahead(u, n, start); return 0;
-	default: return apmu_uarch__await_flight(u, n->line, apmu_uarch__cycle_of(u, start));
+	default: return apmu_uarch__await_flight(u, n->line, apmu_uarch__clock_in(u, start));
 	}
 }
 
@@ -82,7 +82,7 @@ static void blame(struct apmu_uarch__window *w, unsigned cause, uint64_t arrives
 		w->from[cause] = later(w->from[cause], arrives);
 }
 
-/* Ticks that the late accesses of one instruction add to its latency. `taken`: a store gives its data, so
+/* Cycles that the late accesses of one instruction add to its latency. `taken`: a store gives its data, so
  * that it waits for no line. */
 static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t start, bool taken)
 {
@@ -92,7 +92,7 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 	unsigned step = n->step, cause = APMU_UARCH__CAUSES;
 	uint64_t translation = 0, worst = 0;
 	for (; n != end && n->step == step; n++) {
-		uint64_t from = start + translation * w->cycle, cycles = 0;
+		uint64_t from = start + translation, cycles = 0;
 		if (n->kind == APMU_UARCH__LATE_CYCLES)
 			translation += n->line;
 		else if (!taken || n->kind != APMU_UARCH__LATE_IN_FLIGHT)
@@ -104,8 +104,8 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 	}
 	w->next_late_access = (unsigned)(n - w->late_access);
 	if (u->waits && op->load)
-		blame(w, cause, start + op->latency + worst * w->cycle);
-	return worst * w->cycle;
+		blame(w, cause, start + op->latency + worst);
+	return worst;
 }
 
 /* When a forwarded load would have to start as a hit: not before the store has its data. Where forwarding
@@ -124,7 +124,7 @@ struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const s
 {
 	struct apmu_uarch__window *w = u->window;
 	uint32_t i = (uint32_t)(op - b->op);
-	uint64_t ticks = 0, given = start;
+	uint64_t late = 0, given = start;
 	bool taken = false;
 	if (w->next_forwarded_load < w->forwarded_loads &&
 	    w->forwarded_load[w->next_forwarded_load].step == i) {
@@ -133,6 +133,6 @@ struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const s
 		taken = !t->fails;
 	}
 	if (w->next_late_access < w->late_accesses && w->late_access[w->next_late_access].step == i)
-		ticks = lateness(u, op, start, taken);
-	return apmu_uarch__timed(w, op, start, later(ticks, given - start));
+		late = lateness(u, op, start, taken);
+	return apmu_uarch__timed(w, op, start, later(late, given - start));
 }

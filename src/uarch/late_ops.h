@@ -5,7 +5,7 @@
 
 #include "uarch/window.h"
 
-/* When an instruction starts and finishes. */
+/* The cycles in which an instruction starts and finishes. */
 struct apmu_uarch__times {
 	uint64_t start, finish;
 };
@@ -13,9 +13,9 @@ struct apmu_uarch__times {
 /* A store retires before its line has arrived: it waits in the store queue, not in the window. */
 static inline struct apmu_uarch__times apmu_uarch__timed(struct apmu_uarch__window *w,
 							 const struct apmu_uarch__op *op, uint64_t start,
-							 uint64_t ticks)
+							 uint64_t late)
 {
-	uint64_t finish = start + op->latency, arrives = finish + ticks;
+	uint64_t finish = start + op->latency, arrives = finish + late;
 	w->drained = w->drained > arrives ? w->drained : arrives;
 	return (struct apmu_uarch__times){start, op->load ? arrives : finish};
 }

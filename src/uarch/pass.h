@@ -43,26 +43,15 @@ apmu_uarch__fetch_ahead(struct apmu_uarch *u, const struct apmu_block *before, i
 	return next > now ? (int)(next - now) : 0;
 }
 
-/* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
- * less than one tick's share of a cycle, which is what could make it wrong. */
-#define APMU_UARCH__INVERSE 35         /* bits */
-#define APMU_UARCH__FEW     (1u << 27) /* ticks; a cycle has at most 192 */
-static inline uint64_t apmu_uarch__whole_cycles(const struct apmu_uarch__window *w, uint64_t ticks)
+/* The machine's clock in the window's cycle, and now. */
+static inline uint64_t apmu_uarch__clock_in(const struct apmu_uarch *u, uint64_t cycle)
 {
-	return ticks < APMU_UARCH__FEW ? ticks * w->inverse >> APMU_UARCH__INVERSE : ticks / w->cycle;
+	return u->clock + cycle - u->window->cycles;
 }
 
-/* Ticks of dispatch's cycle that have passed. */
-static inline uint32_t apmu_uarch__phase(const struct apmu_uarch__window *w)
+static inline uint64_t apmu_uarch__clock_now(const struct apmu_uarch *u)
 {
-	uint64_t ticks = w->now - w->counted;
-	return (uint32_t)(ticks - apmu_uarch__whole_cycles(w, ticks) * w->cycle);
-}
-
-/* The cycle of a time, which is not before the ticks that CYCLES has. */
-static inline uint64_t apmu_uarch__cycle_of(const struct apmu_uarch *u, uint64_t ticks)
-{
-	return u->clock + apmu_uarch__whole_cycles(u->window, ticks - u->window->counted);
+	return apmu_uarch__clock_in(u, apmu_uarch__dispatching(u->window));
 }
 
 /* apmu_uarch__window_count() in line. */
@@ -71,6 +60,7 @@ static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 	struct apmu_uarch__window *w = u->window;
 	uint64_t cycles = apmu_uarch__whole_cycles(w, w->now - w->counted);
 	w->counted += cycles * w->cycle;
+	w->cycles += cycles;
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
 	if (u->waits &&

@@ -158,7 +158,8 @@ static inline uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
 
 static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window *w)
 {
-	return (w->retired > w->now ? w->retired - w->now : 0) / w->cycle + 1;
+	uint64_t now = apmu_uarch__dispatching(w);
+	return 1 + (w->retired > now ? w->retired - now : 0);
 }
 
 #endif

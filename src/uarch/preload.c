@@ -94,7 +94,7 @@ static uint64_t lateness_of(const struct apmu_uarch__access *a, unsigned reg)
 	unsigned from = writer(a->b, a->i, reg);
 	uint64_t late = 0;
 	if (from == a->i)
-		return w->ready[reg] > w->now ? apmu_uarch__cycle_of(u, w->ready[reg]) - u->clock : 0;
+		return w->ready[reg] > apmu_uarch__dispatching(w) ? w->ready[reg] - w->cycles : 0;
 	for (unsigned k = 0; k < w->late_accesses; k++)
 		late += w->late_access[k].step == from ? wait_of(u, &w->late_access[k]) : 0;
 	return late;

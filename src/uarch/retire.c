@@ -87,7 +87,7 @@ void apmu_uarch__retire_begin(struct apmu_uarch *u)
 		return; /* nothing was run since */
 	r->at = w->counted;
 	r->oldest = r->next = r->stalls = 0;
-	apmu_uarch__retire_put(r, w->retired, 0, r->run, false);
+	apmu_uarch__retire_put(r, w->retired * w->cycle, 0, r->run, false);
 }
 
 void apmu_uarch__retire_end(struct apmu_uarch *u)

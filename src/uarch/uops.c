@@ -98,12 +98,6 @@ static void flags(const struct apmu_insn *insn, struct apmu_block *b)
 	}
 }
 
-static uint16_t ticks(const struct apmu_uarch_params *p, unsigned cycles)
-{
-	unsigned all = cycles * apmu_uarch__ticks_per_cycle(p);
-	return (uint16_t)(all < UINT16_MAX ? all : UINT16_MAX);
-}
-
 static unsigned latency(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	unsigned cycles = apmu_uarch__timing_of(p, x).result;
@@ -122,6 +116,18 @@ static bool writes_back(const struct apmu_insn *x, const struct apmu_uarch__op *
 	return op->base != APMU_UARCH__NOT_SEEN && !(x->flags & APMU_INSN_EXCLUSIVE);
 }
 
+/* The pipes that it takes: where it is for more than the group has, each for longer. */
+static void take(const struct apmu_uarch_params *p, const struct apmu_uarch__timing *t, unsigned transfers,
+		 struct apmu_uarch__op *op)
+{
+	unsigned all = t->busy * t->pipes * transfers,
+		 n = t->pipes < p->pipes[t->unit] ? t->pipes : p->pipes[t->unit];
+	unsigned each = all / n, hold = each / APMU_UARCH__PARTS;
+	op->hold = (uint16_t)(hold < UINT16_MAX ? hold : UINT16_MAX);
+	op->part = each % APMU_UARCH__PARTS & 15;
+	op->pipes = each ? n & 15 : 0;
+}
+
 static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_uarch__op *op)
 {
 	struct apmu_insn x = *insn;
@@ -134,11 +140,12 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	unsigned slots = t.each ? x.regs * t.each : transfers * t.slots;
 	slots += writes_back(&x, op) ? t.base : 0;
 	op->slots = slots < MOST_SLOTS ? slots & 31 : MOST_SLOTS;
-	op->hold = (uint16_t)(unit ? t.busy * t.pipes * transfers * p->width / p->pipes[unit] : 0);
+	if (unit)
+		take(p, &t, transfers, op);
 	op->late = t.late < 16 ? t.late & 15 : 15;
 	if (!x.late_reads)
 		op->late = 0;
-	op->latency = ticks(p, latency(p, &x));
+	op->latency = (uint16_t)latency(p, &x);
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
 	if (op->store && op->base == APMU_UARCH__NOT_SEEN)
@@ -191,7 +198,7 @@ static void addend_of_many(const struct apmu_insn *x, struct apmu_uarch__op *op,
 static void fuse(struct apmu_uarch__op *op)
 {
 	op->unit = 0;
-	op->hold = 0;
+	op->hold = op->part = op->pipes = 0;
 }
 
 /* What is added to comes late only from certain instructions: the last one of the block that wrote it, or,
@@ -274,8 +281,11 @@ static void factors(const struct apmu_uarch_params *p, const struct apmu_insn *i
 
 static bool is_plain(const struct apmu_uarch_params *p, const struct apmu_uarch__op *op)
 {
-	bool by_order = p->within[op->unit] || (p->ordered && op->unit == p->ordered);
-	return !by_order && !op->late && !op->factor && !has_many(op) && op->base == APMU_UARCH__NOT_SEEN;
+	bool ordered = p->ordered && op->unit == p->ordered;
+	bool one_cycle =
+		op->pipes == 0 || (op->pipes == 1 && op->hold == 1 && !op->part && !p->within[op->unit]);
+	return !ordered && one_cycle && !op->late && !op->factor && !has_many(op) &&
+	       op->base == APMU_UARCH__NOT_SEEN;
 }
 
 static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, uint32_t n,

@@ -60,10 +60,10 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	}
 	w->cycle = apmu_uarch__ticks_per_cycle(p);
 	unsigned hit = p->result[APMU_CLASS_LOAD];
-	w->forward = p->forward > hit ? (p->forward - hit) * w->cycle : 0;
-	w->fail = p->forward_fail > hit ? (p->forward_fail - hit) * w->cycle : 0;
+	w->forward = p->forward > hit ? p->forward - hit : 0;
+	w->fail = p->forward_fail > hit ? p->forward_fail - hit : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
-	w->factor = p->alu_factor * w->cycle;
+	w->factor = p->alu_factor;
 	w->gap = p->dispatch.taken ? w->cycle / p->dispatch.taken : 0;
 	schedulers(w, p);
 	w->ordered = p->ordered;
@@ -71,11 +71,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->bubbles = w->gap && p->taken_ahead ? p->taken * w->cycle : 0;
 	w->past = w->gap ? w->bubbles + w->cycle : 0;
 	w->late_stores = APMU_UARCH__AGES;
-	for (unsigned k = 1; k < APMU_UNITS; k++)
-		if (p->within[k]) {
-			w->within[k] = p->within[k];
-			w->share[k] = (uint16_t)((p->pipes[k] * 0x10000u - 1) / p->pipes[p->within[k]]);
-		}
+	apmu_uarch__pipes_init(&w->pipes, p);
 	w->turn = UINT64_MAX;
 	w->scale = 1;
 	w->inverse = (uint32_t)(((uint64_t)1 << APMU_UARCH__INVERSE) / w->cycle + 1);
@@ -105,7 +101,7 @@ void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles)
 void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles)
 {
 	apmu_uarch__memo_unpack(u->window);
-	apmu_uarch__window_wait(u, u->window->now + cycles * u->window->cycle, APMU_UARCH__WAIT_STORE);
+	apmu_uarch__window_wait(u, apmu_uarch__dispatching(u->window) + cycles, APMU_UARCH__WAIT_STORE);
 }
 
 void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)

@@ -4,14 +4,14 @@
  *
  * Micro-operations are dispatched in order, `width` per cycle, into a reorder buffer (window) of `rob`
  * of them, from which they retire in order. An instruction starts when its operands are ready and a pipe
- * of its group is free. The dispatch time is the core's clock. It stands still while the window, the load
- * queue, the store queue or a scheduler is full (backend), from a mispredicted branch until that has executed
- * and the pipeline is refilled, and while the fetch side delivers nothing (frontend). Misses overlap as far
- * as the window and the number of outstanding misses (MSHRs) allow.
+ * of its group is free (pipes.h). The dispatch time is the core's clock. It stands still while the window,
+ * the load queue, the store queue or a scheduler is full (backend), from a mispredicted branch until that has
+ * executed and the pipeline is refilled, and while the fetch side delivers nothing (frontend). Misses overlap
+ * as far as the window and the number of outstanding misses (MSHRs) allow.
  *
  * A block is timed when the next one starts: by then its late accesses are recorded (struct
- * apmu_uarch__late_access). Time is in ticks, APMU_UARCH__TICKS per dispatch slot, so that the share of a
- * pipe in a group of up to four is a whole number of ticks.
+ * apmu_uarch__late_access). Instructions start and finish in whole cycles. Dispatch goes on in ticks,
+ * APMU_UARCH__TICKS per slot; cycle n begins at tick n * `cycle`.
  *
  * Not modelled: schedulers of more than APMU_UARCH__SCHEDULER entries, replays, skipped conditional
  * instructions, and dependences on flags between blocks.
@@ -21,6 +21,7 @@
 
 #include "uarch/block.h"
 #include "uarch/forward.h"
+#include "uarch/pipes.h"
 
 #define APMU_UARCH__TICKS           12u
 #define APMU_UARCH__SCHEDULER       64u /* entries of a scheduler, at most */
@@ -33,7 +34,7 @@ struct apmu_uarch;
 enum apmu_uarch__queues { APMU_UARCH__OPS, APMU_UARCH__LOADS, APMU_UARCH__STORES, APMU_UARCH__QUEUES };
 struct apmu_uarch__leave {
 	uint64_t due;   /* running number of dispatched entries by which the chunk must have left */
-	uint64_t until; /* ticks: when it leaves */
+	uint64_t until; /* cycle in which it leaves */
 };
 struct apmu_uarch__queue {
 	uint32_t size;        /* entries; 0: no limit, and no chunks are kept */
@@ -48,7 +49,7 @@ struct apmu_uarch__queue {
 struct apmu_uarch__scheduler {
 	uint32_t size;                          /* entries; 0: no limit */
 	uint32_t next;                          /* the one that is likely to be free */
-	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* ticks: when each makes room */
+	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* cycle in which each makes room */
 };
 
 /* The schedulers before a group of pipes: elements of scheduler[], the second the same as the first where
@@ -119,6 +120,7 @@ struct apmu_uarch__window {
 	bool breaks;      /* what follows a taken branch begins a cycle */
 	uint32_t past;    /* ticks by which `follows` may lie behind dispatch and still matter */
 	uint64_t counted; /* ticks added to CYCLES so far */
+	uint64_t cycles;  /* ... which are so many cycles */
 	uint32_t cycle;   /* ticks per cycle */
 	uint32_t inverse; /* of `cycle`, for apmu_uarch__whole_cycles() */
 	struct apmu_uarch__memo *memo;    /* memo.h; NULL: every block is run */
@@ -133,29 +135,28 @@ struct apmu_uarch__window {
 	uint64_t waited[APMU_UARCH__WAITS]; /* stall ticks not yet added to the stall signals */
 	uint64_t idle;                      /* ticks of empty backend slots not yet added to SLOT_BACK */
 	uint32_t unfed;                     /* ticks of empty frontend slots not yet added to SLOT_FRONT */
-	uint64_t retired;                   /* ticks: when all dispatched so far has retired */
-	uint64_t drained;                   /* ticks: when its stores have left the store queue */
-	uint64_t from[APMU_UARCH__CAUSES];  /* ticks: arrival of the last load that is late for this cause */
+	uint64_t retired;                   /* cycle in which all dispatched so far has retired */
+	uint64_t drained;                   /* ... in which its stores have left the store queue */
+	uint64_t from[APMU_UARCH__CAUSES];  /* ... of the arrival of the last load that this makes late */
 	bool causes;                        /* causes other than memory are wanted */
 	uint32_t scale;                     /* cycles of the stall signals per cycle that is counted */
 	uint32_t off;                       /* stretches of which the last ones that do not count were made */
 	uint64_t turn;     /* ticks: when counting them is turned on or off; UINT64_MAX: never */
 	uint64_t parted;   /* stall cycles not yet attributed to a cause */
-	uint64_t branch;   /* the last instruction run finishes */
-	uint64_t departed; /* ticks: the last miss left for the next level */
+	uint64_t branch;   /* cycle in which the last instruction run finishes */
+	uint64_t departed; /* ... in which the last miss left for the next level */
 	struct apmu_uarch__queue queue[APMU_UARCH__QUEUES];
-	uint64_t ready[APMU_UARCH__REGISTERS + 1];
-	uint64_t pipe[APMU_UNITS];
+	uint64_t ready[APMU_UARCH__REGISTERS + 1]; /* cycle */
+	struct apmu_uarch__all_pipes pipes;
 	bool scheduling; /* a scheduler has a size */
 	struct apmu_uarch__waits waits_in[APMU_UNITS];
 	struct apmu_uarch__scheduler scheduler[APMU_UNITS]; /* [0]: without limit */
-	unsigned ordered;           /* group of pipes whose instructions start in their order; 0: none */
-	uint64_t started;           /* ticks: the last of them */
-	uint8_t within[APMU_UNITS]; /* the group that a group's pipes are some of; 0: none */
-	uint16_t share[APMU_UNITS]; /* ... of whose time they are so much: in 0x10000ths, less one */
-	uint32_t factor;            /* ticks by which what an ALU computes reaches a multiplication later */
-	uint32_t forward, fail; /* ticks from a store's start to a forwarded load's; if forwarding fails */
-	uint64_t data[APMU_UARCH__DATA]; /* of the last of them: when the later of the two has passed */
+	unsigned ordered;       /* group of pipes whose instructions start in their order; 0: none */
+	uint64_t started;       /* cycle: the last of them */
+	uint32_t factor;        /* cycles by which what an ALU computes reaches a multiplication later */
+	uint32_t forward, fail; /* cycles from a store's start to a forwarded load's; if forwarding fails */
+	uint64_t data[APMU_UARCH__DATA]; /* of the last of them: cycle in which the later of the two has
+					    passed */
 	struct apmu_uarch__forwarded_load
 		forwarded_load[APMU_UARCH__FORWARDED_LOADS]; /* of the current block, in its order */
 	uint64_t forward_fingerprint;                        /* hash of all of them; 0: none */
@@ -170,6 +171,34 @@ struct apmu_uarch__window {
 static inline unsigned apmu_uarch__ticks_per_cycle(const struct apmu_uarch_params *p)
 {
 	return APMU_UARCH__TICKS * p->width;
+}
+
+/* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
+ * less than one tick's share of a cycle, which is what could make it wrong. */
+#define APMU_UARCH__INVERSE 35         /* bits */
+#define APMU_UARCH__FEW     (1u << 27) /* ticks; a cycle has at most 192 */
+static inline uint64_t apmu_uarch__whole_cycles(const struct apmu_uarch__window *w, uint64_t ticks)
+{
+	return ticks < APMU_UARCH__FEW ? ticks * w->inverse >> APMU_UARCH__INVERSE : ticks / w->cycle;
+}
+
+/* Ticks of dispatch's cycle that have passed. */
+static inline uint32_t apmu_uarch__phase(const struct apmu_uarch__window *w)
+{
+	uint64_t ticks = w->now - w->counted;
+	return (uint32_t)(ticks - apmu_uarch__whole_cycles(w, ticks) * w->cycle);
+}
+
+/* The cycle of a tick, which is not before those that CYCLES has. */
+static inline uint64_t apmu_uarch__cycle_of(const struct apmu_uarch__window *w, uint64_t ticks)
+{
+	return w->cycles + apmu_uarch__whole_cycles(w, ticks - w->counted);
+}
+
+/* That of the next dispatch. */
+static inline uint64_t apmu_uarch__dispatching(const struct apmu_uarch__window *w)
+{
+	return apmu_uarch__cycle_of(w, w->now);
 }
 
 struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params *p);

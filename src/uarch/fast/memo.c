@@ -11,9 +11,9 @@
 
 #define CALM            2u    /* blocks run without late accesses before the window is packed */
 #define PAYOFF_PERIOD   256u  /* blocks learnt or windows packed between two payoff checks */
-#define WORTH           8u    /* blocks known for one learnt */
+#define WORTH           4u    /* blocks known for one learnt */
 #define BACKOFF         4096u /* blocks of the first backoff; doubled at each failure */
-#define LONGEST_BACKOFF (1u << 18)
+#define LONGEST_BACKOFF (1u << 16)
 
 /* A block's end, beside APMU_UARCH__END_TAKEN and the bits below. */
 #define END_HAS_LATE 0x400u
@@ -75,25 +75,28 @@ void apmu_uarch__memo_turn(struct apmu_uarch__window *w)
 	m->other = before;
 }
 
-static uint32_t hash_of(const uint32_t *words, uint32_t n)
+static uint32_t hash_of(const uint16_t *state, uint32_t n)
 {
 	uint64_t h = 0;
-	for (uint32_t i = 0; i < n; i++)
-		h = (h ^ words[i]) * 0x9E3779B97F4A7C15u, h ^= h >> 29;
+	for (uint32_t i = 0; i < n; i += 4) {
+		uint64_t some = 0;
+		memcpy(&some, &state[i], (n - i < 4 ? n - i : 4) * sizeof(*state));
+		h = (h ^ some) * 0x9E3779B97F4A7C15u, h ^= h >> 29;
+	}
 	return (uint32_t)(h >> 32);
 }
 
 /* The index of a state, which is added if it is new; 0: no room. */
-static uint32_t intern(struct apmu_uarch__memo *m, const uint32_t *words)
+static uint32_t intern(struct apmu_uarch__memo *m, const uint16_t *state)
 {
-	uint32_t n = words[0], i = hash_of(words, n) & (APMU_UARCH__STATES - 1);
+	uint32_t n = state[0], i = hash_of(state, n) & (APMU_UARCH__STATES - 1);
 	for (; m->table[i]; i = (i + 1) & (APMU_UARCH__STATES - 1))
-		if (m->room[m->table[i]] == n && !memcmp(&m->room[m->table[i]], words, n * sizeof(*words)))
+		if (m->room[m->table[i]] == n && !memcmp(&m->room[m->table[i]], state, n * sizeof(*state)))
 			return m->table[i];
-	if (m->used + n > APMU_UARCH__STATE_WORDS || m->states == APMU_UARCH__STATES / 2)
+	if (m->used + n > APMU_UARCH__ROOM || m->states == APMU_UARCH__STATES / 2)
 		return 0;
 	uint32_t at = m->used;
-	memcpy(&m->room[at], words, n * sizeof(*words));
+	memcpy(&m->room[at], state, n * sizeof(*state));
 	m->table[i] = at;
 	m->used += n;
 	m->states++;
@@ -105,13 +108,13 @@ static uint32_t intern(struct apmu_uarch__memo *m, const uint32_t *words)
 static bool pack(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo *m = w->memo;
-	uint32_t words[APMU_UARCH__LONGEST];
-	if (!apmu_uarch__memo_describe(w, words))
+	uint16_t state[APMU_UARCH__LONGEST];
+	if (!apmu_uarch__memo_describe(w, state))
 		return false;
-	w->state = intern(m, words);
+	w->state = intern(m, state);
 	if (!w->state) {
 		empty(m);
-		w->state = intern(m, words);
+		w->state = intern(m, state);
 	}
 	w->late_stores = apmu_uarch__memo_late_stores(w);
 	return true;
@@ -121,7 +124,7 @@ static bool pack(struct apmu_uarch__window *w)
 static bool at_once(const struct apmu_uarch *u, enum apmu_uarch__at at)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
-	uint64_t now = apmu_uarch__cycle_of(u, u->window->now);
+	uint64_t now = apmu_uarch__clock_now(u);
 	bool writes = at == APMU_UARCH__AT_MEMORY && m->written > now + m->written_ahead;
 	return m->flights < u->p.misses && m->free[at] <= now && !writes;
 }
@@ -184,7 +187,7 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__tra
 static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 {
 	struct apmu_uarch__window *w = u->window;
-	uint64_t departs = apmu_uarch__cycle_of(u, w->now + stalls_of(w->memo, e)->departs);
+	uint64_t departs = apmu_uarch__clock_now(u) + stalls_of(w->memo, e)->departs;
 	for (const struct apmu_uarch__late_access *n = w->late_access; n != &w->late_access[w->late_accesses];
 	     n++) {
 		enum apmu_uarch__at at = (enum apmu_uarch__at)n->at;
@@ -256,7 +259,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end
 	struct apmu_uarch__window *w = u->window;
 	struct apmu_uarch__memo *m = w->memo;
 	struct counts before = counts_of(u);
-	uint64_t now = w->now, tag = apmu_uarch__memo_tag(w, b, end);
+	uint64_t now = w->now, began = apmu_uarch__dispatching(w), tag = apmu_uarch__memo_tag(w, b, end);
 	struct apmu_uarch__memo_set *set = apmu_uarch__memo_set(m, w->state, b);
 	uint32_t emptied = m->so_far.emptied, most;
 	apmu_uarch__window_step(u, b, ended);
@@ -275,7 +278,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end
 					     .ticks = (uint32_t)ticks & APMU_UARCH__MOST_TICKS,
 					     .late_stores = w->late_stores & APMU_UARCH__AGES,
 					     .stalled = stalled};
-	s.departs = end & END_LEAVES ? (uint32_t)(w->departed - now) : 0;
+	s.departs = end & END_LEAVES ? (uint32_t)(w->departed - began) : 0;
 	if (stalled || (end & END_LEAVES))
 		*stalls_of(m, e) = s;
 }
@@ -320,7 +323,7 @@ void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uin
 {
 	pass(u, b, end);
 	if (u->memory.flights)
-		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, u->window->now));
+		apmu_uarch__land(&u->memory, apmu_uarch__clock_now(u));
 }
 
 struct apmu_uarch__memo_counts apmu_uarch__memo_counts(const struct apmu_uarch__window *w)

@@ -11,8 +11,9 @@
  *
  * The counts are the same as without the memo, to the last one: a transition is what a run of the block gave,
  * which depends on nothing that a state leaves out. It leaves out: times at or before the dispatch time, for
- * nothing starts before it; registers that nobody reads; of the window's chunks those that have left, and of
- * several that leave together all but the oldest, which makes the same room earlier.
+ * nothing starts before it; registers that nobody reads; pipes taken in cycles that are past; of the window's
+ * chunks those that have left, and of several that leave together all but the oldest, which makes the same
+ * room earlier.
  *
  * A block that is new to its state is run and remembered. If several accesses of a block miss at once, or the
  * fetch side has nothing, the window is unpacked and blocks are run until none is late. If learning blocks
@@ -24,13 +25,13 @@
 
 #include "uarch/machine.h"
 
-#define APMU_UARCH__STATE_WORDS (1u << 20) /* words of all states */
+#define APMU_UARCH__ROOM        (1u << 21) /* halfwords of all states */
 #define APMU_UARCH__STATES      (1u << 16) /* a power of two, twice the most states */
-#define APMU_UARCH__SETS        (1u << 14) /* of transitions: a power of two */
+#define APMU_UARCH__SETS        (1u << 15) /* of transitions: a power of two */
 #define APMU_UARCH__SET_WAYS    4u
 #define APMU_UARCH__HOST_LINE   64u        /* bytes of the host's cache, a likely size */
 #define APMU_UARCH__END_UNKNOWN UINT32_MAX /* of a block that is not remembered */
-#define APMU_UARCH__IN_WINDOW   1u         /* word of a state: ticks until all that it holds has retired */
+#define APMU_UARCH__IN_WINDOW   1u /* halfword of a state: cycles until all that it holds has retired */
 #define APMU_UARCH__MOST_TICKS  ((1u << 27) - 1) /* of a transition */
 
 /* From a state, by a block that ends so, to the next state. */
@@ -54,7 +55,7 @@ struct apmu_uarch__stalls {
 	uint16_t unfed;                     /* ticks, of SLOT_FRONT */
 	uint16_t starved;                   /* FETCH_STALL */
 	uint32_t idle;                      /* ticks */
-	uint32_t departs;                   /* ticks from the block's begin to the miss */
+	uint32_t departs;                   /* cycles from that of the block's begin to the miss */
 };
 
 /* How it has fared: blocks looked up and found (of so_far: the window's), learnt, times it was emptied. */
@@ -72,7 +73,7 @@ struct apmu_uarch__memo_payoff {
 };
 
 struct apmu_uarch__memo {
-	uint32_t used;                                /* words of room[]; the first is no state */
+	uint32_t used;                                /* halfwords of room[]; the first is no state */
 	uint32_t states;                              /* kept */
 	uint32_t calm;                                /* blocks run since one had late accesses */
 	struct apmu_uarch__memo_payoff payoff, other; /* of states that count stalls, or not; of the others */
@@ -81,7 +82,7 @@ struct apmu_uarch__memo {
 	uint32_t table[APMU_UARCH__STATES]; /* states by hash */
 	struct apmu_uarch__memo_set set[APMU_UARCH__SETS];
 	struct apmu_uarch__stalls stalls[APMU_UARCH__SETS * APMU_UARCH__SET_WAYS];
-	uint32_t room[APMU_UARCH__STATE_WORDS];
+	uint16_t room[APMU_UARCH__ROOM];
 };
 
 /* Gives the window a memo, which free() lets go. False: no memory. */
@@ -108,9 +109,9 @@ static inline uint32_t apmu_uarch__memo_late_stores(const struct apmu_uarch__win
 	return late ? 32 - (uint32_t)__builtin_clz(late) : 0;
 }
 
-/* memo_state.c: the window as words of a state, their number first; false if they are too many. */
-#define APMU_UARCH__LONGEST 400u
-bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[APMU_UARCH__LONGEST]);
+/* memo_state.c: the window as halfwords of a state, their number first; false if they are too many. */
+#define APMU_UARCH__LONGEST 600u
+bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint16_t out[APMU_UARCH__LONGEST]);
 
 /* Stalls are counted from here on, or no longer: unpacks the window, for its states are others. */
 void apmu_uarch__memo_turn(struct apmu_uarch__window *w);
@@ -118,10 +119,10 @@ void apmu_uarch__memo_turn(struct apmu_uarch__window *w);
 /* Cycles until all that was dispatched has retired. */
 static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window *w)
 {
-	uint64_t ticks = w->state              ? w->memo->room[w->state + APMU_UARCH__IN_WINDOW]
-			 : w->retired > w->now ? w->retired - w->now
-					       : 0;
-	return ticks / w->cycle + 1;
+	uint64_t now = apmu_uarch__dispatching(w);
+	return 1 + (w->state           ? w->memo->room[w->state + APMU_UARCH__IN_WINDOW]
+		    : w->retired > now ? w->retired - now
+				       : 0);
 }
 
 /* Unpacks the window's state, if it is in the memo. */

@@ -6,15 +6,20 @@
 
 #include <string.h>
 
-#define FARTHEST UINT32_MAX /* ticks ahead */
+#define FARTHEST UINT16_MAX /* cycles ahead, or ticks */
+#define LATE_IN  4u         /* halfwords of a mask of registers */
+#define EACH     4u         /* cycles of a group of pipes in a halfword */
+#define OWED     8          /* bit of the first halfword of a group, from which on it has what it owes */
+#define IN_ORDER (1u << 15) /* bit of that: its edge and what is after it follow */
 
-/* The words of a state: how many follow; ticks ahead of dispatch: retired, drained, from[], what follows
- * the next taken branch where it still matters, flags that a block carries to itself, the
- * last instruction that started in order, the pipes; a mask of
- * the registers that are late, low half first; one of the stores whose data are; whether stalls are counted,
- * and, where a taken branch ends a cycle, the ticks that have passed of this one;
- * how many chunks each queue has; the registers' ticks, the stores'; of each scheduler how many wait there,
- * and their ticks; of each chunk how many were dispatched since its end, and ticks until it has left. */
+/* The halfwords of a state: how many they are; cycles ahead of dispatch's: retired, drained, from[]; ticks
+ * ahead: what follows the next taken branch where it still matters; cycles: flags that a block carries to
+ * itself, the last instruction that started in order; a mask of the registers that are late, its low part
+ * first; one of the stores whose data are; whether stalls are counted, and the ticks that have passed of
+ * dispatch's cycle; how many chunks each queue has. Then the registers' cycles and the stores'; of each
+ * scheduler how many wait there, and their cycles; of each group of pipes how many halfwords follow and what
+ * it owes, then how many pipes are taken in each cycle, four bits each; of each chunk how many were
+ * dispatched since its end, and cycles until it has left. */
 enum {
 	SIZE,
 	RETIRED = APMU_UARCH__IN_WINDOW,
@@ -23,54 +28,54 @@ enum {
 	FOLLOWS = FROM + APMU_UARCH__CAUSES,
 	FLAGS,
 	STARTED,
-	PIPES,
-	LATE = PIPES + APMU_UNITS,
-	STORES = LATE + 2,
+	LATE,
+	STORES = LATE + LATE_IN,
 	COUNTING,
 	CHUNKS,
 	LISTS = CHUNKS + APMU_UARCH__QUEUES
 };
 
-static uint32_t ahead(uint64_t when, uint64_t now)
+static uint16_t ahead(uint64_t when, uint64_t now)
 {
-	uint64_t ticks = when > now ? when - now : 0;
-	return ticks < FARTHEST ? (uint32_t)ticks : FARTHEST;
+	uint64_t more = when > now ? when - now : 0;
+	return more < FARTHEST ? (uint16_t)more : FARTHEST;
 }
 
-static uint32_t add_registers(const struct apmu_uarch__window *w, uint32_t *out, uint32_t n)
+static uint32_t add_registers(const struct apmu_uarch__window *w, uint64_t now, uint16_t *out, uint32_t n)
 {
 	uint64_t late = 0;
 	for (unsigned r = 0; r < APMU_UARCH__FLAGS; r++) {
 		uint64_t matters = w->ready[r] + w->factor; /* a multiplication waits for it until then */
-		if (matters <= w->now)
+		if (matters <= now)
 			continue;
 		late |= (uint64_t)1 << r;
-		out[n++] = ahead(matters, w->now);
+		out[n++] = ahead(matters, now);
 	}
-	out[LATE] = (uint32_t)late;
-	out[LATE + 1] = (uint32_t)(late >> 32);
+	for (unsigned k = 0; k < LATE_IN; k++)
+		out[LATE + k] = (uint16_t)(late >> 16 * k);
 	return n;
 }
 
-static uint32_t add_stores(const struct apmu_uarch__window *w, uint32_t *out, uint32_t n)
+static uint32_t add_stores(const struct apmu_uarch__window *w, uint64_t now, uint16_t *out, uint32_t n)
 {
 	out[STORES] = 0;
 	for (uint32_t age = 1; w->fail && age <= APMU_UARCH__AGES; age++) {
 		uint64_t until = w->data[(w->stored - age) % APMU_UARCH__DATA];
-		if (until <= w->now)
+		if (until <= now)
 			continue;
-		out[STORES] |= 1u << (age - 1);
-		out[n++] = ahead(until, w->now);
+		out[STORES] = (uint16_t)(out[STORES] | 1u << (age - 1));
+		out[n++] = ahead(until, now);
 	}
 	return n;
 }
 
 /* Those of a scheduler that wait, the first to leave first. */
-static uint32_t add_scheduler(const struct apmu_uarch__scheduler *s, uint64_t now, uint32_t *out)
+static uint32_t add_scheduler(const struct apmu_uarch__scheduler *s, uint64_t now, uint16_t *out)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < s->size; i++) {
-		uint32_t until = ahead(s->leaves[i], now), k = n;
+		uint16_t until = ahead(s->leaves[i], now);
+		uint32_t k = n;
 		if (until == 0)
 			continue;
 		for (; k && out[k - 1] > until; k--)
@@ -81,7 +86,7 @@ static uint32_t add_scheduler(const struct apmu_uarch__scheduler *s, uint64_t no
 	return n;
 }
 
-static uint32_t add_schedulers(const struct apmu_uarch__window *w, uint32_t *out, uint32_t n)
+static uint32_t add_schedulers(const struct apmu_uarch__window *w, uint64_t now, uint16_t *out, uint32_t n)
 {
 	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
 		const struct apmu_uarch__scheduler *s = &w->scheduler[k];
@@ -89,22 +94,110 @@ static uint32_t add_schedulers(const struct apmu_uarch__window *w, uint32_t *out
 			continue;
 		if (n + 1 + s->size > APMU_UARCH__LONGEST)
 			return APMU_UARCH__LONGEST;
-		out[n] = add_scheduler(s, w->now, &out[n + 1]);
+		out[n] = (uint16_t)add_scheduler(s, now, &out[n + 1]);
 		n += 1 + out[n];
 	}
 	return n;
 }
 
-static const uint32_t *take_schedulers(struct apmu_uarch__window *w, const uint32_t *list)
+static const uint16_t *take_schedulers(struct apmu_uarch__window *w, uint64_t now, const uint16_t *list)
 {
 	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
 		struct apmu_uarch__scheduler *s = &w->scheduler[k];
-		uint32_t waiting = s->size ? *list++ : 0;
-		memset(s->leaves, 0, sizeof(s->leaves));
+		if (s->size == 0)
+			continue;
+		uint32_t waiting = *list++;
+		memset(s->leaves, 0, s->size * sizeof(s->leaves[0]));
 		for (uint32_t i = 0; i < waiting; i++)
-			s->leaves[i] = w->now + *list++;
+			s->leaves[i] = now + *list++;
 		s->next = waiting < s->size ? waiting : 0;
 	}
+	return list;
+}
+
+/* How many pipes of the group are taken in each of some cycles from `at` on. */
+static uint16_t taken_from(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at)
+{
+	unsigned all = 0;
+	for (unsigned c = 0; c < EACH; c++) {
+		unsigned n = p->taken[unit][(at + c) % APMU_UARCH__PIPE_CYCLES];
+		all |= (n == APMU_UARCH__CLOSED ? 0 : n - p->group[unit].none) << 4 * c;
+	}
+	return (uint16_t)all;
+}
+
+/* Is none taken in sizeof(uint64_t) cycles from `at` on? That is so of most; false where that is dear to
+ * tell. */
+static bool none_taken(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at)
+{
+	unsigned first = at % APMU_UARCH__PIPE_CYCLES;
+	uint64_t taken;
+	if (first > APMU_UARCH__PIPE_CYCLES - sizeof(taken))
+		return false;
+	memcpy(&taken, &p->taken[unit][first], sizeof(taken));
+	return taken == p->group[unit].none * (UINT64_MAX / UINT8_MAX);
+}
+
+/* From dispatch's cycle on up to `end`: none that is past is asked for. */
+static uint32_t add_group(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now, uint64_t end,
+			  uint16_t *out)
+{
+	const struct apmu_uarch__pipes *g = &p->group[unit];
+	uint32_t n = 0, used = 0;
+	end = g->edge < end ? g->edge : end;
+	for (uint64_t at = now; at < end; at += sizeof(uint64_t)) {
+		bool none = none_taken(p, unit, at);
+		for (unsigned c = 0; c < sizeof(uint64_t); c += EACH) {
+			out[++n] = none ? 0 : taken_from(p, unit, at + c);
+			used = out[n] ? n : used;
+		}
+	}
+	bool in_order = g->edge != UINT64_MAX && g->after > now * g->n;
+	out[0] = (uint16_t)(used | (uint32_t)g->owed << OWED | (in_order ? IN_ORDER : 0));
+	if (!in_order)
+		return 1 + used;
+	out[1 + used] = ahead(g->edge, now);
+	out[2 + used] = ahead(g->after, now * g->n);
+	return out[2 + used] < FARTHEST ? 3 + used : APMU_UARCH__LONGEST;
+}
+
+static uint32_t add_pipes(const struct apmu_uarch__window *w, uint64_t now, uint16_t *out, uint32_t n)
+{
+	const struct apmu_uarch__all_pipes *p = &w->pipes;
+	uint64_t end = w->retired < p->held ? p->held : w->retired + 1, most = now + APMU_UARCH__PIPES_AHEAD;
+	for (unsigned k = 1; k < APMU_UNITS; k++) {
+		if (n + 6 + APMU_UARCH__PIPES_AHEAD / EACH > APMU_UARCH__LONGEST)
+			return APMU_UARCH__LONGEST;
+		n += p->group[k].n ? add_group(p, k, now, end < most ? end : most, &out[n]) : 0;
+	}
+	return n;
+}
+
+static const uint16_t *take_group(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now,
+				  const uint16_t *list)
+{
+	struct apmu_uarch__pipes *g = &p->group[unit];
+	uint32_t n = *list & ((1u << OWED) - 1);
+	bool in_order = *list & IN_ORDER;
+	g->owed = (uint8_t)(*list++ >> OWED & 15);
+	p->held = p->held > now + n * EACH ? p->held : now + n * EACH;
+	for (uint64_t at = now; n; n--, at += EACH, list++)
+		for (unsigned c = 0; *list >> 4 * c && c < EACH; c++)
+			p->taken[unit][(at + c) % APMU_UARCH__PIPE_CYCLES] =
+				(uint8_t)(g->none + (*list >> 4 * c & 15));
+	if (in_order) {
+		apmu_uarch__pipes_close(p, unit, now + *list++);
+		g->after = now * g->n + *list++;
+	}
+	return list;
+}
+
+static const uint16_t *take_pipes(struct apmu_uarch__window *w, uint64_t now, const uint16_t *list)
+{
+	struct apmu_uarch__all_pipes *p = &w->pipes;
+	apmu_uarch__pipes_clear(p, now);
+	for (unsigned k = 1; k < APMU_UNITS; k++)
+		list = p->group[k].n ? take_group(p, k, now, list) : list;
 	return list;
 }
 
@@ -114,56 +207,58 @@ uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
 }
 
 /* The chunks that are still there, the oldest first. */
-static uint32_t add_chunks(const struct apmu_uarch__queue *q, uint64_t now, uint32_t *out, uint32_t n,
-			   uint32_t *count)
+static uint32_t add_chunks(const struct apmu_uarch__queue *q, uint64_t now, uint16_t *out, uint32_t n,
+			   uint16_t *count)
 {
 	uint32_t i = q->first;
 	while (i != q->last && q->chunk[i].until <= now)
 		i = (i + 1) & q->mask;
-	*count = (q->last - i) & q->mask;
-	if (n + 2 * *count > APMU_UARCH__LONGEST)
+	uint32_t left = (q->last - i) & q->mask;
+	*count = (uint16_t)left;
+	if (n + 2 * left > APMU_UARCH__LONGEST)
 		return APMU_UARCH__LONGEST;
 	for (; i != q->last; i = (i + 1) & q->mask) {
-		out[n++] = (uint32_t)(q->count + q->size - q->chunk[i].due);
+		out[n++] = (uint16_t)(q->count + q->size - q->chunk[i].due);
 		out[n++] = ahead(q->chunk[i].until, now);
 	}
 	return n;
 }
 
-bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[APMU_UARCH__LONGEST])
+bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint16_t out[APMU_UARCH__LONGEST])
 {
-	out[RETIRED] = ahead(w->retired, w->now);
-	out[DRAINED] = ahead(w->drained, w->now);
+	uint64_t now = apmu_uarch__dispatching(w);
+	out[RETIRED] = ahead(w->retired, now);
+	out[DRAINED] = ahead(w->drained, now);
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
-		out[FROM + k] = ahead(w->from[k], w->now);
+		out[FROM + k] = ahead(w->from[k], now);
 	out[FOLLOWS] = ahead(w->follows + w->past, w->now);
-	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED], w->now);
-	out[STARTED] = ahead(w->started, w->now);
-	for (unsigned k = 0; k < APMU_UNITS; k++)
-		out[PIPES + k] = ahead(w->pipe[k], w->now);
-	out[COUNTING] = w->causes | (w->breaks ? apmu_uarch__phase(w) << 1 : 0);
-	uint32_t n = add_schedulers(w, out, add_stores(w, out, add_registers(w, out, LISTS)));
+	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED], now);
+	out[STARTED] = ahead(w->started, now);
+	out[COUNTING] = (uint16_t)(w->causes | apmu_uarch__phase(w) << 1);
+	uint32_t n = add_schedulers(w, now, out, add_stores(w, now, out, add_registers(w, now, out, LISTS)));
+	n = add_pipes(w, now, out, n);
 	for (unsigned q = 0; q < APMU_UARCH__QUEUES; q++)
-		n = add_chunks(&w->queue[q], w->now, out, n, &out[CHUNKS + q]);
-	out[SIZE] = n;
-	return n < APMU_UARCH__LONGEST && out[DRAINED] < FARTHEST / 2; /* nothing is much later than that */
+		n = add_chunks(&w->queue[q], now, out, n, &out[CHUNKS + q]);
+	out[SIZE] = (uint16_t)n;
+	return n < APMU_UARCH__LONGEST && out[DRAINED] < FARTHEST / 2 && /* nothing is much later than that */
+	       out[FOLLOWS] < FARTHEST;
 }
 
 void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 {
 	if (!w->state)
 		return;
-	const uint32_t *in = &w->memo->room[w->state], *list = in + LISTS;
-	uint64_t late = in[LATE] | (uint64_t)in[LATE + 1] << 32, now = w->now;
+	const uint16_t *in = &w->memo->room[w->state], *list = in + LISTS;
+	uint64_t late = 0, now = apmu_uarch__dispatching(w);
+	for (unsigned k = 0; k < LATE_IN; k++)
+		late |= (uint64_t)in[LATE + k] << 16 * k;
 	w->state = 0;
 	w->late_stores = APMU_UARCH__AGES;
 	w->retired = now + in[RETIRED];
 	w->drained = now + in[DRAINED];
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
 		w->from[k] = now + in[FROM + k];
-	w->follows = now + in[FOLLOWS] > w->past ? now + in[FOLLOWS] - w->past : 0;
-	for (unsigned k = 0; k < APMU_UNITS; k++)
-		w->pipe[k] = now + in[PIPES + k];
+	w->follows = w->now + in[FOLLOWS] > w->past ? w->now + in[FOLLOWS] - w->past : 0;
 	memset(w->ready, 0, sizeof(w->ready));
 	w->ready[APMU_UARCH__CARRIED] = now + in[FLAGS];
 	w->started = now + in[STARTED];
@@ -172,7 +267,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 	memset(w->data, 0, sizeof(w->data));
 	for (uint32_t stores = in[STORES]; stores; stores &= stores - 1)
 		w->data[(w->stored - 1 - (uint32_t)__builtin_ctz(stores)) % APMU_UARCH__DATA] = now + *list++;
-	list = take_schedulers(w, list);
+	list = take_pipes(w, now, take_schedulers(w, now, list));
 	for (unsigned k = 0; k < APMU_UARCH__QUEUES; k++) {
 		struct apmu_uarch__queue *q = &w->queue[k];
 		q->first = 0;

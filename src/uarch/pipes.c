@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "uarch/pipes.h"
+
+#include <stdbool.h>
+
+void apmu_uarch__pipes_init(struct apmu_uarch__all_pipes *p, const struct apmu_uarch_params *params)
+{
+	for (unsigned k = 1; k < APMU_UNITS; k++) {
+		struct apmu_uarch__pipes *g = &p->group[k];
+		g->n = params->pipes[k];
+		g->within = params->within[k];
+		g->none = (uint8_t)(APMU_UARCH__FULL - g->n);
+	}
+	apmu_uarch__pipes_clear(p, 0);
+}
+
+void apmu_uarch__pipes_clear(struct apmu_uarch__all_pipes *p, uint64_t now)
+{
+	p->swept = now - now % APMU_UARCH__SWEPT;
+	p->held = 0;
+	for (unsigned k = 1; k < APMU_UNITS; k++) {
+		struct apmu_uarch__pipes *g = &p->group[k];
+		g->edge = UINT64_MAX;
+		memset(p->taken[k], g->none, sizeof(p->taken[k]));
+	}
+}
+
+void apmu_uarch__pipes_close(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t edge)
+{
+	struct apmu_uarch__pipes *g = &p->group[unit];
+	uint64_t end = p->swept + APMU_UARCH__PIPE_CYCLES;
+	for (uint64_t c = edge; c < end && c < g->edge; c++)
+		p->taken[unit][c % APMU_UARCH__PIPE_CYCLES] = APMU_UARCH__CLOSED;
+	g->edge = edge;
+}
+
+/* Dispatch has passed all that were taken in order. */
+static void reopen(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now)
+{
+	struct apmu_uarch__pipes *g = &p->group[unit];
+	uint64_t end = p->swept + APMU_UARCH__PIPE_CYCLES, from = g->edge > now ? g->edge : now;
+	for (uint64_t c = from; c < end; c++)
+		p->taken[unit][c % APMU_UARCH__PIPE_CYCLES] = g->none;
+	g->edge = UINT64_MAX;
+}
+
+void apmu_uarch__pipes_sweep(struct apmu_uarch__all_pipes *p, uint64_t now)
+{
+	uint64_t until = now - now % APMU_UARCH__SWEPT;
+	if (until - p->swept > APMU_UARCH__PIPE_CYCLES)
+		p->swept = until - APMU_UARCH__PIPE_CYCLES;
+	for (; p->swept < until; p->swept += APMU_UARCH__SWEPT)
+		for (unsigned k = 1; k < APMU_UNITS; k++) {
+			struct apmu_uarch__pipes *g = &p->group[k];
+			memset(&p->taken[k][p->swept % APMU_UARCH__PIPE_CYCLES],
+			       g->edge == UINT64_MAX ? g->none : APMU_UARCH__CLOSED, APMU_UARCH__SWEPT);
+		}
+}
+
+static bool is_full(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t cycle)
+{
+	return p->taken[unit][cycle % APMU_UARCH__PIPE_CYCLES] >= APMU_UARCH__FULL;
+}
+
+/* In order, from the cycle `edge` on. */
+static uint64_t take_after(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t edge, uint64_t at,
+			   unsigned hold)
+{
+	at = at > edge ? at : edge;
+	for (unsigned k = unit; k; k = p->group[k].within) {
+		struct apmu_uarch__pipes *g = &p->group[k];
+		uint64_t after = g->edge == UINT64_MAX ? edge * g->n : g->after;
+		uint64_t free = (after + g->n - 1) / g->n;
+		at = at > free ? at : free;
+		g->after = after + hold;
+		if (edge < g->edge)
+			apmu_uarch__pipes_close(p, k, edge);
+	}
+	return at;
+}
+
+/* The first cycle from `at` on, before `end`, in which the group and all that it is within have a pipe free;
+ * `end` if there is none. */
+static uint64_t free_from(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at, uint64_t end)
+{
+	unsigned k = unit;
+	while (k && at < end) {
+		bool full = is_full(p, k, at);
+		at += full;
+		k = full ? unit : p->group[k].within;
+	}
+	return at < end ? at : end;
+}
+
+uint64_t apmu_uarch__pipes_take(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now, uint64_t far,
+				uint64_t at, unsigned hold)
+{
+	uint64_t end = far, asked = at, start = UINT64_MAX;
+	for (unsigned k = unit; k; k = p->group[k].within) {
+		struct apmu_uarch__pipes *g = &p->group[k];
+		if (g->edge != UINT64_MAX && g->after <= now * g->n)
+			reopen(p, k, now);
+		end = g->edge < end ? g->edge : end;
+	}
+	for (; hold; hold--) {
+		at = free_from(p, unit, at, end);
+		if (at == end)
+			break;
+		for (unsigned k = unit; k; k = p->group[k].within)
+			p->taken[k][at % APMU_UARCH__PIPE_CYCLES]++;
+		start = start < at ? start : at;
+		at++;
+	}
+	p->held = p->held > at ? p->held : at;
+	if (hold == 0)
+		return start;
+	uint64_t rest = take_after(p, unit, end, asked, hold);
+	return start < rest ? start : rest;
+}
