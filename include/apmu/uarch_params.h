@@ -266,6 +266,8 @@ struct apmu_uarch_params {
 	uint8_t schedulers[APMU_UNITS];  /* ... for a group of pipes. A group without its own waits for that
 					  * which it is within, or, if two are within it, for the roomier of
 					  * these */
+	uint8_t scheduler_cycles; /* ... from an instruction's start until another may have its entry, at
+				     least 1 */
 	uint8_t ordered; /* out of order: the group of pipes whose instructions start in their order; 0: none
 			  */
 	uint8_t store_buffer;       /* in order: store misses that wait for a place among the misses */

@@ -251,12 +251,12 @@ static __attribute__((noinline)) struct clock wait_for_entry(struct apmu_uarch *
 	return clock_at(w, s->leaves[s->next]);
 }
 
-/* It makes room in the cycle after its start. One that needs no pipe waits nowhere. */
-INLINE void put_scheduled(struct apmu_uarch__scheduler *s, uint64_t start)
+/* It makes room some cycles after its start. One that needs no pipe waits nowhere. */
+INLINE void put_scheduled(struct apmu_uarch__scheduler *s, uint64_t leaves)
 {
 	if (s->size == 0)
 		return;
-	s->leaves[s->next] = start + 1;
+	s->leaves[s->next] = leaves;
 	s->next = s->next + 1 < s->size ? s->next + 1 : 0;
 }
 
@@ -307,7 +307,7 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 			finish = x.finish;
 		}
 		if (scheduling)
-			put_scheduled(s, start);
+			put_scheduled(s, start + w->scheduler_cycles);
 		retired = later(retired, finish);
 		if (attribute)
 			put_retiring(w, b, op, retired);

@@ -148,7 +148,8 @@ struct apmu_uarch__window {
 	struct apmu_uarch__queue queue[APMU_UARCH__QUEUES];
 	uint64_t ready[APMU_UARCH__REGISTERS + 1]; /* cycle */
 	struct apmu_uarch__all_pipes pipes;
-	bool scheduling; /* a scheduler has a size */
+	bool scheduling;           /* a scheduler has a size */
+	uint32_t scheduler_cycles; /* from the start of an instruction until its entry is free */
 	struct apmu_uarch__waits waits_in[APMU_UNITS];
 	struct apmu_uarch__scheduler scheduler[APMU_UNITS]; /* [0]: without limit */
 	unsigned ordered;       /* group of pipes whose instructions start in their order; 0: none */

@@ -16,6 +16,7 @@
 #define WINDOW    1024 /* the most that a row can have */
 #define SOURCES   20
 #define FOLLOWED  4 /* the most taken branches a cycle that a row can have */
+#define LEAVING   8 /* the most cycles that a row can have from a start until the entry is free */
 #define NEVER     UINT64_MAX
 #define NOBODY    SIZE_MAX
 
@@ -59,7 +60,11 @@ struct machine {
 	uint64_t front;               /* cycle from which the front end has instructions */
 	uint64_t followed[FOLLOWED];  /* ... from which it had what followed a branch; the last one's last */
 	unsigned owed;                /* parts of slots that the last instruction still takes */
-	unsigned queued[3];           /* dispatched in this cycle to integer pipes, memory, vectors */
+	struct {
+		uint64_t cycle;
+		unsigned n;             /* instructions of the scheduler that started in it */
+	} leaving[APMU_UNITS][LEAVING]; /* by cycle % LEAVING */
+	unsigned queued[3];             /* dispatched in this cycle to integer pipes, memory, vectors */
 };
 
 static struct entry *entry_of(struct machine *c, size_t i)
@@ -240,10 +245,15 @@ static unsigned slots_of(const struct machine *c, const struct apmu_insn *x)
 	return (cycles ? cycles : 1) + (computes_base(x) ? c->p->base_slots : 0u);
 }
 
-/* Those of the window that have not started and wait in scheduler `q`. */
-static unsigned waiting(const struct machine *c, unsigned q)
+/* Entries of scheduler `q` that are taken: by those of the window that have not started, and by those that
+ * have just started. */
+static unsigned waiting(struct machine *c, unsigned q)
 {
 	unsigned n = 0;
+	for (unsigned k = 0; k < LEAVING; k++)
+		if (c->leaving[q][k].n &&
+		    !paths_since(&c->m, c->leaving[q][k].cycle + c->p->scheduler_cycles))
+			n += c->leaving[q][k].n;
 	for (unsigned k = 0; k < c->undones; k++) {
 		const struct entry *w = &c->window[c->undone[k] % WINDOW];
 		n += w->state == WAITING && w->scheduler == q;
@@ -253,7 +263,7 @@ static unsigned waiting(const struct machine *c, unsigned q)
 
 /* The scheduler where it would wait: the group's own, its whole's, or of two groups within it that with more
  * room. 0: it waits nowhere. `scheduler` is one for all, here of group 1. */
-static unsigned scheduler_of(const struct machine *c, const struct apmu_insn *x)
+static unsigned scheduler_of(struct machine *c, const struct apmu_insn *x)
 {
 	unsigned unit = c->p->unit[x->cls], best = 0, room = 0;
 	if (c->p->scheduler)
@@ -271,13 +281,13 @@ static unsigned scheduler_of(const struct machine *c, const struct apmu_insn *x)
 	return best;
 }
 
-static bool scheduler_has_room(const struct machine *c, const struct apmu_insn *x)
+static bool scheduler_has_room(struct machine *c, const struct apmu_insn *x)
 {
 	unsigned q = scheduler_of(c, x);
 	return !q || waiting(c, q) < (c->p->scheduler ? c->p->scheduler : c->p->schedulers[q]);
 }
 
-static bool queues_have_room(const struct machine *c, const struct event *e)
+static bool queues_have_room(struct machine *c, const struct event *e)
 {
 	if (!scheduler_has_room(c, e->insn))
 		return false;
@@ -495,12 +505,22 @@ static bool waits_its_turn(const struct machine *c, const struct entry *w)
 	return false;
 }
 
+static void leave_scheduler(struct machine *c, const struct entry *w)
+{
+	unsigned k = c->m.now % LEAVING;
+	if (c->leaving[w->scheduler][k].cycle != c->m.now)
+		c->leaving[w->scheduler][k].n = 0;
+	c->leaving[w->scheduler][k].cycle = c->m.now;
+	c->leaving[w->scheduler][k].n++;
+}
+
 static void start(struct machine *c, struct entry *w)
 {
 	if (!operands_ready(c, w) || waits_its_turn(c, w) || !take_pipe(c, w->e->insn))
 		return;
 	paths_moved(&c->m);
 	w->started = c->m.now;
+	leave_scheduler(c, w);
 	if (program_accesses(w->e->insn)) {
 		w->state = REACHING;
 		w->reaches = c->m.now + w->e->translation;

@@ -89,6 +89,7 @@ static void random_core(struct lab *l)
 	vary(l, "load_queue", queues, 4);
 	vary(l, "store_queue", queues, 4);
 	vary(l, "scheduler", schedulers, 4);
+	lab_set(l, "scheduler_cycles", state & 1048576 ? "3" : "1");
 	lab_set(l, "ordered", state & 262144 ? "1" : "0");
 	if (state & 131072) {
 		lab_set(l, "scheduler", "0");
