@@ -5,7 +5,6 @@
 #include "uarch/retire.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
