@@ -84,6 +84,7 @@ static void random_core(struct lab *l)
 	static const char *const some[] = {"0", "1", "2"};
 	static const char *const bubbles[] = {"0", "1", "3"};
 	static const char *const schedulers[] = {"0", "1", "4", "60"};
+	static const char *const memories[] = {"60", "230", "300", "600"}; /* pipes are told apart for 192 */
 	lab_open(l, cores[any(5)]);
 	vary(l, "rob", sizes, 5);
 	vary(l, "load_queue", queues, 4);
@@ -102,6 +103,7 @@ static void random_core(struct lab *l)
 	}
 	vary(l, "width", widths, 6);
 	vary(l, "misses", misses, 4);
+	vary(l, "memory", memories, 4);
 	vary(l, "forward", forwards, 3);
 	vary(l, "taken", forwards, 2);
 	if (state & 128) {
@@ -216,7 +218,7 @@ TEST(what_is_remembered_is_what_would_be_worked_out)
 TEST(a_full_memo_forgets_and_starts_again)
 {
 	unsigned emptied = 0;
-	for (unsigned k = 80; k < 120 && !emptied; k++)
+	for (unsigned k = 92; k < 120 && !emptied; k++)
 		emptied = life(LIVES + 3 + k, LONG, 1u << 30).emptied;
 	CHECK(emptied > 0);
 }

@@ -109,6 +109,7 @@ static bool pack(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo *m = w->memo;
 	uint16_t state[APMU_UARCH__LONGEST];
+	apmu_uarch__pipes_from(&w->pipes, apmu_uarch__dispatching(w)); /* it may have waited since */
 	if (!apmu_uarch__memo_describe(w, state))
 		return false;
 	w->state = intern(m, state);
