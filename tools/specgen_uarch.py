@@ -30,7 +30,7 @@ WORDS = {
 KINDS = ["int", "bool", "timing", *WORDS]
 # Fields of a timing: the lowest bit, the largest parameter, and what a cycle is.
 TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1), "slots": (34, 20, 1), "issue": (39, 60, 1),
-          "early": (45, 60, 1), "base": (58, 6, 1)}
+          "early": (45, 60, 1), "vector": (51, 12, 1), "base": (58, 6, 1)}
 HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by tools/specgen_uarch.py from spec/uarch; change it there. */\n"
 
 

@@ -103,7 +103,11 @@ enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_B
 	    */
 #define APMU_TIMING_ISSUE 39 /* 6 bits: in order, cycles of issue */
 #define APMU_TIMING_EARLY 45 /* 6 bits: in order, cycles by which operands are needed earlier */
-#define APMU_TIMING_BASE  58 /* 3 bits: out of order, slots of dispatch of an address that is written back */
+#define APMU_TIMING_VECTOR                                                                              \
+	51 /* 4 bits: out of order, of a load or store: pipes of unit.simd that it takes besides, for a \
+	    * cycle each                                                                                \
+	    */
+#define APMU_TIMING_BASE 58 /* 3 bits: out of order, slots of dispatch of an address that is written back */
 
 struct apmu_cache_params {
 	uint32_t size;          /* bytes; 0: absent */

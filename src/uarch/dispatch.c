@@ -201,6 +201,28 @@ static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apm
 	return start;
 }
 
+/* The pipes of vectors that a load or store takes besides, from `at` on: the last cycle of them. */
+static uint64_t take_vector(struct apmu_uarch__window *w, unsigned unit, unsigned n, uint64_t now,
+			    uint64_t far, uint64_t at)
+{
+	uint64_t last = at;
+	for (unsigned k = 0; k < n; k++)
+		last = later(last, apmu_uarch__pipes_take_short(&w->pipes, unit, now, far, at));
+	return last;
+}
+
+/* What a load has brought passes a pipe of vectors on its way to the register. `t.finish` is so where that
+ * waits for none. */
+static uint64_t arrange(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now, uint64_t far,
+			struct apmu_uarch__times t)
+{
+	unsigned unit = u->p.unit[APMU_CLASS_SIMD], result = u->p.result[APMU_CLASS_SIMD],
+		 more = (op->vector - 1u) / u->p.pipes[unit];
+	uint64_t last = later(t.start + result, t.finish) - result, from = later(t.start + more, last) - more,
+		 taken = take_vector(u->window, unit, op->vector, now, far, from);
+	return taken > last ? t.finish + taken - last : t.finish;
+}
+
 /* Entries of a scheduler that are free in the cycle `at`. */
 static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint64_t at)
 {
@@ -271,9 +293,13 @@ static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uar
 	start = take_pipes(w, op, cycle, far, ordered ? later(start, w->started) : start);
 	if (ordered)
 		w->started = start;
+	if (op->vector && op->store) /* its data pass those */
+		start = take_vector(w, u->p.unit[APMU_CLASS_SIMD], op->vector, cycle, far, start);
 	struct apmu_uarch__times t = {start, start + op->latency};
 	if (__builtin_expect(op == w->next_irregular, 0))
 		t = irregular_op(u, b, op, start, now);
+	if (op->vector && !op->store)
+		t.finish = arrange(u, op, cycle, far, t);
 	w->ready[op->result[0]] = w->ready[op->result[1]] = t.finish;
 	store_and_base(w, op, cycle, t.start);
 	results_of_many(w, op->writes, t.finish);

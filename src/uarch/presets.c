@@ -141,7 +141,8 @@ static const struct field {
 } fields[] = {{"result", APMU_TIMING_RESULT, 10, 1000, 1},      {"busy", APMU_TIMING_BUSY, 14, 12000, 12},
 	      {"unit", APMU_TIMING_UNIT, 4, APMU_UNITS - 1, 1}, {"late", APMU_TIMING_LATE, 6, 60, 1},
 	      {"slots", APMU_TIMING_SLOTS, 5, 20, 1},           {"issue", APMU_TIMING_ISSUE, 6, 60, 1},
-	      {"early", APMU_TIMING_EARLY, 6, 60, 1},           {"base", APMU_TIMING_BASE, 3, 6, 1}};
+	      {"early", APMU_TIMING_EARLY, 6, 60, 1},           {"base", APMU_TIMING_BASE, 3, 6, 1},
+	      {"vector", APMU_TIMING_VECTOR, 4, 12, 1}};
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
 /* "3" or, of what has parts, "1.33", in parts rounded. False: neither, or more than may be. */

@@ -36,7 +36,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 {
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
 	/* each plus one; 0: not known yet */
-	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0, issue = 0, early = 0, base = 0;
+	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0, issue = 0, early = 0, base = 0, vector = 0;
 	bool both = false, list = x->flags & APMU_INSN_MULTIPLE;
 	for (unsigned g = x->group < APMU_GROUPS ? x->group : 0; g >= APMU_GROUP_FIRST; g = above(g, both)) {
 		both |= wide[g];
@@ -49,6 +49,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		issue = issue ? issue : field(t, APMU_TIMING_ISSUE, 6);
 		early = early ? early : field(t, APMU_TIMING_EARLY, 6);
 		base = base ? base : field(t, APMU_TIMING_BASE, 3);
+		vector = vector ? vector : field(t, APMU_TIMING_VECTOR, 4);
 	}
 	struct apmu_uarch__timing t = {
 		.result = result ? result - 1 : p->result[cls],
@@ -58,6 +59,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		.early = early ? early - 1 : 0,
 		.issue = issue ? issue - 1 : 0,
 		.base = base ? base - 1 : p->base_slots,
+		.vector = vector ? vector - 1 : 0,
 		.beside = busy != 0,
 		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
 		.slots = 1,

@@ -16,6 +16,8 @@ struct apmu_uarch__timing {
 	unsigned pipes;  /* pipes used: 2 for a vector of 128 bits where a pipe has 64 */
 	unsigned slots;  /* out of order, of dispatch; of those that make several transfers, each */
 	unsigned base;   /* out of order, slots of an address that is written back */
+	unsigned vector; /* out of order, of a load or store: pipes of vectors that it takes besides, for a
+			    cycle */
 	unsigned each;   /* the same, each register of a list; 0: as its transfers */
 	bool beside;     /* only the pipe is busy; else, in order, issue is too */
 };

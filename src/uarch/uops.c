@@ -148,6 +148,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->latency = (uint16_t)latency(p, &x);
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
+	op->vector = (op->load || op->store) && p->unit[APMU_CLASS_SIMD] ? t.vector & 15 : 0;
 	if (op->store && op->base == APMU_UARCH__NOT_SEEN)
 		op->base = APMU_UARCH__NO_BASE;
 }
@@ -284,7 +285,7 @@ static bool is_plain(const struct apmu_uarch_params *p, const struct apmu_uarch_
 	bool ordered = p->ordered && op->unit == p->ordered;
 	bool one_cycle =
 		op->pipes == 0 || (op->pipes == 1 && op->hold == 1 && !op->part && !p->within[op->unit]);
-	return !ordered && one_cycle && !op->late && !op->factor && !has_many(op) &&
+	return !ordered && one_cycle && !op->late && !op->factor && !op->vector && !has_many(op) &&
 	       op->base == APMU_UARCH__NOT_SEEN;
 }
 

@@ -476,6 +476,36 @@ TEST(an_address_that_is_written_back_takes_slots_of_dispatch)
 	CHECK_EQ(100 * run_of_eight(&back, "base_slots", "4") + 0.5, 800);
 }
 
+/* Cycles of a run of four accesses like this one and four additions of vectors, on two pipes of vectors. */
+static double beside_additions(struct apmu_insn access, const char *group, const char *timing)
+{
+	struct apmu_insn insn[8];
+	for (unsigned k = 0; k < 8; k++)
+		insn[k] = (struct apmu_insn){.cls = APMU_CLASS_SIMD, .reads = R(8), .writes = R(20 + k)};
+	for (unsigned k = 0; k < 8; k += 2)
+		insn[k] = access;
+	return cycles_with(WITH({"unit.load", "0"}, {"unit.store", "0"}, {"pipes.6", "2"}, {group, timing}),
+			   insn, 8);
+}
+
+TEST(a_load_or_store_may_take_pipes_of_vectors_besides)
+{
+	struct apmu_insn store = {
+		.cls = APMU_CLASS_STORE, .group = APMU_GROUP_STORE_VEC, .reads = R(8) | R(1)};
+	struct apmu_insn load = {
+		.cls = APMU_CLASS_LOAD, .group = APMU_GROUP_LD2, .reads = R(8), .writes = R(9)};
+	struct apmu_insn chain = load;
+	CHECK_EQ(100 * beside_additions(store, "group.store-vec", "parent") + 0.5, 200);
+	CHECK_EQ(100 * beside_additions(store, "group.store-vec", "vector:1") + 0.5, 400);
+	CHECK_EQ(100 * beside_additions(store, "group.store-vec", "vector:2") + 0.5, 600);
+	CHECK_EQ(100 * beside_additions(load, "group.ld2", "vector:0") + 0.5, 200);
+	CHECK_EQ(100 * beside_additions(load, "group.ld2", "vector:2") + 0.5, 600);
+	chain.writes = R(8); /* `result` is what it takes where it waits for none */
+	CHECK_EQ((unsigned)(cycles_with(WITH({"group.ld2", "result:7,vector:1"}), &chain, 1) + 0.5), 7);
+	CHECK_EQ((unsigned)(cycles_with(WITH({"group.ld2", "result:7,vector:5"}), &chain, 1) + 0.5), 7);
+	CHECK_EQ((unsigned)(cycles_with(WITH({"group.ld2", "result:1,vector:2"}), &chain, 1) + 0.5), 1);
+}
+
 /* Cycles of a run of two instructions, each of which waits for the other, where what an ALU computes comes to
  * multiplications so much later. */
 static double in_turn(struct apmu_insn first, struct apmu_insn second, const char *more)
