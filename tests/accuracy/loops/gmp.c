@@ -11,6 +11,7 @@ static limb room[8192] __attribute__((aligned(4096)));
 #define VP      (room + 4096 + 32)
 #define ODD     ((limb)0x9E3779B97F4A7C15ull | 1)
 #define ENTRIES 32
+#define LARGEST 384 /* limbs: gmp.py's LARGE */
 
 const unsigned char __gmp_binvert_limb_table[128], __gmp_ctz_tab[256];
 limb __gmpn_invert_limb(limb d);
@@ -87,6 +88,7 @@ __attribute__((used)) void start(const long *stack)
 	if (stack[0] == 3) {
 		count n = number(argv[1]);
 		fill();
+		call(LARGEST, UNNORMALISED); /* from here on the operands are in L1 whatever their size */
 		for (count r = number(argv[2]); r; r--)
 			call(n, UNNORMALISED);
 	}

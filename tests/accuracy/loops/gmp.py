@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SMALL, LARGE = 192, 384  # limbs: all operands fit in the smallest L1
+SMALL, LARGE = 192, 384  # limbs: all operands fit in the smallest L1; gmp.c has the larger, too
 ROUNDS = 40
 KINDS = {  # how a routine is called: the names are gmp.c's
     "TWO": "add_n sub_n addlsh1_n sublsh1_n and_n nand_n rsh1add_n", "ONE": "mul_1 addmul_1 submul_1", "CONDITIONAL": "cnd_add_n",
