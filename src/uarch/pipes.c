@@ -114,6 +114,7 @@ uint64_t apmu_uarch__pipes_take(struct apmu_uarch__all_pipes *p, unsigned unit, 
 	p->held = p->held > at ? p->held : at;
 	if (hold == 0)
 		return start;
-	uint64_t rest = take_after(p, unit, end > now ? end : now, asked, hold); /* past cycles do not count */
+	uint64_t rest =
+		take_after(p, unit, end > now ? end : now, asked, hold); /* past cycles do not count */
 	return start < rest ? start : rest;
 }

@@ -36,7 +36,8 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 {
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
 	/* each plus one; 0: not known yet */
-	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0, issue = 0, early = 0, base = 0, vector = 0;
+	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0, issue = 0, early = 0, base = 0,
+		 vector = 0;
 	bool both = false, list = x->flags & APMU_INSN_MULTIPLE;
 	for (unsigned g = x->group < APMU_GROUPS ? x->group : 0; g >= APMU_GROUP_FIRST; g = above(g, both)) {
 		both |= wide[g];
