@@ -299,7 +299,7 @@ struct apmu_uarch_params {
 	uint8_t branch_late;   /* in order: latency into what CBZ, TBZ compare: taken off */
 	uint8_t addend_late;   /* in order: latency into the addend of a VFP_MAC: taken off */
 	uint8_t factor_extra;  /* in order: latency into what an integer multiplication multiplies: added */
-	uint8_t low_early;     /* in order: latency of the low half of a long multiplication: taken off */
+	uint8_t low_early;     /* latency of the low half of a long multiplication: taken off */
 	uint8_t load_bytes; /* in order: bytes that a load brings a cycle, a pair's second register behind the
 			     * first; 0: all it asks for */
 	bool access_blocks; /* in order: issue waits while the load/store unit moves what is asked for, ... */

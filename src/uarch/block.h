@@ -70,6 +70,7 @@ struct apmu_uarch__op {
 	/* slots: micro-operations, of dispatch; late: cycles by which source[2], the accumulator, is needed
 	 * later than the others; a swap is a load and a store */
 	uint16_t unit : 4, slots : 5, late : 4, load : 1, store : 1;
+	uint16_t low : 1;    /* result[0] is the low half of a product, which comes earlier */
 	uint16_t factor : 1; /* it multiplies what an ALU computed */
 	uint16_t pipes : 4;  /* of its unit that it takes; 0: it needs none */
 	uint16_t part : 4;   /* twelfths of a cycle that each is held beyond `hold` */

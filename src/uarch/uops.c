@@ -55,6 +55,16 @@ static bool has_many(const struct apmu_uarch__op *op)
 	return op->reads | op->writes;
 }
 
+/* The half of a product that comes earlier is its first result. */
+static void halves(const struct apmu_uarch_params *p, const struct apmu_insn *x, struct apmu_uarch__op *op)
+{
+	op->low = p->low_early && x->low;
+	if (!op->low || op->result[1] + 1 != x->low)
+		return;
+	op->result[1] = op->result[0];
+	op->result[0] = (uint8_t)(x->low - 1);
+}
+
 /* In the first place that is free; where none is, in the last. */
 static void set_flags(struct apmu_uarch__op *op, uint8_t flags)
 {
@@ -135,6 +145,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, &x);
 	unsigned transfers = apmu_uarch__transfer_cycles(p, &x), unit = t.unit;
 	operands(&x, op);
+	halves(p, &x, op);
 	op->unit = unit & 15;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
 	unsigned slots = t.each ? x.regs * t.each : transfers * t.slots;
@@ -285,8 +296,8 @@ static bool is_plain(const struct apmu_uarch_params *p, const struct apmu_uarch_
 	bool ordered = p->ordered && op->unit == p->ordered;
 	bool one_cycle =
 		op->pipes == 0 || (op->pipes == 1 && op->hold == 1 && !op->part && !p->within[op->unit]);
-	return !ordered && one_cycle && !op->late && !op->factor && !op->vector && !has_many(op) &&
-	       op->base == APMU_UARCH__NOT_SEEN;
+	return !ordered && one_cycle && !op->late && !op->factor && !op->vector && !op->low &&
+	       !has_many(op) && op->base == APMU_UARCH__NOT_SEEN;
 }
 
 static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, uint32_t n,

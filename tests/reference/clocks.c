@@ -39,7 +39,7 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 			? place_in_list(x, reg) * x->width / p->load_bytes /* a pair's second comes later */
 			: 0;
 	unsigned cycles = clock_divide(p, x, p->result[x->cls]);
-	if (x->low == reg + 1 && !p->rob) /* the low half of a product */
+	if (x->low == reg + 1) /* the low half of a product */
 		cycles -= p->low_early < cycles ? p->low_early : cycles;
 	return before + cycles + (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
 	       (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0u);

@@ -525,6 +525,32 @@ TEST(what_an_alu_computes_may_come_to_a_multiplication_later)
 	CHECK_EQ((unsigned)(in_turn(add, mul, "1") + 0.5), 4);
 }
 
+/* Cycles of a chain of multiplications that write two registers, by one of them. */
+static double chain_by(unsigned by, unsigned low, const char *low_early)
+{
+	struct apmu_insn x = {.cls = APMU_CLASS_MUL_LONG,
+			      .reads = R(by) | R(9),
+			      .writes = R(0) | R(1),
+			      .low = (uint8_t)(1 + low)};
+	return cycles_with(WITH({"result.mul-long", "4"}, {"low_early", low_early}), &x, 1);
+}
+
+TEST(the_low_half_of_a_product_may_come_earlier)
+{
+	CHECK_EQ((unsigned)(chain_by(0, 0, "0") + 0.5), 4);
+	CHECK_EQ((unsigned)(chain_by(0, 0, "1") + 0.5), 3);
+	CHECK_EQ((unsigned)(chain_by(1, 0, "1") + 0.5), 4);
+	CHECK_EQ((unsigned)(chain_by(1, 1, "1") + 0.5), 3);
+	CHECK_EQ((unsigned)(chain_by(0, 1, "2") + 0.5), 4);
+	CHECK_EQ((unsigned)(chain_by(0, 0, "9") + 0.5), 1); /* a pipe takes one a cycle */
+	struct apmu_insn many = {.cls = APMU_CLASS_MUL_LONG,
+				 .reads = R(1) | R(4) | R(5) | R(6),
+				 .writes = R(0) | R(1),
+				 .low = 2};
+	CHECK_EQ((unsigned)(cycles_with(WITH({"result.mul-long", "4"}, {"low_early", "1"}), &many, 1) + 0.5),
+		 3);
+}
+
 /* Cycles of a run of four multiplications and eight additions, on the pipes of the lab's parameters. */
 static double multiply_and_add(const char *within, const char *more)
 {
