@@ -74,10 +74,9 @@ struct apmu_uarch__op {
 	uint16_t factor : 1; /* it multiplies what an ALU computed */
 	uint16_t pipes : 4;  /* of its unit that it takes; 0: it needs none */
 	uint16_t part : 4;   /* twelfths of a cycle that each is held beyond `hold` */
-	uint16_t
-		vector : 4; /* of a load or store: pipes of vectors that it takes besides, for a cycle each */
-	uint16_t hold;      /* cycles, of each */
-	uint16_t latency;   /* cycles, of what it writes */
+	uint16_t vector : 4; /* of a load or store: pipes of vectors that it takes besides */
+	uint16_t hold;       /* cycles, of each */
+	uint16_t latency;    /* cycles, of what it writes */
 	bool plain; /* source[], result[] and latency say all: it takes a pipe for one cycle, or none */
 	uint64_t reads, writes; /* all registers, where they are more than fit; else 0 */
 };

@@ -202,24 +202,25 @@ static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apm
 }
 
 /* The pipes of vectors that a load or store takes besides, from `at` on: the last cycle of them. */
-static uint64_t take_vector(struct apmu_uarch__window *w, unsigned unit, unsigned n, uint64_t now,
-			    uint64_t far, uint64_t at)
+static uint64_t take_vector(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now, uint64_t far,
+			    uint64_t at)
 {
 	uint64_t last = at;
-	for (unsigned k = 0; k < n; k++)
-		last = later(last, apmu_uarch__pipes_take_short(&w->pipes, unit, now, far, at));
+	for (unsigned k = 0; k < op->vector; k++)
+		last = later(last, apmu_uarch__pipes_take_short(&u->window->pipes, u->p.unit[APMU_CLASS_SIMD],
+								now, far, at));
 	return last;
 }
 
-/* What a load has brought passes a pipe of vectors on its way to the register. `t.finish` is so where that
- * waits for none. */
-static uint64_t arrange(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now, uint64_t far,
-			struct apmu_uarch__times t)
+/* When the registers of a load have what it brought, which passes pipes of vectors on its way. `t.finish` is
+ * so where that waits for none. */
+static uint64_t vector_loaded(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now,
+			      uint64_t far, struct apmu_uarch__times t)
 {
-	unsigned unit = u->p.unit[APMU_CLASS_SIMD], result = u->p.result[APMU_CLASS_SIMD],
-		 more = (op->vector - 1u) / u->p.pipes[unit];
+	unsigned result = u->p.result[APMU_CLASS_SIMD],
+		 more = (op->vector - 1u) / u->p.pipes[u->p.unit[APMU_CLASS_SIMD]];
 	uint64_t last = later(t.start + result, t.finish) - result, from = later(t.start + more, last) - more,
-		 taken = take_vector(u->window, unit, op->vector, now, far, from);
+		 taken = take_vector(u, op, now, far, from);
 	return taken > last ? t.finish + taken - last : t.finish;
 }
 
@@ -294,12 +295,12 @@ static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uar
 	if (ordered)
 		w->started = start;
 	if (op->vector && op->store) /* its data pass those */
-		start = take_vector(w, u->p.unit[APMU_CLASS_SIMD], op->vector, cycle, far, start);
+		start = take_vector(u, op, cycle, far, start);
 	struct apmu_uarch__times t = {start, start + op->latency};
 	if (__builtin_expect(op == w->next_irregular, 0))
 		t = irregular_op(u, b, op, start, now);
 	if (op->vector && !op->store)
-		t.finish = arrange(u, op, cycle, far, t);
+		t.finish = vector_loaded(u, op, cycle, far, t);
 	w->ready[op->result[0]] = w->ready[op->result[1]] = t.finish;
 	store_and_base(w, op, cycle, t.start);
 	results_of_many(w, op->writes, t.finish);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls one routine of GNU MP's mpn layer on operands in L1: gmp SIZE ROUNDS.
- * ROUTINE is its symbol, KIND how it is called, UNNORMALISED 1 for a divisor that is shifted; no C library.
+ * ROUTINE is its symbol, KIND how it is called, LARGEST the largest SIZE, UNNORMALISED 1 for a divisor that
+ * is shifted; no C library.
  */
 typedef unsigned long limb;
 typedef unsigned long count;
@@ -11,7 +12,6 @@ static limb room[8192] __attribute__((aligned(4096)));
 #define VP      (room + 4096 + 32)
 #define ODD     ((limb)0x9E3779B97F4A7C15ull | 1)
 #define ENTRIES 32
-#define LARGEST 384 /* limbs: gmp.py's LARGE */
 
 const unsigned char __gmp_binvert_limb_table[128], __gmp_ctz_tab[256];
 limb __gmpn_invert_limb(limb d);

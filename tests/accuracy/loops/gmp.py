@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SMALL, LARGE = 192, 384  # limbs: all operands fit in the smallest L1; gmp.c has the larger, too
+SMALL, LARGE = 192, 384  # limbs: all operands fit in the smallest L1
 ROUNDS = 40
 KINDS = {  # how a routine is called: the names are gmp.c's
     "TWO": "add_n sub_n addlsh1_n sublsh1_n and_n nand_n rsh1add_n", "ONE": "mul_1 addmul_1 submul_1", "CONDITIONAL": "cnd_add_n",
@@ -73,6 +73,6 @@ def make(file, routine, unnormalised, source, program):
     (place / "routine.s").write_bytes(assembly.stdout)
     flags = ["-O2", "-ffreestanding", "-fno-builtin", "-fno-stack-protector", "-fno-pie", "-no-pie", "-static", "-nostdlib", "-Wl,-z,noexecstack"]
     new = program.with_suffix(".new")
-    subprocess.run([*compiler(file), *flags, f"-DKIND={KIND[routine]}", f"-DROUTINE=__gmpn_{routine}", f"-DUNNORMALISED={int(unnormalised)}",
+    subprocess.run([*compiler(file), *flags, f"-DKIND={KIND[routine]}", f"-DROUTINE=__gmpn_{routine}", f"-DLARGEST={LARGE}", f"-DUNNORMALISED={int(unnormalised)}",
                     HERE / "gmp.c", place / "routine.s", "-lgcc", "-o", new], check=True)
     new.rename(program)
