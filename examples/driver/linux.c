@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A Linux program that counts itself: page faults and nanoseconds on the processor, which every kernel has.
- */
+/* A Linux program that counts its own page faults and CPU time in nanoseconds, which every kernel can
+ * count. */
 #define _DEFAULT_SOURCE
 #include <apmu/driver.h>
 
@@ -33,7 +33,7 @@ int main(void)
 	}
 	for (unsigned i = 0; i < 20; i++) {
 		volatile char *page =
-			malloc(1 << 20); /* kept: given back, the next would have no fresh pages */
+			malloc(1 << 20); /* not freed: freed pages would be reused, and not be fresh */
 
 		for (unsigned k = 0; page && k < 1 << 20; k += 4096)
 			page[k] = 1;

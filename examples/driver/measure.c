@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Cycles, instructions and data cache misses of a function, on bare metal: one source for every family.
- * Events go by number, so that nothing but the driver is linked; the Makefile says which numbers and which
+ * Events are given by number, so that only the driver is linked; the Makefile gives the numbers and the
  * backend.
  */
 #include <apmu/driver.h>
@@ -21,7 +21,7 @@ static const struct apmu_want wants[WANTS] = {
 	{.counter = APMU_ANY_COUNTER, .event = EVENT_MISSES},
 };
 
-/* The PMU's interrupt: on `virt` by way of the GIC, elsewhere the core's own. */
+/* The PMU's interrupt: on `virt` through the GIC, elsewhere directly to the core. */
 static void on_interrupt(void)
 {
 #ifdef RT_UART
@@ -35,7 +35,7 @@ static void on_interrupt(void)
 #endif
 }
 
-/* What is measured: a word of each of 512 lines that nothing has touched. */
+/* The function that is measured: reads a word of each of 512 lines that are not in the cache. */
 static void function(void)
 {
 	for (unsigned i = 0; i < RT_LINES; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two functions that a compiler calls by itself and that the driver may need. */
+/* The two functions that a compiler calls implicitly and that the driver may need. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Two tasks and a switch hook, as an RTOS has them: each task's counts are its own, wherever it is switched
- * out, and a region of code counts only the task that runs it.
+ * Two tasks and a switch hook, as in an RTOS: each task has its own counts, wherever it is switched out, and
+ * a region of code counts only the task that runs it.
  */
 #include <apmu/region.h>
 
@@ -15,9 +15,9 @@ static const struct apmu_want wants[2] = {
 	{.counter = APMU_ANY_COUNTER, .event = EVENT_INSTRUCTIONS},
 };
 
-/* A task is a function that does one slice of its work each time it is given the core. */
+/* A task is a function that does one slice of its work each time it gets the core. */
 struct task {
-	struct apmu_task counts; /* what the RTOS's task block needs to hold */
+	struct apmu_task counts; /* the member that the RTOS's task block needs */
 	void (*slice)(void);
 };
 
@@ -28,8 +28,8 @@ static void spin(uint32_t turns)
 	__asm__ volatile("1:\tsubs %0, %0, #1\n\tbne 1b" : "+r"(turns) : : "cc");
 }
 
-/* 2000 instructions and what the driver adds, half of them in a region that lasts over the switch to the
- * other task. */
+/* 2000 instructions and the driver's own, half of them in a region that spans the switch to the other
+ * task. */
 static void worker(void)
 {
 	static unsigned slices;

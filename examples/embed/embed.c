@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A small emulator with an ARM1136 PMU in it. The guest is one loop that reads words 64 bytes
- * apart; the event source is a toy: a direct-mapped cache of 128 lines of 32 bytes. The guest's driver counts
- * instructions and data cache misses and asks for an interrupt every 1,000 misses.
+ * A small emulator with an ARM1136 PMU in it. The guest is one loop that reads words 64 bytes apart; the
+ * event source is a toy: a direct-mapped cache of 128 lines of 32 bytes. The guest's driver counts
+ * instructions and data cache misses and has an interrupt every 1,000 misses.
  */
 #include <apmu/model.h>
 
@@ -13,13 +13,13 @@
 #define PMN1   apmu_cp(15, 0, 15, 12, 3)
 #define EVENTS (0x07u << 20 | 0x0Bu << 12) /* PMN0: instructions; PMN1: data cache misses */
 #define EC1    (1u << 5)                   /* interrupt on overflow of PMN1 */
-#define OC1    (1u << 9)                   /* its flag; writing 1 clears */
+#define OC1    (1u << 9)                   /* flag of PMN1; writing 1 clears */
 #define E      1u
 #define PERIOD 1000u
 
 struct board {
 	struct apmu_tally tally; /* the event source adds here */
-	struct apmu pmu;         /* and the PMU looks there */
+	struct apmu pmu;         /* the PMU reads it */
 	uint32_t tag[128];
 	unsigned interrupts;
 };
@@ -37,7 +37,7 @@ static uint64_t read_reg(struct board *b, uint32_t encoding)
 	return value;
 }
 
-/* The toy event source: LDR, ADD, BNE in four cycles, and forty more for a miss. */
+/* The toy event source: LDR, ADD, BNE take four cycles, and forty more on a miss. */
 static void one_iteration(struct board *b, uint32_t address)
 {
 	uint32_t line = address / 32;
@@ -50,7 +50,7 @@ static void one_iteration(struct board *b, uint32_t address)
 	b->tally.n[APMU_SIG_CYCLES] += miss ? 44 : 4;
 }
 
-/* The guest's handler: re-arm first, then clear the flag with E set, as ARM11 wants it. */
+/* The guest's handler: reloads the counter, then clears the flag with E set, as ARM11 needs. */
 static void handle_interrupt(struct board *b)
 {
 	b->interrupts++;
@@ -70,8 +70,7 @@ int main(void)
 
 	for (uint32_t i = 0; i < 10000; i++) {
 		one_iteration(&b, i % 5 ? 0 : i * 64);
-		apmu_advance(
-			&b.pmu); /* or less often: apmu_until_overflow() says how far it is safe to run */
+		apmu_advance(&b.pmu); /* or less often: see apmu_until_overflow() */
 		if (apmu_line_up(&b.pmu, APMU_LINE_IRQ))
 			handle_interrupt(&b);
 	}

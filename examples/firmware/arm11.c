@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * ARM1136, ARM1156, ARM1176: three counters behind one enable, an interrupt request that only falls with E
- * set.
+ * ARM1136, ARM1156, ARM1176: three counters with one enable, and an interrupt request that falls only while E
+ * is set.
  *
  * Build and run: `make` in this folder, `apmu run arm11.elf -c arm1176`. tests/firmware/arm11.sh says what
  * each line must be and why.
@@ -11,9 +11,9 @@
 #define PMNC_E     (1u << 0)
 #define PMNC_P     (1u << 1) /* writing 1: both event counters become 0 */
 #define PMNC_C     (1u << 2) /* the cycle counter becomes 0 */
-#define PMNC_D     (1u << 3) /* it counts every 64th cycle */
+#define PMNC_D     (1u << 3) /* the cycle counter counts every 64th cycle */
 #define PMNC_EC0   (1u << 4) /* interrupt on overflow of PMN0 */
-#define PMNC_CR0   (1u << 8) /* its flag; writing 1 clears */
+#define PMNC_CR0   (1u << 8) /* flag of PMN0; writing 1 clears */
 #define PMNC_FLAGS (7u << 8)
 #define EVENTS     (0x07u << 20 | 0x0Bu << 12) /* PMN0: instructions, PMN1: data cache misses */
 #define PERIOD     1000u
@@ -30,8 +30,8 @@ static volatile uint32_t overflows, second_entries;
 static volatile uint32_t acknowledge_with;
 
 /* Counts `times` iterations of three instructions, each reading the word `step` further on: with RT_LINE a
- * line that the cache does not hold yet. The three instructions after the enabling write fall into the three
- * cycles in which nothing counts yet. */
+ * line that is not in the cache yet. The three instructions after the enabling write execute in the three
+ * cycles in which nothing is counted yet. */
 static void walk(uint32_t control, uint32_t times, uint32_t step)
 {
 	uint32_t *at = rt_memory;
@@ -57,7 +57,7 @@ static void counts(void)
 	rt_say("cycles/64", READ(1));
 }
 
-/* The request is a latch: a write with E clear takes the flag away and leaves the request. */
+/* The request is a latch: acknowledging with E clear clears the flag and leaves the request asserted. */
 static void on_overflow(void)
 {
 	uint32_t control = READ(0) & ~PMNC_FLAGS;
@@ -87,7 +87,7 @@ static void interrupts(uint32_t acknowledge, const char *taken, const char *agai
 	rt_say(again, second_entries);
 }
 
-/* A read, then a write of what was read, clears flags that nobody has looked at: mask them. */
+/* Writing back a value that was read clears flags that were not handled: mask the flag bits. */
 static void careless(void)
 {
 	WRITE(2, 0xFFFFFFFF);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Cortex-A7, A8, A9, A15 on board `virt`: the selected counter, the divider, software increments, the filter,
- * User access, and the interrupt by way of the GIC.
+ * User access, and the interrupt through the GIC.
  *
  * tests/firmware/armv7.sh says what each line must be and why; tests/peer/firmware.sh runs it under QEMU.
  */
@@ -60,9 +60,9 @@ static uint32_t counter(uint32_t n)
 	return GET(PMXEVCNTR);
 }
 
-/* Counts `times` iterations of three instructions, each reading the word `step` further on: with RT_LINE a
- * line that the cache does not hold yet; and three more outside: the disabling write counts, the enabling one
- * does not. */
+/* Counts `times` iterations of three instructions, each reading the word `step` further on (with RT_LINE a
+ * line that is not in the cache yet), and three more outside the loop: the disabling write counts, the
+ * enabling one does not. */
 static void walk(uint32_t control, uint32_t times, uint32_t step)
 {
 	uint32_t *at = rt_memory;
@@ -131,14 +131,14 @@ static void software(void)
 	SET(PMCR, PMCR_E);
 	SET(PMSWINC, 4);
 	SET(PMSWINC, 4);
-	SET(PMSWINC, 4 | 1); /* counter 0 counts something else */
+	SET(PMSWINC, 4 | 1); /* counter 0 counts another event */
 	SET(PMCR, 0);
 	rt_say("software", counter(2));
 	rt_say("software-flag", GET(PMOVSR) >> 2 & 1);
 }
 
-/* In User mode: 309 instructions with the BLX that calls it and the SVC behind it, one of them a look at the
- * cycle counter. */
+/* Runs in User mode: 309 instructions, including the BLX that calls it and the SVC after it; one of them
+ * reads the cycle counter. */
 #define USER_INSTRUCTIONS 309u
 void user_code(void);
 __asm__("user_code:\n\t"

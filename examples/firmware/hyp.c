@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * A hypervisor on Cortex-A7, A15, A17, board `virt`: the guest gets two counters, the others count the guest
- * for the host; a trapped access is emulated; the host's counter interrupts the guest whether that masks
- * interrupts or not.
+ * for the host; a trapped access is emulated; the host's counter interrupts the guest even while the guest
+ * masks interrupts.
  *
  * tests/firmware/hyp.sh says what each line must be and why; tests/peer/firmware.sh runs it under QEMU.
  */
@@ -12,8 +12,8 @@
 #define PMCR_P       (1u << 1)
 #define HPME         (1u << 7) /* HDCR: the host's counters run */
 #define TPM          (1u << 6) /* PMU accesses trap */
-#define SHARE        2u        /* HDCR.HPMN: the guest's counters */
-#define IMO          (1u << 4) /* HCR: interrupts are the host's */
+#define SHARE        2u        /* HDCR.HPMN: number of the guest's counters */
+#define IMO          (1u << 4) /* HCR: interrupts go to the host */
 #define INST_RETIRED 0x08u
 #define HYP_ALONE    0xC8000000u /* PMXEVTYPER: P, U, NSH */
 #define PERIOD       1000u
@@ -69,7 +69,8 @@ static uint32_t counter(uint32_t n)
 	return GET(PMXEVCNTR);
 }
 
-/* Three instructions a turn; three more with the enabling write's ISB and the disabling write. */
+/* Runs three instructions per iteration, and three more: the ISB after the enabling write, the second ISB and
+ * the disabling write. */
 static void turns(void)
 {
 	uint32_t times = TURNS;
@@ -86,7 +87,7 @@ static void turns(void)
 			 : "cc", "memory");
 }
 
-/* Guests: they know nothing of the host, but that HVC ends them. */
+/* The guests. They know nothing of the host, except that HVC ends them. */
 #define END() __asm__ volatile("hvc #0" ::: "memory")
 
 static void counting_guest(void)
@@ -113,7 +114,8 @@ static void busy_guest(void)
 	END();
 }
 
-/* From the vector: `r` the guest's registers. A coprocessor's read gets our value, HVC ends it. */
+/* Called from the vector; `r` are the guest's registers. A coprocessor read gets the host's value; HVC ends
+ * the guest. */
 uint32_t hyp_trap(uint32_t *r)
 {
 	uint32_t hsr = GET(HSR), back;
@@ -147,7 +149,7 @@ int main(void)
 {
 	rt_say("counters", GET(PMCR) >> 11 & 31);
 	SET(HDCR, HPME | SHARE);
-	program(SHARE, INST_RETIRED, 0);                 /* the guest's PL1 alone */
+	program(SHARE, INST_RETIRED, 0);                 /* the guest's PL1 only */
 	program(SHARE + 1, INST_RETIRED | HYP_ALONE, 0); /* the host */
 	SET(PMCNTENSET, 3u << SHARE);
 	hyp_run(counting_guest);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A hypervisor on AArch64 cores, board `virt`, with two guests at EL1. Each has memory of its own behind
- * stage 2 and counts on a PMU of its own: two counters (MDCR_EL2.HPMN) and the cycle counter, saved and
- * restored as the guests take turns. The first one reaches them itself, but for PMCR_EL0 (TPMCR); the second
- * one's accesses are all trapped (TPM) and made for it. An overflow comes to each as a virtual interrupt
- * (HCR_EL2.VI), which it takes from an interrupt controller that is not there: loads and stores that stage 2
- * refuses. The host counts both on a counter of its own.
+ * A hypervisor on AArch64 cores, board `virt`, with two guests at EL1. Each guest has memory of its own
+ * behind stage 2 and counts on a PMU of its own: two counters (MDCR_EL2.HPMN) and the cycle counter, saved
+ * and restored as the guests take turns. The first guest accesses its PMU directly, except for PMCR_EL0
+ * (TPMCR); all accesses of the second one are trapped (TPM) and emulated. An overflow comes to each as a
+ * virtual interrupt (HCR_EL2.VI), which it takes from an emulated interrupt controller: loads and stores that
+ * stage 2 refuses. The host counts both guests on a counter of its own.
  *
- * With -DLISTS, board `virt-gicv3`: the overflow comes by a list register of a GICv3, as KVM has it, which
- * stands for the physical interrupt; the guest ends both by its virtual CPU interface, without a trap.
+ * With -DLISTS, board `virt-gicv3`: the overflow comes by a list register of a GICv3, as in KVM, which stands
+ * for the physical interrupt; the guest ends both by its virtual CPU interface, without a trap.
  *
- * What a guest counts must not depend on whether the other one runs. tests/firmware/hyp_a64.sh says what each
+ * A guest's counts must not depend on whether the other one runs. tests/firmware/hyp_a64.sh says what each
  * line must be; tests/peer/firmware.sh runs it under QEMU.
  */
 #include "rt.h"
@@ -31,7 +31,7 @@
 #define PMCR_N_AT      11
 #define PMCR_N         (31u << PMCR_N_AT)
 #define INST_RETIRED   0x08u
-#define SHARE          2u /* counters of the guest's */
+#define SHARE          2u /* number of a guest's counters */
 #define OWN            (1u << 31 | 3u)
 #define HOST           (1u << SHARE)
 #define TPMCR          (1u << 5)
@@ -40,10 +40,10 @@
 #define HCR            (1u << 31 | 1u << 4 | 1u) /* RW, IMO, VM */
 #define HCR_VI         (1u << 7)
 #define VTCR           0x80023560u /* 32 bits from level 1, 4 KiB, cacheable, 40 bits out */
-#define SCTLR          0x30D01800u /* of EL1: the instruction cache alone */
+#define SCTLR          0x30D01800u /* of EL1: only the instruction cache is on */
 #define EL1H_MASKED    0x3C5u
 #define TIMER_INTID    26u
-#define SLICE          500u /* ticks of the counter */
+#define SLICE          500u /* time slice, ticks of the generic timer */
 #define TURNS          50000u
 #define GICD_ISENABLER ((volatile uint32_t *)0x08000100)
 #define GICD_ICENABLER ((volatile uint32_t *)0x08000180)
@@ -78,7 +78,7 @@
 #define LR_PMU          (LR_PENDING | (uint64_t)RT_PMU_INTID << 32 | RT_PMU_INTID)
 #endif
 
-/* What a guest has for itself: the same address, other memory. */
+/* A guest's own memory: each guest has other memory at the same address. */
 #define MEMORY 0x42000000u
 #define BLOCK  0x200000u
 struct page {
@@ -98,7 +98,7 @@ struct guest {
 	uint64_t pc, state, sp, sp_el0, vectors, control, elr, spsr;
 	struct pmu pmu;
 	uint64_t traps, accesses, divide; /* MDCR_EL2 */
-	volatile struct page *page;       /* as the host sees it */
+	volatile struct page *page;       /* at the host's address */
 	uint64_t *tables;
 	unsigned id;
 	uint8_t pending, ended;
@@ -130,7 +130,7 @@ static void guest_end(uint32_t intid)
 #define guest_end           rt_gic_end
 #endif
 
-/* A guest counts an ISB, 50000 turns of three instructions, and its handler. */
+/* A guest counts an ISB, 50000 iterations of three instructions, and its interrupt handler. */
 static __attribute__((noreturn)) void guest_main(void)
 {
 	uint64_t times = TURNS;
@@ -216,7 +216,7 @@ static void set_pending(struct guest *g, uint8_t pending)
 	WRITE(hcr_el2, HCR);
 }
 
-/* Whether it is active goes with the guest. */
+/* The active state of the interrupt is saved and restored with the guest. */
 static void load_controller(struct guest *g)
 {
 	WRITE(ICH_LR0_EL2, g->list);
@@ -246,7 +246,7 @@ static void controller_on(void)
 	guest_controller_on();
 }
 
-/* The guest deactivates the PMU's. */
+/* The guest deactivates the PMU's interrupt. */
 static void end(uint32_t intid)
 {
 	WRITE(ICC_EOIR1_EL1, intid);
@@ -254,8 +254,8 @@ static void end(uint32_t intid)
 		WRITE(ICC_DIR_EL1, intid);
 }
 #else
-/* The PMU's line stays up until the guest has cleared its flag: meanwhile the physical interrupt is disabled.
- */
+/* The PMU's line stays asserted until the guest has cleared its flag; the physical interrupt is disabled
+ * until then. */
 static void set_pending(struct guest *g, uint8_t pending)
 {
 	g->pending = pending;
@@ -326,7 +326,7 @@ static uint64_t read_control(void)
 	return (READ(pmcr_el0) & ~(uint64_t)PMCR_N) | SHARE << PMCR_N_AT;
 }
 
-/* PMCR_EL0.P here would set the host's counters to zero, too. */
+/* PMCR_EL0.P at EL2 would also clear the host's counters. */
 static void write_control(uint64_t value)
 {
 	if (value & PMCR_P) {
@@ -336,7 +336,7 @@ static void write_control(uint64_t value)
 	WRITE(pmcr_el0, value & (PMCR_E | PMCR_C));
 }
 
-/* A trapped access, made for the guest: ESR_EL2's ISS names register, direction and general register. */
+/* Emulates a trapped access: ESR_EL2's ISS names the register, the direction and the general register. */
 #define KEY(op0, op1, crn, crm, op2) ((op0) << 20 | (op2) << 17 | (op1) << 14 | (crn) << 10 | (crm) << 1)
 #define ISS_KEY                      0x3FFC1Eu
 #define MADE(name, mask, ...)                     \
@@ -376,7 +376,8 @@ static void access_pmu(struct guest *g, uint32_t iss)
 	skip();
 }
 
-/* The interrupt controller that stage 2 does not map: HPFAR_EL2 has the page, ESR_EL2 the register. */
+/* Emulates the interrupt controller, which stage 2 does not map: HPFAR_EL2 has the page, ESR_EL2 the
+ * register. */
 static void access_device(struct guest *g, uint32_t iss)
 {
 	uint64_t at = READ(hpfar_el2) >> 4 << 12 | (READ(far_el2) & 0xFFF);
@@ -404,7 +405,7 @@ static void on_exception(struct guest *g)
 	}
 }
 
-/* Is the guest's time over? */
+/* True if the guest's time slice is over. */
 static unsigned on_interrupt(struct guest *g)
 {
 	uint32_t id = take();
@@ -418,7 +419,7 @@ static unsigned on_interrupt(struct guest *g)
 	return id == TIMER_INTID;
 }
 
-/* Until its time is over or it has ended. */
+/* Runs a guest until its time slice is over or it has ended. */
 static void run(struct guest *g)
 {
 	unsigned over = 0;

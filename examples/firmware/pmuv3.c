@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * PMUv3 on board `virt`: chained and 64-bit counters, filters with code at EL0, User access, software
- * increments, the interrupt by way of the GIC, and freezing on overflow where the core has it (PMUv3p7).
+ * increments, the interrupt through the GIC, and freezing on overflow if the core has it (PMUv3p7).
  *
  * tests/firmware/pmuv3.sh says what each line must be and why; tests/peer/firmware.sh runs it under QEMU.
  */
@@ -10,10 +10,10 @@
 #define PMCR_E       (1u << 0)
 #define PMCR_P       (1u << 1)
 #define PMCR_C       (1u << 2)
-#define PMCR_DP      (1u << 5) /* the cycle counter too stops with them */
+#define PMCR_DP      (1u << 5) /* the cycle counter stops with the event counters */
 #define PMCR_LC      (1u << 6) /* the cycle counter overflows from 64 bits */
-#define PMCR_LP      (1u << 7) /* and so do event counters (PMUv3p5) */
-#define PMCR_FZO     (1u << 9) /* an overflow stops them all (PMUv3p7) */
+#define PMCR_LP      (1u << 7) /* event counters overflow from 64 bits (PMUv3p5) */
+#define PMCR_FZO     (1u << 9) /* an overflow stops all event counters (PMUv3p7) */
 #define CYCLES       (1u << 31)
 #define SW_INCR      0x00u
 #define L1D_REFILL   0x03u
@@ -34,8 +34,8 @@
 static volatile uint64_t overflows, others;
 uint64_t seen_by_user;
 
-/* Four instructions an iteration, each reading the word `step` further on: with RT_LINE a line that the cache
- * does not hold yet; and three more: the disabling write counts, the enabling one does not. */
+/* Runs four instructions per iteration, each reading the word `step` further on (with RT_LINE a line that is
+ * not in the cache yet), and three more: the disabling write counts, the enabling one does not. */
 static void walk(uint64_t control, uint64_t times, uint64_t step)
 {
 	uint32_t *at = rt_memory;
@@ -67,7 +67,7 @@ static void counts(void)
 	rt_say("cycles", GET(pmccntr_el0));
 }
 
-/* Counters 0 and 1 as one of 64 bits; the cycle counter passes 32 bits without a flag. */
+/* Counters 0 and 1 as one 64-bit counter; the cycle counter passes 32 bits without a flag. */
 static void wide(void)
 {
 	SET(pmovsclr_el0, CYCLES | 0x3F);
@@ -124,14 +124,14 @@ static void software(void)
 	SET(pmcr_el0, PMCR_E);
 	SET(pmswinc_el0, 4);
 	SET(pmswinc_el0, 4);
-	SET(pmswinc_el0, 4 | 1); /* counter 0 counts something else */
+	SET(pmswinc_el0, 4 | 1); /* counter 0 counts another event */
 	SET(pmcr_el0, 0);
-	rt_say("software", (uint32_t)GET(pmevcntr2_el0)); /* of 64 bits from PMUv3p5 on */
+	rt_say("software", (uint32_t)GET(pmevcntr2_el0)); /* 64 bits from PMUv3p5 on */
 	rt_say("software-flag", GET(pmovsclr_el0) >> 2 & 1);
 }
 
-/* At EL0: 307 instructions with the BLR that calls it and the SVC behind it, one of them a look at the cycle
- * counter. */
+/* Runs at EL0: 307 instructions, including the BLR that calls it and the SVC after it; one of them reads the
+ * cycle counter. */
 #define USER_INSTRUCTIONS 307u
 void user_code(void);
 __asm__("user_code:\n\t"
@@ -164,7 +164,7 @@ static void filters(void)
 	rt_say("el1-and-el0", GET(pmevcntr1_el0) + GET(pmevcntr2_el0) == GET(pmevcntr0_el0));
 }
 
-/* PMUv3p5: a counter of 64 bits without a neighbour. PMUv3p7: the overflow of one stops them all. */
+/* PMUv3p5: a 64-bit counter without a chain. PMUv3p7: an overflow stops all event counters. */
 static void later_features(void)
 {
 	uint64_t version = GET(id_aa64dfr0_el1) >> 8 & 15;

@@ -55,7 +55,7 @@ _Noreturn void rt_exit(int status)
 		rt_semihost(SYS_EXIT_EXTENDED, block);
 }
 
-/* From the vectors: an exception that no program of this folder expects. */
+/* Called from the vectors for an exception that no program of this folder expects. */
 _Noreturn void rt_stuck(int status)
 {
 	rt_put("unexpected exception\n");

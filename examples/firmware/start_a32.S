@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ARM11, XScale, Armv7: vectors, stacks, User mode. The image starts with the vectors: linked at 0 they are where
- * the core looks; elsewhere (Armv7) VBAR says. */
+/* ARM11, XScale, Armv7: vectors, stacks, User mode. The image starts with the vectors: linked at 0 they are at the
+ * core's default address; elsewhere (Armv7) VBAR has their address. */
 	.arm
 	.section .text.boot, "ax"
 	.global _start

@@ -21,7 +21,7 @@ _start:
 2:	bl main
 	b rt_exit
 
-/* Skips what is Undefined or trapped and counts it; the SVC of rt_user goes back to it. */
+/* Skips and counts Undefined and trapped instructions; the SVC of rt_user returns to rt_user. */
 synchronous:
 	stp x0, x1, [sp, #-16]!
 	mrs x0, esr_el1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hypervisor on Cortex-A7, A15, A17: Hyp mode's vectors, and the way to a guest in Supervisor mode and back. */
+/* A hypervisor on Cortex-A7, A15, A17: Hyp mode's vectors, and entering and leaving a guest in Supervisor mode. */
 	.arm
 	.arch_extension virt
 	.section .text.boot, "ax"
@@ -31,7 +31,7 @@ stuck:
 	mov r0, #91
 	b rt_stuck
 
-	@ From the guest: its registers are an array for hyp_trap(), which says whether it goes on.
+	@ A trap of the guest: hyp_trap() gets its registers as an array and returns 0 if the guest must end.
 trap:
 	push {r0-r12, lr}
 	mov r0, sp
@@ -48,7 +48,7 @@ irq:
 	pop {r0-r3, r12, lr}
 	eret
 
-	@ hyp_run(code): Supervisor mode, interrupts masked, a stack of its own; comes back at its HVC #0.
+	@ hyp_run(code): runs code in Supervisor mode, interrupts masked, on its own stack; returns at its HVC #0.
 	.global hyp_run
 hyp_run:
 	push {r4-r11, lr}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hypervisor in AArch64: EL2's vectors, the way to a guest's EL1 and back, and the guests' own vectors. */
+/* A hypervisor in AArch64: EL2's vectors, entering and leaving a guest at EL1, and the guests' own vectors. */
 #include "save_a64.inc"
 	.section .text.boot, "ax"
 	.global _start
@@ -38,7 +38,7 @@ _start:
 	\what x28, x29, [x0, #224]
 	.endm
 
-	/* hyp_enter(x): the guest goes on with registers x[31]; returns when it comes back: 0 by an exception, 1 by an
+	/* hyp_enter(x): runs the guest with registers x[31] until it leaves; returns 0 after an exception, 1 after an
 	 * interrupt. */
 	.global hyp_enter
 hyp_enter:

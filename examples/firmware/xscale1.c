@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * XScale with two event counters (80200, PXA250, 80321): the 64-bit extension by its overflow handler.
+ * XScale with two event counters (80200, PXA250, 80321): extension to 64 bits by the overflow handler.
  *
  * tests/firmware/xscale.sh says what each line must be and why.
  */
@@ -26,7 +26,7 @@ static volatile uint32_t high[3]; /* bits 63:32 of PMN0, PMN1, CCNT, in the orde
 static volatile uint32_t entries;
 
 /* Counts `times` iterations of three instructions, each reading the word `step` further on: with RT_LINE a
- * line that the cache does not hold yet. */
+ * line that is not in the cache yet. */
 static void walk(uint32_t control, uint32_t times, uint32_t step)
 {
 	uint32_t *at = rt_memory;
@@ -41,8 +41,7 @@ static void walk(uint32_t control, uint32_t times, uint32_t step)
 			 : "r3", "cc", "memory");
 }
 
-/* One write acknowledges exactly the flags that were seen, and stops the counters while they are looked
- * after. */
+/* One write acknowledges exactly the flags that were read, and stops the counters while they are extended. */
 static void on_overflow(void)
 {
 	uint32_t seen = READ(0) & ~LOST;
@@ -64,7 +63,7 @@ static void counts(void)
 	rt_say("cycles/64", READ(1));
 }
 
-/* PMN0 and CCNT start shortly before their end and are extended; what they gained is what is printed. */
+/* PMN0 and CCNT start shortly before they wrap and are extended; what they gained is printed. */
 static void extended(void)
 {
 	const uint64_t start = 0xFFFFFF00;
@@ -82,7 +81,7 @@ static void extended(void)
 	rt_say("interrupts", entries);
 }
 
-/* Unlike ARM11: the request falls with the flag, whatever E is. */
+/* Unlike on ARM11, clearing the flag deasserts the request whatever E is. */
 static void request(void)
 {
 	entries = 0;

@@ -41,7 +41,7 @@
 static volatile uint32_t high[5], entries;
 
 /* Counts `times` iterations of three instructions, each reading the word `step` further on: with RT_LINE a
- * line that the cache does not hold yet. */
+ * line that is not in the cache yet. */
 static void walk(uint32_t control, uint32_t times, uint32_t step)
 {
 	uint32_t *at = rt_memory;
@@ -56,7 +56,7 @@ static void walk(uint32_t control, uint32_t times, uint32_t step)
 			 : "r3", "cc", "memory");
 }
 
-/* Stop, see, acknowledge what was seen, look after it, go on. */
+/* Stops the counters, reads the flags, acknowledges those, extends their counters, and continues. */
 static void on_overflow(void)
 {
 	uint32_t control = GET(PMNC), seen;
@@ -73,7 +73,7 @@ static void on_overflow(void)
 static void counts(void)
 {
 	rt_say("id", GET(PMNC) >> 24);
-	SET(EVTSEL, EVENTS); /* with E clear: while counting it is unpredictable */
+	SET(EVTSEL, EVENTS); /* with E clear: a write while counting is unpredictable */
 	walk(PMNC_C | PMNC_P, RT_LINES, RT_LINE);
 	rt_say("instructions", GET(PMN0));
 	rt_say("data-accesses", GET(PMN1));
@@ -99,7 +99,7 @@ static void extended(void)
 	rt_say("interrupts", entries);
 }
 
-/* Clearing E leaves the request; clearing its enable takes it away, the flag stays. */
+/* Clearing E leaves the request asserted; clearing the interrupt enable deasserts it, and the flag stays. */
 static void request(void)
 {
 	entries = 0;

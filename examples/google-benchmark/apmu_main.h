@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * google-benchmark under `apmu bench`: a row for each benchmark.
+ * google-benchmark under `apmu bench`, which prints a row for each benchmark.
  *
- * Include it and write APMU_BENCHMARK_MAIN() for BENCHMARK_MAIN(). For a
- * registered memory manager the library runs each benchmark once more, 16 iterations or as many as it has if
- * they are fewer, between Start() and Stop(): that run is what Callgrind's requests mark, and the reporter
- * names it when it is done. On a machine without apmu the requests do nothing. Needs valgrind/callgrind.h.
+ * Include this file and write APMU_BENCHMARK_MAIN() instead of BENCHMARK_MAIN(). With a registered memory
+ * manager the library runs each benchmark once more between Start() and Stop(), for 16 iterations, or as many
+ * as the benchmark has if those are fewer. Callgrind's requests mark that run, and the reporter names it when
+ * it is done. Without apmu the requests do nothing. Needs valgrind/callgrind.h.
  */
 #pragma once
 #include <algorithm>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Three benchmarks of google-benchmark, a row each under `apmu bench`. */
+/* Three benchmarks of google-benchmark; `apmu bench` prints a row for each. */
 #include "apmu_main.h"
 #include <algorithm>
 #include <benchmark/benchmark.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A CPU that is no Arm, with an Arm PMU on its bus.
+ * A CPU that is not Arm, with an Arm PMU on its bus.
  *
  * The toy has an accumulator, an index register, eight instructions and a direct-mapped cache. The
- * memory-mapped frame of a Cortex-A53's PMU lies at 0x8000 of its address space, the PMU's request is its
- * interrupt. It shows what unicorn_host.c leaves out: batching. Most instructions cost the PMU nothing; it is
- * asked to look only when an overflow may be due or the guest looks itself. docs/embedding.md has the rules.
+ * memory-mapped frame of a Cortex-A53's PMU is at 0x8000 of its address space, and the PMU's interrupt
+ * request is its interrupt. It shows what unicorn_host.c leaves out: batching. Most instructions do not call
+ * the PMU, which advances only when an overflow may be due or the guest accesses it. docs/embedding.md has
+ * the rules.
  */
 #include <apmu/model.h>
 
@@ -21,8 +22,8 @@
 #define PMLAR       (FRAME + 0xFB0)
 #define REFILLS     0x03 /* event L1D_CACHE_REFILL */
 #define PERIOD      50u
-#define COUNT       0x4000u /* where the handler counts */
-#define SAVED       0x4004u /* and keeps the accumulator */
+#define COUNT       0x4000u /* address of the handler's count */
+#define SAVED       0x4004u /* where the handler saves the accumulator */
 #define LINES       16u
 #define MISS_CYCLES 10u
 #define VECTOR      20u
@@ -45,7 +46,7 @@ static const struct insn program[] = {
 	[VECTOR] =
 	{ST, SAVED}, {LD, COUNT}, {ADD, 1}, {ST, COUNT},
 	{LI, -PERIOD}, {ST, PMEVCNTR0},
-	{LI, 1}, {ST, PMOVSCLR},                        /* the request falls with the flag */
+	{LI, 1}, {ST, PMOVSCLR},                        /* clearing the flag deasserts the request */
 	{LD, SAVED}, {RFI, 0},
 };
 /* clang-format on */
@@ -55,8 +56,8 @@ struct toy {
 	bool in_handler;
 	struct apmu_tally tally;
 	struct apmu pmu;
-	uint64_t safe;     /* instructions that may still run before the PMU must look */
-	unsigned advances; /* how often it looked */
+	uint64_t safe;     /* instructions that may still run before the PMU must advance */
+	unsigned advances; /* number of advances */
 };
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -64,9 +65,9 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The PMU looks; then: how many instructions can pass before any overflow? Each makes at most one
- * instruction, one refill and eleven cycles. One less than until_overflow() of each may be handed over at
- * once. */
+/* Advances the PMU, then finds how many instructions can run before any overflow. An instruction makes at
+ * most one instruction event, one refill and eleven cycles. Of each signal the PMU may be given one less than
+ * until_overflow() at once. */
 static void look(struct toy *t)
 {
 	apmu_advance(&t->pmu);
@@ -103,7 +104,7 @@ static uint32_t load(struct toy *t, uint32_t address)
 		cache(t, address);
 		return t->ram[address / 4];
 	}
-	look(t); /* a read is as of the last look */
+	look(t); /* a read is as of the last advance */
 	(void)apmu_read(&t->pmu, frame(address), &value);
 	return (uint32_t)value;
 }
@@ -115,8 +116,8 @@ static void store(struct toy *t, uint32_t address, uint32_t value)
 		t->ram[address / 4] = value;
 		return;
 	}
-	(void)apmu_write(&t->pmu, frame(address), value); /* looks first, by itself */
-	look(t);                                          /* what is safe has changed */
+	(void)apmu_write(&t->pmu, frame(address), value); /* advances first, by itself */
+	look(t);                                          /* the write may have changed `safe` */
 }
 
 static void execute(struct toy *t, struct insn i)

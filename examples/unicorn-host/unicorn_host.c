@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * An emulator of one's own round Unicorn, with an ARM1176 PMU in it.
+ * A small emulator around Unicorn, with an ARM1176 PMU in it.
  *
- * Unicorn executes, this file counts: one instruction is one cycle. The guest (words below, from the comments
- * beside them) lets a counter overflow every 100 instructions and takes the interrupt. docs/embedding.md says
- * why each call stands where it stands; `apmu run` is the same with everything that is missing here.
+ * Unicorn executes, this file counts: one instruction is one cycle. The guest (the words below; the comments
+ * beside them are its source) lets a counter overflow every 100 instructions and takes the interrupt.
+ * docs/embedding.md explains the place of each call; `apmu run` is a complete emulator of this kind.
  */
 #include <apmu/model.h>
 #include <unicorn/unicorn.h>
@@ -29,8 +29,8 @@ static uint32_t ram[1024] = {
 
 struct host {
 	uc_engine *uc;
-	struct apmu_tally tally; /* what has happened so far */
-	struct apmu pmu;         /* looks at it */
+	struct apmu_tally tally; /* totals of the events so far */
+	struct apmu pmu;         /* counts from the tally */
 };
 
 static uint32_t get(struct host *h, int reg)
@@ -46,7 +46,7 @@ static void put(struct host *h, int reg, uint32_t value)
 	uc_reg_write(h->uc, reg, &value);
 }
 
-/* IRQ before the instruction at `pc`: the bank's LR and SPSR appear with the mode. */
+/* Takes an IRQ before the instruction at `pc`: changing the mode selects the banked LR and SPSR. */
 static void take_irq(struct host *h, uint32_t pc)
 {
 	uint32_t cpsr = get(h, UC_ARM_REG_CPSR);
@@ -58,7 +58,8 @@ static void take_irq(struct host *h, uint32_t pc)
 	apmu_enter(&h->pmu, (struct apmu_mode){.el = 1, .security = APMU_SECURE});
 }
 
-/* MRC/MCR p15, 0, Rt, c15, c12, n (always executed): the model's, not Unicorn's. True if it was one. */
+/* Executes MRC/MCR p15, 0, Rt, c15, c12, n (always executed) on the model instead of Unicorn. True if the
+ * instruction is one. */
 static bool pmu_access(struct host *h, uint32_t pc, uint32_t word)
 {
 	unsigned rt = word >> 12 & 15, op2 = word >> 5 & 7;
@@ -81,7 +82,8 @@ static bool pmu_access(struct host *h, uint32_t pc, uint32_t word)
 	return true;
 }
 
-/* Before each instruction. An overflow that the last one made is taken first; then this one counts. */
+/* Called before each instruction: takes the interrupt of an overflow that the previous instruction caused,
+ * then counts this one. */
 static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void *ctx)
 {
 	struct host *h = ctx;
@@ -94,7 +96,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
 	h->tally.n[APMU_SIG_INST]++;
 	h->tally.n[APMU_SIG_CYCLES]++;
 	if (!pmu_access(h, (uint32_t)address, ram[address / 4 % 1024]))
-		apmu_advance(&h->pmu); /* or only when apmu_until_overflow() says that it may matter */
+		apmu_advance(&h->pmu); /* or less often: see apmu_until_overflow() */
 }
 
 int main(void)

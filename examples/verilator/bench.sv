@@ -27,7 +27,7 @@ module bench;
 		return seed;
 	endfunction
 
-	// Writes that lead somewhere: PMNC with the two events that the design has and D, X clear; counters near their end.
+	// Writes that have an effect: PMNC with the two events that the design has and D, X clear; counters near their end.
 	task automatic draw();
 		inst = 2'(random() % 3);
 		miss = random() % 8 == 0;
@@ -55,9 +55,9 @@ module bench;
 		reset = 0;
 		for (int cycle = 0; cycle < CYCLES; cycle++) begin
 			draw();
-			#1 clk = 1; // the design takes this cycle ...
+			#1 clk = 1; // the design runs this cycle
 			#1 clk = 0;
-			apmu_pulse(inst_signal, 32'(inst)); // ... and the model the same
+			apmu_pulse(inst_signal, 32'(inst)); // the model gets the same cycle
 			apmu_pulse(miss_signal, 32'(miss));
 			apmu_cycle();
 			if (we) apmu_mcr(32'(opc2), wdata);

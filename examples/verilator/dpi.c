@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The model behind SystemVerilog's DPI-C: one PMU, told of each cycle what happened in it.
+ * The model behind SystemVerilog's DPI-C: one PMU, which is given the events of each cycle.
  *
- * Integers and strings alone cross the border, so nothing of a simulator's is included. Order in a cycle:
- * apmu_pulse() for each event, apmu_cycle(), then the register write that the same clock edge makes. A real
- * bench would keep one struct unit for each PMU and hand it over as a chandle.
+ * Only integers and strings cross the interface, so no header of a simulator is included. Order of calls in a
+ * cycle: apmu_pulse() for each event, apmu_cycle(), then the register write of the same clock edge. A real
+ * bench would allocate a struct unit per PMU and pass it as a chandle.
  */
 #include <apmu/model.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The design under test: an ARM11-like PMU as one might write it, with event 0x07 (instructions, 0 to 2 a cycle) and event
+// The design under test: an ARM11-like PMU as one might write it, with event 0x07 (instructions, 0 to 2 per cycle) and event
 // 0x0B (data cache misses) wired, both hard-selected: PMN0 counts instructions, PMN1 misses. Divider and export are left out.
 module pmu (
 	input  logic        clk, reset,
@@ -8,7 +8,7 @@ module pmu (
 	input  logic        we,   // MCR p15, 0, wdata, c15, c12, opc2
 	input  logic [1:0]  opc2,
 	input  logic [31:0] wdata,
-	input  logic        bug,  // plants one: no wait after enabling
+	input  logic        bug,  // plants a bug: no wait after enabling
 	output logic [31:0] pmnc, ccnt, pmn0, pmn1,
 	output logic        irq
 );
@@ -40,7 +40,7 @@ module pmu (
 			if (e && wait_for != 0) wait_for <= wait_for - 1;
 			flag <= next_flag;
 			e <= next_e;
-			latch <= pending || ((latch || raised) && !next_e); // falls with E set only
+			latch <= pending || ((latch || raised) && !next_e); // falls only while E is set
 			if (write_pmnc) begin
 				enable <= wdata[6:4];
 				if (!e && wdata[0] && !bug) wait_for <= 3;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * apmu_cycles(): the best cycle source of the processor compiled for. Header only; needs no library and keeps
- * nothing. Differences count: the width below says where they wrap, and apmu_cycles_between() takes it in.
+ * apmu_cycles(): the best cycle source of the target processor. Header only; needs no library and keeps no
+ * state. Only differences have a meaning: the source wraps at the width below, which apmu_cycles_between()
+ * allows for.
  *
- * Reads the counter; somebody must have started it and, for EL0, opened it (apmu_dev_user()). Where nobody
- * has opened it the access is Undefined.
+ * Reads the counter only: other code must have started it and, for EL0, allowed EL0 to read it
+ * (apmu_dev_user()). Where EL0 is not allowed to, the access is Undefined.
  *
  *   compiled for                    source                    bits  unit
  *   AArch64                         PMCCNTR_EL0               64    core cycles
@@ -98,7 +99,7 @@ static inline uint64_t apmu_cycles(void)
 #endif
 
 #if APMU_CYCLES_BITS
-/* `to` less `from`, right across one wrap. */
+/* Returns `to` - `from`, correct across one wrap. */
 static inline uint64_t apmu_cycles_between(uint64_t from, uint64_t to)
 {
 	return APMU_CYCLES_BITS == 32 ? (uint32_t)(to - from) : to - from;

@@ -8,14 +8,14 @@
  *
  *     apmu stat --region mark:1,mark:2 -- ./prog
  *
- * `n` is a constant, 0 to 63. On silicon, in an emulator, on another machine, nothing happens:
+ * `n` is a constant, 0 to 63. On hardware and in other emulators a mark has no effect:
  *
  *     A64    MOVZ XZR, #n          a write to the zero register
  *     T32    HINT.W #(64 + n)      a hint that is not allocated: NOP (Armv6T2 and later)
  *     A32    EOR, SUB, ADD or ORR of a register with #0, rotated by 16 to 30 bits, which no assembler chooses
- *     else   nothing at all
+ *     else   no instruction
  *
- * Code for the first Thumb (16-bit instructions alone) has no room for a mark: compile the function as Arm.
+ * Thumb without Thumb-2 (16-bit instructions only) has no encoding for a mark: compile the function as Arm.
  * Freestanding; needs GNU C for its assembler statement.
  */
 #ifndef APMU_MARK_H
@@ -30,7 +30,7 @@ extern "C" {
 #elif defined(__thumb2__)
 #define APMU_MARK(n) __asm__ volatile(".inst.w 0xF3AF8040 + %c0" : : "i"((n)&63) : "memory")
 #elif defined(__arm__) && !defined(__thumb__)
-/* bits 5:4 choose the operation, 3 the register (R0, R1), 2:0 the rotation less 8 */
+/* bits 5:4 of n choose the operation, bit 3 the register (R0, R1), bits 2:0 the rotation field, less 8 */
 #define APMU_MARK_OPERATION(n) ((n)&32 ? ((n)&16 ? 12u : 4u) : ((n)&16 ? 2u : 1u))
 #define APMU_MARK_WORD(n) \
 	(APMU_MARK_OPERATION(n) << 21 | ((n) >> 3 & 1u) << 16 | ((n) >> 3 & 1u) << 12 | (8u | ((n)&7u)) << 8)

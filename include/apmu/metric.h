@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Metrics: formulas over a core's events, as spec/groups has them.
+ * Metrics: formulas over a core's events, from spec/groups.
  *
  * A formula is stored as a short postfix program, so that the command and a freestanding driver evaluate the
  * same row. Freestanding (uses double arithmetic).
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 #define APMU_METRIC_OPS    16
-#define APMU_METRIC_CYCLES 0xFFFF /* operand of APMU_OP_EVENT that means the cycle counter */
+#define APMU_METRIC_CYCLES 0xFFFF /* operand of APMU_OP_EVENT: the cycle counter */
 
 enum apmu_op {
 	APMU_OP_END,
@@ -42,12 +42,12 @@ struct apmu_metric {
 	const struct apmu_op_step *op; /* postfix, ends with APMU_OP_END */
 };
 
-/* The metrics of a core's event table. */
+/* The number of metrics of a core's event table, and the i-th of them; NULL beyond the last. */
 size_t apmu_metric_count(const struct apmu_core *core);
 const struct apmu_metric *apmu_metric_at(const struct apmu_core *core, size_t i);
 
-/* Evaluates `metric`; `value(ctx, number)` gives the count of an event number or APMU_METRIC_CYCLES.
- * 0, or APMU_EINVAL when it divides by zero: then *out is untouched. */
+/* Evaluates `metric`; `value(ctx, number)` gives the count of an event number or of APMU_METRIC_CYCLES. 0, or
+ * APMU_EINVAL if it divides by zero: then *out is untouched. */
 int apmu_metric_eval(const struct apmu_metric *metric, double (*value)(void *ctx, unsigned number), void *ctx,
 		     double *out);
 

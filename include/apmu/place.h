@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Places: the parts of a PMU's state that register fields are windows on.
+ * Places: the parts of a PMU's state that register fields show and change.
  *
- * spec/regs names a place by the words below (`overflow[c]`, `event[0]`, `reset.cycle`); the
- * generator turns them into these constants. Freestanding.
+ * spec/regs names a place by the words below (`overflow[c]`, `event[0]`, `reset.cycle`); the generator turns
+ * them into these constants. Freestanding.
  */
 #ifndef APMU_PLACE_H
 #define APMU_PLACE_H
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 enum apmu_place_kind {
-	APMU_PLACE_NONE,     /* nothing: reserved bits */
+	APMU_PLACE_NONE,     /* no place: reserved bits */
 	APMU_PLACE_COUNTER,  /* counter[i]: the count itself */
 	APMU_PLACE_TYPE,     /* type[i] from bit `lsb`: event selector and filters; event[i] is lsb 0 */
 	APMU_PLACE_SAVED,    /* saved[i]: the counter at the last capture (FEAT_PMUv3_SS) */
@@ -25,19 +25,19 @@ enum apmu_place_kind {
 	APMU_PLACE_FIQEN,    /* fiqen[i]: interrupt enable of the second line (ARM1156 nPMUFIQ) */
 	APMU_PLACE_UACR,     /* uacr[i]: EL0 may use the counter (PMUACR_EL1) */
 	APMU_PLACE_WORD,     /* a control word: enum apmu_word, from bit `lsb` */
-	APMU_PLACE_HPMN,     /* hpmn: MDCR_EL2.HPMN, which reads as EPMN where it is beyond it */
-	APMU_PLACE_CORE,     /* a constant of the core's row: enum apmu_core_constant, from bit `lsb` */
-	APMU_PLACE_SEEN,     /* something worked out when it is read: enum apmu_seen */
-	APMU_PLACE_DO        /* something that happens: enum apmu_do */
+	APMU_PLACE_HPMN, /* hpmn: MDCR_EL2.HPMN, which with FEAT_PMUv3_EXTPMN reads as EPMN if it is larger */
+	APMU_PLACE_CORE, /* a constant of the core's row: enum apmu_core_constant, from bit `lsb` */
+	APMU_PLACE_SEEN, /* a value computed at each read: enum apmu_seen */
+	APMU_PLACE_DO    /* an action that a write triggers: enum apmu_do */
 };
 
 /* Control words. */
 enum apmu_word {
-	APMU_WORD_ENABLE,   /* E: the global enable; of the first range where counters are split */
-	APMU_WORD_DIVIDE,   /* D: the cycle counter counts every 64th cycle */
-	APMU_WORD_EXPORT,   /* X: drive the event bus */
-	APMU_WORD_USER,     /* ARM1176 SUNAVCR.V: User access is valid */
-	APMU_WORD_SUIDEN,   /* SDER: Secure User invasive debug */
+	APMU_WORD_ENABLE, /* E: the global enable; where counters are split into ranges, of the first range */
+	APMU_WORD_DIVIDE, /* D: the cycle counter counts every 64th cycle */
+	APMU_WORD_EXPORT, /* X: drive the event bus */
+	APMU_WORD_USER,   /* ARM1176 SUNAVCR.V: User access is valid */
+	APMU_WORD_SUIDEN, /* SDER: Secure User invasive debug */
 	APMU_WORD_SUNIDEN,  /* SDER: Secure User non-invasive debug */
 	APMU_WORD_DP,       /* PMCR.DP: the cycle counter stops where counting is prohibited */
 	APMU_WORD_LC,       /* PMCR.LC: cycle counter overflow at bit 63 */
@@ -45,7 +45,7 @@ enum apmu_word {
 	APMU_WORD_FZO,      /* PMCR.FZO: freeze on overflow */
 	APMU_WORD_FZS,      /* PMCR.FZS: freeze on SPE stop */
 	APMU_WORD_SEL,      /* PMSELR.SEL */
-	APMU_WORD_USEREN,   /* PMUSERENR, bits at their places */
+	APMU_WORD_USEREN,   /* PMUSERENR, each bit at its position in the register */
 	APMU_WORD_MDCR_EL2, /* MDCR_EL2, HDCR */
 	APMU_WORD_MDCR_EL3, /* MDCR_EL3, SDCR */
 	APMU_WORD_HDFGRTR,
@@ -80,7 +80,7 @@ enum apmu_core_constant {
 	APMU_CORE_CONSTANTS
 };
 
-/* What depends on who looks. */
+/* Values that depend on who reads them. */
 enum apmu_seen {
 	APMU_SEEN_VISIBLE,   /* PMCR.N: event counters the reader may use */
 	APMU_SEEN_COUNTERS,  /* PMCFGR.N: counters an external agent may use */
@@ -105,7 +105,8 @@ enum apmu_do {
 
 struct apmu_place {
 	uint8_t kind;  /* enum apmu_place_kind */
-	uint8_t index; /* a counter's index or one of the above; else the kind's enum */
+	uint8_t index; /* a counter's index, or one of the three values above; for the last four kinds, a
+			  value of the enum named there */
 	uint8_t lsb;   /* lowest bit of the place that the field shows */
 };
 

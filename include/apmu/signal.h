@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Signals: the words in which event sources and the PMU model meet. Neither knows the other.
+ * Signals: the interface between event sources and the PMU model, which do not know each other.
  *
  * The list is generated from spec/signals.sig; add a row there.
  */
@@ -385,14 +385,14 @@ enum apmu_signal {
 /* end generated */
 /* clang-format on */
 
-/* Running totals, one a signal, written by the event sources; modulo 2^64. */
+/* Running totals, one per signal, modulo 2^64, written by the event sources. */
 struct apmu_tally {
 	uint64_t n[APMU_SIGNALS];
 };
 
 #define APMU_SIGNAL_WORDS ((APMU_SIGNALS + 63) / 64)
 
-/* Does a set of signals hold `s`? */
+/* True if the set of signals contains `s`. */
 static inline int apmu_signal_in(const uint64_t set[APMU_SIGNAL_WORDS], unsigned s)
 {
 	return (int)(set[s / 64] >> (s % 64) & 1);
@@ -403,24 +403,25 @@ static inline void apmu_signal_add(uint64_t set[APMU_SIGNAL_WORDS], unsigned s)
 	set[s / 64] |= (uint64_t)1 << (s % 64);
 }
 
-/* What a signal counts. */
+/* The kind of thing that a signal counts. */
 enum apmu_signal_kind {
-	APMU_KIND_COUNT, /* things that happen */
-	APMU_KIND_BEATS, /* transfers of the bus */
+	APMU_KIND_COUNT, /* occurrences */
+	APMU_KIND_BEATS, /* beats of the bus */
 	APMU_KIND_TIME,  /* cycles */
-	APMU_KIND_SLOTS  /* as many as the core is wide in each cycle */
+	APMU_KIND_SLOTS  /* issue or dispatch slots: `width` of them per cycle */
 };
 
-/* Name, source unit and meaning of a signal, the largest step in a cycle, its kind; and the most that is
- * added beyond what a block counts for certain: by one instruction as it runs, by a block's end, by a line
- * that is fetched or accessed (of time and slots: per cycle that it is waited for). */
+/* A signal's name, the unit that produces it, its meaning, its largest step per cycle, and its kind. `insn`,
+ * `block` and `line` are the most that is added beyond what block entry counts for certain: by one
+ * instruction when it runs, at the end of a block, and by one line that is fetched or accessed (for time and
+ * slots: per cycle of waiting for that line). */
 struct apmu_signal_row {
 	const char *name, *unit, *text;
 	uint8_t step, kind; /* kind: enum apmu_signal_kind */
 	uint16_t insn, block, line;
 };
 
-/* NULL beyond the list. */
+/* Returns the row of signal `s`; NULL if there is no such signal. */
 const struct apmu_signal_row *apmu_signal_row(unsigned s);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The one pair of hands that shifts by a variable. Knows no chip.
+ * Bit operations: the only place where words are shifted by a variable. Knows no chip.
  */
 #ifndef APMU_BASE_BITS_H
 #define APMU_BASE_BITS_H
@@ -25,7 +25,7 @@ static inline bool apmu_base__is_set(uint64_t word, unsigned i)
 	return (word >> i & 1) != 0;
 }
 
-/* `word` with bit i as `on` says. */
+/* `word` with bit i set to `on`. */
 static inline uint64_t apmu_base__with(uint64_t word, unsigned i, bool on)
 {
 	return on ? word | apmu_base__bit(i) : word & ~apmu_base__bit(i);
@@ -45,7 +45,7 @@ static inline uint64_t apmu_base__put(uint64_t word, unsigned hi, unsigned lo, u
 	return (word & ~(mask << lo)) | (value & mask) << lo;
 }
 
-/* `word` turned left by n, -63 to 63: what leaves at one end comes in at the other. */
+/* `word` rotated left by n, -63 to 63. */
 static inline uint64_t apmu_base__turn(uint64_t word, int n)
 {
 	unsigned left = (unsigned)n & 63;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One line for people into the caller's buffer; the result is `code`, so that a failure is one statement. */
+/* Writes a one-line error message to the caller's buffer and returns `code`, so that a failure is one
+ * statement. */
 #ifndef APMU_BASE_ERROR_LINE_H
 #define APMU_BASE_ERROR_LINE_H
 

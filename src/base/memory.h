@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The two functions of a C library that this library may need. Declared here and not by <string.h>, so that a
- * compiler with no C library beside it can build everything; whoever links supplies them.
+ * The two functions of a C library that this library may need. They are declared here and not by <string.h>,
+ * so that a compiler without a C library can build everything; whoever links supplies them.
  */
 #ifndef APMU_BASE_MEMORY_H
 #define APMU_BASE_MEMORY_H

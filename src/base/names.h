@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Comparing names as people type them: any case, '-' and '_' alike. ASCII, freestanding.
+ * Comparing names in any case, with '-' equal to '_'. ASCII, freestanding.
  */
 #ifndef APMU_BASE_NAMES_H
 #define APMU_BASE_NAMES_H

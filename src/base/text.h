@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Text from files and command lines, on its way to a terminal or to another program.
+ * Text from files and command lines that is written to a terminal or to another program.
  */
 #ifndef APMU_BASE_TEXT_H
 #define APMU_BASE_TEXT_H
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the UTF-8 character at `at`, and the character; 0: none (RFC 3629: no overlong forms, no
- * surrogates, nothing above U+10FFFF). Never looks behind the end of the string. */
+/* Returns the bytes of the UTF-8 character at `at`, and the character; 0: there is none (RFC 3629: no
+ * overlong forms, no surrogates, nothing above U+10FFFF). Never reads past the end of the string. */
 static inline unsigned apmu_base__utf8(const char *at, uint32_t *character)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -31,16 +31,16 @@ static inline unsigned apmu_base__utf8(const char *at, uint32_t *character)
 	return n && c >= least[n] && c <= 0x10FFFF && (c < 0xD800 || c > 0xDFFF) ? n : 0;
 }
 
-/* What a terminal obeys or what turns the order of what is read: C0, DEL, C1, separators of lines, and
- * bidirectional controls (Unicode's Bidi_Control). */
+/* True for characters that control a terminal or the order in which text is displayed: C0, DEL, C1, line
+ * separators, and bidirectional controls (Unicode's Bidi_Control). */
 static inline bool apmu_base__commands(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
 	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Bytes of the character at `at` that may be shown as it is; 0: it may not, and `?` stands for `*skip` bytes.
- */
+/* Returns the bytes of the character at `at` if it may be shown as it is; 0: it may not, and `?` stands for
+ * `*skip` bytes. */
 static inline unsigned apmu_base__shown(const char *at, unsigned *skip)
 {
 	uint32_t c = 0;
@@ -50,7 +50,7 @@ static inline unsigned apmu_base__shown(const char *at, unsigned *skip)
 	return n && !apmu_base__commands(c) ? n : 0;
 }
 
-/* In place: what may not be shown becomes `?`, but for `keep`. Returns `text`. */
+/* Replaces in place what may not be shown by `?`, except `keep`. Returns `text`. */
 static inline char *apmu_base__text_plain(char *text, char keep)
 {
 	char *to = text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A board at work: which device an address is, and what every wire says after each touch. */
+/* A board at run time: finds the device at an address, and updates every wire after each access. */
 #include "board/board.h"
 #include "base/bits.h"
 
@@ -9,7 +9,7 @@
 
 static const struct {
 	const struct apmu_board__device_ops *ops;
-	size_t state; /* where in struct apmu_board__state */
+	size_t state; /* offset in struct apmu_board__state */
 } parts[APMU_BOARD__PART_DEVICES] = {
 	[APMU_BOARD__PART_UART] = {&apmu_board__pl011_ops, offsetof(struct apmu_board__state, uart)},
 	[APMU_BOARD__PART_UART16] = {&apmu_board__uart16_ops, offsetof(struct apmu_board__state, uart16)},
@@ -61,7 +61,7 @@ static void drive(struct apmu_board__board *board, const struct apmu_board__wire
 	board->s.cpu = (uint8_t)(board->s.cpu | (unsigned)up << line);
 }
 
-/* Few of 32 lines move at a time. */
+/* Passes on the lines that changed; few of the 32 do at a time. */
 static void drive_each(struct apmu_board__board *board, const struct apmu_board__wire *wire)
 {
 	uint32_t now = levels(board, wire->from), moved = now ^ board->s.each;
@@ -88,7 +88,8 @@ static uint64_t deadline(const struct apmu_board__board *board)
 	return soonest;
 }
 
-/* Every wire takes its level. They stand in the row from the sources to the CPU, so one pass is enough. */
+/* Sets every wire to its level. The row lists the wires from the sources to the CPU, so one pass is
+ * enough. */
 static void settle(struct apmu_board__board *board)
 {
 	board->s.cpu = 0;
@@ -181,7 +182,7 @@ static bool is_size(unsigned size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* A 32-bit device: words at multiples of 4; a narrower access sees the low bits. */
+/* Reads a device of 32-bit registers, at multiples of 4 bytes; a narrower access sees the low bits. */
 static uint64_t read_narrow(struct apmu_board__board *board, unsigned part, uint32_t offset, unsigned size)
 {
 	const struct apmu_board__device_ops *ops = parts[part].ops;

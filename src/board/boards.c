@@ -22,14 +22,14 @@
 #define TO_CPU(controller) \
 	WIRE(controller, 0, CPU, APMU_BOARD__CPU_IRQ), WIRE(controller, 1, CPU, APMU_BOARD__CPU_FIQ)
 
-/* Addresses, INTIDs: QEMU's virt, whose programs run here. */
+/* Addresses and INTIDs are those of QEMU's virt, whose programs run here. */
 #define VIRT_MEMORY \
 	.ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .flash = {0, MIB(64)}, .load = 0x40000000
 #define VIRT_TRANSPORTS                                                                                     \
 	{                                                                                                   \
 		0x0A000000, APMU_BOARD__VIRTIO_SLOTS *APMU_BOARD__VIRTIO_STRIDE, 0, APMU_BOARD__PART_VIRTIO \
 	}
-/* With flash alone: its second bank and the clock, which EDK2 wants. */
+/* Only with flash: its second bank and the clock, which EDK2 needs. */
 #define VIRT_FIRMWARE                                                                 \
 	{0x09010000, 0x1000, 0, APMU_BOARD__PART_RTC},                                \
 	{                                                                             \
@@ -136,7 +136,7 @@ static const struct apmu_board__row rows[] = {
 			},
 	},
 	{
-		/* its memory is mapped as the program asks for it; no interrupt is taken at EL0 alone */
+		/* the wire is there for the generic timer's registers: at EL0 all interrupts stay masked */
 		.name = "linux",
 		.what = "no devices: what --linux runs on",
 		.machine_type = NO_MACHINE_TYPE,

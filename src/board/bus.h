@@ -2,12 +2,12 @@
 /**
  * A device on a board, seen from outside: registers, lines, time.
  *
- * A device is a row of functions over a plain struct. It calls nobody: what it drives, it is asked for
- * (`lines`), so a snapshot of it is a copy of the struct. The caller of a device (read, write, input,
- * advance) then asks for its lines again; board.c does that and is the only one who does.
+ * A device is a row of functions over a plain struct, so a copy of the struct is a snapshot of the device. It
+ * drives no line itself: after each read, write, input and advance board.c, and nothing else, asks for its
+ * `lines`.
  *
- * The guest is hostile: offset and size may be anything. A device answers 0 to what is no register of it, and
- * drops such a write.
+ * The guest is hostile: offset and size may be anything. Where a device has no register, a read returns 0 and
+ * a write is dropped.
  */
 #ifndef APMU_BOARD_BUS_H
 #define APMU_BOARD_BUS_H
@@ -17,15 +17,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What becomes of an access to a system register of a device. */
+/* Result of an access to a system register of a device. */
 enum apmu_board__answer {
 	APMU_BOARD__ANSWER_NOT_MINE, /* no register of this board: ask elsewhere */
 	APMU_BOARD__ANSWER_DONE,
 	APMU_BOARD__ANSWER_UNDEFINED,
-	APMU_BOARD__ANSWER_TRAP_EL1, /* EC 0x18 (0x03, 0x04 from AArch32) to EL1: EL0 access that CNTKCTL
-					forbids */
-	APMU_BOARD__ANSWER_TRAP_EL2, /* the machine's own answer for what CNTHCTL_EL2 keeps from EL1 and EL0
-				      */
+	/* EC 0x18 (0x03, 0x04 from AArch32) to EL1: an access of EL0 that CNTKCTL forbids. */
+	APMU_BOARD__ANSWER_TRAP_EL1,
+	/* To EL2: an access that CNTHCTL_EL2 (checked by the machine) or ICH_HCR_EL2 keeps from EL1 and
+	 * EL0. */
+	APMU_BOARD__ANSWER_TRAP_EL2,
 };
 
 #define APMU_BOARD__NEVER UINT64_MAX /* a deadline that does not come */
@@ -40,15 +41,15 @@ struct apmu_board__device_ops {
 	/* Power-on state. What init set up (a version, a frequency) stays. */
 	void (*reset)(void *state);
 
-	/* offset: bytes from the device's base (and the window's bias). A read may change the device: it
-	 * takes a byte from a FIFO, it acknowledges an interrupt. */
+	/* offset: bytes from the device's base (and the window's bias). A read may change the device: for
+	 * example it takes a byte from a FIFO, or acknowledges an interrupt. */
 	uint64_t (*read)(void *state, uint32_t offset, unsigned size);
 	void (*write)(void *state, uint32_t offset, uint64_t value, unsigned size);
 
-	/* The level of one of its input lines; lines that it does not have are dropped. May be NULL. */
+	/* Sets the level of an input line; lines that the device does not have are ignored. May be NULL. */
 	void (*input)(void *state, unsigned line, bool up);
 
-	/* The levels of its output lines, bit i for line i. Pure. */
+	/* The levels of the device's output lines, bit i for line i. Pure. */
 	uint32_t (*lines)(const void *state);
 
 	/* Time: the modelled clock, in cycles of the core since reset; never runs backwards. `deadline` is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two ends of a UART, for the files that hold one. */
+/* The receive and the send buffer of a UART, for the UARTs' files. */
 #ifndef APMU_BOARD_BYTES_H
 #define APMU_BOARD_BYTES_H
 
@@ -11,7 +11,7 @@ static inline void apmu_board__bytes_push(struct apmu_board__uart_bytes *bytes, 
 	bytes->count++;
 }
 
-/* The oldest byte, taken; 0 when there is none. */
+/* Takes the oldest byte; 0 if there is none. */
 static inline uint8_t apmu_board__bytes_pop(struct apmu_board__uart_bytes *bytes)
 {
 	uint8_t byte = bytes->waiting[bytes->first];

@@ -10,7 +10,8 @@
 /* Phandles. */
 enum { GIC = 1, CLOCK };
 
-/* Interrupt specifiers: kind, number, trigger. A GICv2's PPI also says which cores: bit 8, the first. */
+/* Interrupt specifiers: kind, number, trigger. On a GICv2 a PPI also has a mask of cores: bit 8 is the
+ * first. */
 enum { SPI, PPI };
 #define EDGE_RISING 1u
 #define LEVEL_HIGH  4u
@@ -25,7 +26,7 @@ enum { SPI, PPI };
 struct tree {
 	void *fdt;
 	const struct apmu_board__fdt_config *config;
-	int failed; /* the first libfdt error, 0 so far */
+	int failed; /* the first libfdt error; 0: none so far */
 };
 
 static void keep(struct tree *t, int code)
@@ -52,7 +53,7 @@ static void close_node(struct tree *t)
 	keep(t, fdt_end_node(t->fdt));
 }
 
-/* Several strings, each with its zero: `n` counts all of them. */
+/* A property of several strings, each with its terminating zero; `n`: bytes of all of them. */
 static void strings(struct tree *t, const char *name, const char *values, size_t n)
 {
 	keep(t, fdt_property(t->fdt, name, values, (int)n));
@@ -282,7 +283,7 @@ static void virtio(struct tree *t)
 	}
 }
 
-/* What firmware in the flash wants: the flash's second bank, a clock. */
+/* What firmware in the flash needs: the flash itself, with its second bank, and a clock. */
 static void firmware(struct tree *t)
 {
 	struct apmu_board__ram banks[2] = {t->config->row->flash, window(t, APMU_BOARD__PART_NOR_FLASH, 0)};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The device tree of the `virt` boards, built with libfdt: one core, PMU, GIC, generic timer, PSCI, PL011,
- * memory, /chosen. As Linux's bindings want it; addresses and interrupts come from the board's row.
+ * The device tree of the `virt` boards, built with libfdt as Linux's bindings require: one core, PMU, GIC,
+ * generic timer, PSCI, PL011, memory, /chosen. Addresses and interrupts come from the board's row.
  */
 #ifndef APMU_BOARD_FDT_H
 #define APMU_BOARD_FDT_H
@@ -22,8 +22,8 @@ struct apmu_board__fdt_config {
 	uint64_t initrd, initrd_end; /* equal: none */
 };
 
-/* Writes the tree to `to`. Its size in bytes, or a negative error: -ENOSPC does not fit, -EINVAL the board
- * has no tree. */
+/* Writes the tree to `to`. Returns its size in bytes, or a negative error: -ENOSPC if it does not fit,
+ * -EINVAL if the board has no tree. */
 int apmu_board__fdt_virt(const struct apmu_board__fdt_config *config, void *to, size_t room);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names are walked a component at a time with O_NOFOLLOW, so no change of the folder during the walk can lead
+/* Names are resolved one component at a time with O_NOFOLLOW, so no change of the folder meanwhile can lead
  * out of it either. */
 #define _GNU_SOURCE /* O_PATH */
 #include "board/folder.h"
@@ -25,7 +25,8 @@ static int take(const char *name, size_t n, struct component *out)
 	return strcmp(out->text, "..") == 0 ? -EACCES : 0;
 }
 
-/* Opens the directory that holds the last component, which goes to `last`. A descriptor of its own. */
+/* Opens the directory that holds the last component, which goes to `last`. The caller closes the
+ * descriptor. */
 static int walk(int folder, const char *name, struct component *last)
 {
 	int at = folder < 0 || name[0] == '/' ? -1 : openat(folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -54,7 +55,7 @@ static int walk(int folder, const char *name, struct component *last)
 	}
 }
 
-/* What was opened must be a plain file; only then is it cut. */
+/* Refuses what is not a regular file; only after that is a file truncated. */
 static int check(int fd, int flags)
 {
 	struct stat about;

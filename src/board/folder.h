@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Files of one folder of the host, for guests that are not trusted: names lead nowhere else. A name is
- * relative;
- * "..", absolute names and symbolic links on the way or at its end are refused, and what is opened is a
- * regular file or a directory. A guest cannot make links, so what stands in the folder is the user's own
+ * relative; "..", absolute names and symbolic links on the way or at its end are refused, and what is opened
+ * is a regular file or a directory. A guest cannot make links, so links in the folder are the user's own
  * doing.
  *
- * `folder`: a descriptor of a directory, or -1: there is nothing. Results: 0 or a descriptor, or a negative
+ * `folder`: a descriptor of a directory, or -1: there is none. Results: 0 or a descriptor, or a negative
  * errno value.
  */
 #ifndef APMU_BOARD_FOLDER_H
@@ -17,13 +16,13 @@
 
 #define APMU_BOARD__FOLDER_NAME_MAX 1024
 
-/* A regular file. `flags`: of open(2): an access mode with O_CREAT, O_EXCL, O_TRUNC, O_APPEND. */
+/* Opens a regular file. `flags`: of open(2): an access mode with O_CREAT, O_EXCL, O_TRUNC, O_APPEND. */
 int apmu_board__folder_open(int folder, const char *name, int flags);
-/* A directory, for reading; "." is the folder. */
+/* Opens a directory for reading; "." is the folder. */
 int apmu_board__folder_enter(int folder, const char *name);
-/* What a name is, a link itself and not what it leads to. */
+/* Attributes of a name; of a link, those of the link itself. */
 int apmu_board__folder_look(int folder, const char *name, struct stat *about);
-/* The text of a link, not ended by a zero: how many bytes of it were written. */
+/* Writes the text of a link, not ended by a zero; returns how many bytes were written. */
 int apmu_board__folder_link(int folder, const char *name, char *to, size_t room);
 int apmu_board__folder_make(int folder, const char *name); /* a directory */
 int apmu_board__folder_remove(int folder, const char *name);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The GIC's decisions: what is pending, which interrupt is best, may it be signalled, what an acknowledge and
- * an
- * end of interrupt do. IHI0048B chapter 3, IHI0069 chapter 4. */
+/* The GIC's decisions: what is pending, which interrupt is best, if it may be signalled, what an acknowledge
+ * and an end of interrupt do. IHI0048B chapter 3, IHI0069 chapter 4. */
 #include "board/gic_internal.h"
 
 #include <string.h>
@@ -41,7 +40,7 @@ uint32_t apmu_board__gic_pending(const struct apmu_board__gic *gic, unsigned wor
 	return gic->latched[word] | (input & ~gic->edge[word]);
 }
 
-/* Is an SPI routed to this core, whose affinity is 0.0.0.0? Bit 31 (IRM): to any. */
+/* True if an SPI is routed to this core, whose affinity is 0.0.0.0. Bit 31 (IRM): to any core. */
 static bool routed_here(const struct apmu_board__gic *gic, unsigned intid)
 {
 	uint64_t route = gic->route[intid];
@@ -77,8 +76,8 @@ unsigned apmu_board__gic_best(const struct apmu_board__gic *gic)
 	return best;
 }
 
-/* Bits 7:bpr+1 are group priority for Group 0; Group 1 has its own point, counted one further (table 3-2 of
- * IHI0048B, 4.8.2 of IHI0069), unless CBPR joins them. */
+/* Mask of the group priority: bits 7:bpr+1 for Group 0. Group 1 has its own binary point, counted one further
+ * (table 3-2 of IHI0048B, 4.8.2 of IHI0069), unless CBPR joins them. */
 static uint32_t group_mask(const struct apmu_board__gic *gic, unsigned group)
 {
 	uint32_t common = gic->version == 3 ? APMU_BOARD__GIC_CTLR_CBPR_V3 : APMU_BOARD__GIC_CTLR_CBPR_V2;
@@ -122,7 +121,7 @@ void apmu_board__gic_drop(struct apmu_board__gic *gic, unsigned group)
 	gic->running[group] &= gic->running[group] - 1;
 }
 
-/* Version 2 has one EOI for what runs, whatever its group. */
+/* Drops the running priority, whatever its group: version 2 has one EOI for both. */
 void apmu_board__gic_drop_any(struct apmu_board__gic *gic)
 {
 	unsigned running = apmu_board__gic_running(gic);

@@ -35,19 +35,20 @@
 
 #define APMU_BOARD__GIC_LISTS 4
 
-/* What EL2 says of its guest's interrupts, ICH_* (version 3). */
+/* EL2's control of its guest's interrupts, ICH_* (version 3). */
 struct apmu_board__gic_virtual {
 	uint64_t list[APMU_BOARD__GIC_LISTS]; /* ICH_LR<n>_EL2 */
 	uint32_t hcr, vmcr;
-	uint32_t running[2]; /* active priorities of a group, as below: ICH_AP0R0_EL2, ICH_AP1R0_EL2 */
-	uint8_t guest; /* bit g: at EL1 the registers of Group g are the guest's (HCR_EL2.FMO, IMO); by the
-			  machine, before an access */
+	uint32_t running[2]; /* active priorities of each group: ICH_AP0R0_EL2, ICH_AP1R0_EL2 */
+	/* Bit g: at EL1 the registers of Group g are the guest's (HCR_EL2.FMO, IMO). The machine sets this
+	 * before an access. */
+	uint8_t guest;
 };
 
 struct apmu_board__gic {
-	uint8_t version; /* 2 or 3, by init */
+	uint8_t version; /* 2 or 3, set by init */
 
-	/* one bit an INTID */
+	/* one bit per INTID */
 	uint32_t group[APMU_BOARD__GIC_WORDS]; /* 1: Group 1 */
 	uint32_t enabled[APMU_BOARD__GIC_WORDS];
 	uint32_t latched[APMU_BOARD__GIC_WORDS]; /* pending by an edge, a write or an SGI */
@@ -63,7 +64,7 @@ struct apmu_board__gic {
 	uint32_t cpu_ctlr;    /* GICC_CTLR or ICC_CTLR_EL1 */
 	uint8_t group_enable; /* bit g: group g, from GICC_CTLR or ICC_IGRPENn */
 	uint8_t pmr, bpr[2];  /* bpr[g]: GICC_BPR, GICC_ABPR; ICC_BPRn */
-	uint32_t running[2];  /* active priorities of a group: bit priority >> 3 (APR) */
+	uint32_t running[2];  /* active priorities of each group: bit priority >> 3 (APR) */
 
 	struct apmu_board__gic_virtual virtual;
 };

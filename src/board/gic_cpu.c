@@ -22,10 +22,10 @@ enum {
 
 #define CTLR_WRITTEN 0x3FFu /* EnableGrp0/1, AckCtl, FIQEn, CBPR, bypass bits, EOImodeS */
 #define IIDR_GIC400  0x0202143Bu
-#define INTID_GROUP1 1022u /* what a read of Group 0's register says when Group 1 is first */
+#define INTID_GROUP1 1022u /* read from Group 0's register if the best interrupt is of Group 1 */
 #define INTID_MASK   0x3FFu
 
-/* What GICC_IAR or HPPIR (aliased: AIAR, AHPPIR) shows of the best interrupt. */
+/* The INTID that GICC_IAR or HPPIR (aliased: AIAR, AHPPIR) shows for the best interrupt. */
 static unsigned visible(const struct apmu_board__gic *gic, unsigned intid, bool aliased)
 {
 	if (intid >= APMU_BOARD__GIC_INTIDS)

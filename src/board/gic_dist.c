@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The GIC's distributor and redistributor as registers. Version 3 has the same banks twice: those of INTIDs 0
- * to 31 in the redistributor, the rest in the distributor. */
+/* Registers of the GIC's distributor and redistributor. Version 3 splits the banks: those of INTIDs 0 to 31
+ * are in the redistributor, the rest in the distributor. */
 #include "board/gic_internal.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@ enum {
 	CTLR = 0x000,
 	TYPER = 0x004,
 	IIDR = 0x008,
-	BANKS = 0x080, /* eight of 32 words: see bank[] */
+	BANKS = 0x080, /* seven of 32 words each: enum bank */
 	IPRIORITYR = 0x400,
 	ITARGETSR = 0x800,
 	ICFGR = 0xC00,
@@ -64,7 +64,7 @@ enum bank {
 	BANK_LAST
 };
 
-/* Which INTIDs a frame shows, counted in words of 32: all on version 2, else 0 in the redistributor and the
+/* The INTIDs that a frame shows, in words of 32. Version 2: all. Version 3: word 0 in the redistributor, the
  * others in the distributor. */
 struct frame {
 	unsigned first, end;
@@ -114,7 +114,7 @@ static void write_bank(struct apmu_board__gic *gic, enum bank bank, unsigned w, 
 	}
 }
 
-/* GICD_ICFGRn: two bits an INTID, the upper one says edge. */
+/* GICD_ICFGRn: two bits per INTID; the upper one says edge. */
 static uint32_t read_config(const struct apmu_board__gic *gic, struct frame frame, unsigned n)
 {
 	uint32_t word = 0;
@@ -127,7 +127,7 @@ static uint32_t read_config(const struct apmu_board__gic *gic, struct frame fram
 
 static void write_config(struct apmu_board__gic *gic, struct frame frame, unsigned n, uint32_t word)
 {
-	for (unsigned i = 0; n && i < 16; i++) /* SGIs are edges for good */
+	for (unsigned i = 0; n && i < 16; i++) /* SGIs are always edge-triggered */
 		if (shows(frame, n * 16 + i))
 			apmu_board__gic_set(gic->edge, n * 16 + i, word >> 2 * i & 2);
 }
@@ -201,7 +201,7 @@ static uint32_t read_dist(const struct apmu_board__gic *gic, uint32_t offset)
 	return read_shared(gic, dist_frame(gic), offset);
 }
 
-/* GICD_SGIR: to a list of cores, to all others (nobody), to the sender. */
+/* GICD_SGIR: sends an SGI to a list of cores, to all others (there are none), or to the sender. */
 static void send_sgi(struct apmu_board__gic *gic, uint32_t word)
 {
 	uint32_t filter = word >> 24 & 3;
@@ -220,7 +220,7 @@ static void write_dist(struct apmu_board__gic *gic, uint32_t offset, uint32_t wo
 		write_shared(gic, dist_frame(gic), offset, word);
 }
 
-/* GICD_IROUTERn of the SPIs: the only 64-bit registers of the distributor. NULL: none there. */
+/* GICD_IROUTERn of the SPIs: the only 64-bit registers of the distributor. NULL: none is there. */
 static uint64_t *route_at(struct apmu_board__gic *gic, uint32_t offset)
 {
 	uint32_t intid = (offset - IROUTER) / 8;
@@ -230,7 +230,7 @@ static uint64_t *route_at(struct apmu_board__gic *gic, uint32_t offset)
 	return &gic->route[intid];
 }
 
-/* The redistributor: one page of control, one of what INTIDs 0 to 31 have. */
+/* The redistributor: one 64 KiB frame of control registers, one of the registers of INTIDs 0 to 31. */
 static uint32_t read_redist(const struct apmu_board__gic *gic, uint32_t offset)
 {
 	if (offset >= SGI_FRAME)
@@ -251,7 +251,7 @@ static void write_redist(struct apmu_board__gic *gic, uint32_t offset, uint32_t 
 		write_shared(gic, sgi_frame, offset - SGI_FRAME, word);
 }
 
-/* Bytes where bytes are allowed, else whole words. */
+/* Reads bytes where byte accesses are allowed, else whole words. */
 static uint32_t read_word(const struct apmu_board__gic *gic, bool redist, uint32_t offset, unsigned size)
 {
 	struct frame frame = redist ? sgi_frame : dist_frame(gic);

@@ -40,8 +40,8 @@ static const struct row rows[] = {
 };
 static const struct row pmr_row = {6, 0, PMR, 0, RW};
 
-/* SGI1R, ASGI1R, SGI0R: op2 5, 6, 7 of CRm 11, and opc1 0, 1, 2 of an MCRR. ASGI1R reaches the other Security
- * state's Group 1; with one state, what is not Group 1. */
+/* SGI1R, ASGI1R, SGI0R: op2 5, 6, 7 of CRm 11, and opc1 0, 1, 2 of an MCRR. ASGI1R reaches Group 1 of the
+ * other Security state; with one state, interrupts that are not of Group 1. */
 static const struct row sgi_rows[] = {{11, 5, SGI, 1, WO}, {11, 6, SGI_OTHER, 0, WO}, {11, 7, SGI, 0, WO}};
 /* clang-format on */
 
@@ -65,7 +65,7 @@ static const struct row *find(struct apmu_access at)
 	return NULL;
 }
 
-/* The row of an access, if its encoding is of the ICC_* space at EL1. */
+/* The row of an access; NULL if its encoding is not of the ICC_* registers of EL1. */
 static const struct row *locate(struct apmu_access at)
 {
 	uint32_t crn = at.encoding >> 8 & 0xF, opc1 = at.encoding >> 12 & 0xF, space = at.encoding >> 16;
@@ -116,7 +116,7 @@ static uint64_t read_register(struct apmu_board__gic *gic, const struct row *row
 	}
 }
 
-/* Only the group that runs is dropped (IHI0069 4.6.1). */
+/* Drops the running priority only if it is of this group (IHI0069 4.6.1). */
 static void end(struct apmu_board__gic *gic, unsigned group, uint64_t value)
 {
 	uint64_t intid = value & INTID_MASK;
@@ -131,7 +131,7 @@ static void end(struct apmu_board__gic *gic, unsigned group, uint64_t value)
 		apmu_board__gic_deactivate(gic, (unsigned)intid);
 }
 
-/* To cores by affinity and list; this one is 0.0.0.0, bit 0 of the list. */
+/* Sends an SGI to cores by affinity and list; this core is 0.0.0.0, bit 0 of the list. */
 static void send_sgi(struct apmu_board__gic *gic, unsigned group, uint64_t value)
 {
 	uint64_t affinity =
@@ -168,7 +168,8 @@ static void write_register(struct apmu_board__gic *gic, const struct row *row, u
 	}
 }
 
-/* Is it a guest's own, at EL1? What belongs to no group is, if either group is. */
+/* True if a guest at EL1 has its own register here. A register that belongs to no group is the guest's if
+ * either group is. */
 static bool is_guests(const struct apmu_board__gic *gic, const struct row *row, struct apmu_access at)
 {
 	if (at.from.el != 1)
@@ -185,7 +186,8 @@ static bool is_guests(const struct apmu_board__gic *gic, const struct row *row, 
 	}
 }
 
-/* CRn 12 from CRm 8 on, with opc1 4: EL2's; with 6, of EL3, ICC_SRE_EL3 (ICC_MSRE) alone. */
+/* The level that a register belongs to. CRn 12 from CRm 8 on belongs to EL2 with opc1 4; with opc1 6 there is
+ * ICC_SRE_EL3 (ICC_MSRE) alone, of EL3. */
 static unsigned level_of(struct apmu_access at)
 {
 	uint32_t space = at.view == APMU_VIEW_A64 ? 3u << 16 : at.view == APMU_VIEW_CP ? 15u << 16 : 0;

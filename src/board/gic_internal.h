@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the GIC's files: gic.c decides, gic_dist.c and gic_cpu.c are registers. */
+/* Shared between the GIC's files: gic.c decides, the others hold registers. */
 #ifndef APMU_BOARD_GIC_INTERNAL_H
 #define APMU_BOARD_GIC_INTERNAL_H
 
@@ -31,11 +31,11 @@ static inline unsigned apmu_board__gic_group(const struct apmu_board__gic *gic, 
 	return apmu_board__gic_bit(gic->group, intid);
 }
 
-/* The pending interrupt of the highest priority that is enabled and whose group is, or SPURIOUS. */
+/* The pending and enabled interrupt of the highest priority whose group is enabled too, or SPURIOUS. */
 unsigned apmu_board__gic_best(const struct apmu_board__gic *gic);
-/* May it be signalled: does its priority beat the mask and what runs? */
+/* True if the interrupt may be signalled: its priority is higher than the mask and the running priority. */
 bool apmu_board__gic_preempts(const struct apmu_board__gic *gic, unsigned intid);
-unsigned apmu_board__gic_running(const struct apmu_board__gic *gic); /* priority; IDLE_PRIORITY */
+unsigned apmu_board__gic_running(const struct apmu_board__gic *gic); /* priority; IDLE_PRIORITY: none */
 unsigned apmu_board__gic_acknowledge(struct apmu_board__gic *gic, unsigned intid);
 void apmu_board__gic_drop(struct apmu_board__gic *gic, unsigned group);
 void apmu_board__gic_drop_any(struct apmu_board__gic *gic);
@@ -62,8 +62,9 @@ enum apmu_board__icc {
 	APMU_BOARD__ICC_IGRPEN,
 };
 
-/* gic_virtual.c: a guest's access in place of the physical interface's; EL2's own; bits 0 and 1: virtual IRQ
- * and FIQ; is the maintenance interrupt up? */
+/* gic_virtual.c. _guest(): a guest's access in place of the physical interface's. _hyp(): an access to EL2's
+ * own registers. _virtual_lines(): bit 0 virtual IRQ, bit 1 virtual FIQ. _maintains(): the maintenance
+ * interrupt is up. */
 enum apmu_board__answer apmu_board__gic_guest(struct apmu_board__gic *gic, enum apmu_board__icc what,
 					      unsigned group, bool write, uint64_t *value);
 enum apmu_board__answer apmu_board__gic_hyp(struct apmu_board__gic *gic, struct apmu_access at, bool write,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Virtual interrupts of version 3: list registers and what EL2 says of them (ICH_*, IHI0069 12.4), and the
- * CPU interface that a guest has in their place (ICV_*, 12.3). */
+/* Virtual interrupts of version 3: list registers and EL2's control of them (ICH_*, IHI0069 12.4), and the
+ * CPU interface that a guest has instead of the physical one (ICV_*, 12.3). */
 #include "board/gic_internal.h"
 
 #define STATE_AT    62
@@ -10,7 +10,7 @@
 #define GROUP       60
 #define PRIORITY_AT 48
 #define PINTID_AT   32
-#define WANTS_EOI   41 /* where HW is 0 */
+#define WANTS_EOI   41 /* if HW is 0 */
 #define LR_WRITTEN  0xF0FF1FFF0000FFFFu
 
 #define HCR_EN       0x1u
@@ -40,8 +40,8 @@
 #define VMCR_WRITTEN 0xFFFC021Bu /* VFIQEn is fixed */
 #define VMCR_FIQEN   0x8u
 
-/* As many list registers as KVM's hosts mostly have; 5 bits of priority, 16 of INTID; TDIR is there, direct
- * injection is not. */
+/* ICH_VTR_EL2: as many list registers as most hosts of KVM have; 5 bits of priority, 16 of INTID; TDIR is
+ * there, direct injection is not. */
 #define VTR (4u << 29 | 4u << 26 | 1u << 21 | 1u << 20 | 1u << 19 | (APMU_BOARD__GIC_LISTS - 1))
 
 #define ICV_CTLR_FIXED (4u << 8 | 1u << 15)
@@ -86,7 +86,7 @@ static uint32_t empty(const struct apmu_board__gic_virtual *v)
 	return which;
 }
 
-/* ICH_MISR_EL2: why there is a maintenance interrupt. */
+/* ICH_MISR_EL2: the causes of the maintenance interrupt. */
 static uint32_t reasons(const struct apmu_board__gic_virtual *v)
 {
 	unsigned used = 0, pending = 0;
@@ -111,7 +111,7 @@ bool apmu_board__gic_maintains(const struct apmu_board__gic *gic)
 	return gic->virtual.hcr & HCR_EN && reasons(&gic->virtual);
 }
 
-/* The pending list register of the highest priority whose group is enabled; NONE. */
+/* The pending list register of the highest priority whose group is enabled, or NONE. */
 static unsigned best(const struct apmu_board__gic_virtual *v)
 {
 	unsigned found = NONE, priority = APMU_BOARD__GIC_IDLE_PRIORITY;
@@ -188,7 +188,7 @@ static unsigned acknowledge(struct apmu_board__gic_virtual *v, unsigned group)
 	return intid;
 }
 
-/* The physical interrupt that it stands for ends with it. */
+/* Deactivates a virtual interrupt, and the physical interrupt that it stands for. */
 static void deactivate(struct apmu_board__gic *gic, uint64_t intid)
 {
 	struct apmu_board__gic_virtual *v = &gic->virtual;
@@ -203,10 +203,11 @@ static void deactivate(struct apmu_board__gic *gic, uint64_t intid)
 			apmu_board__gic_deactivate(gic, (unsigned)(*list >> PINTID_AT & 0x1FFF));
 		return;
 	}
-	v->hcr += 1u << HCR_COUNT_AT; /* wraps at 32 */
+	v->hcr += 1u << HCR_COUNT_AT; /* EOIcount, which wraps at 32 */
 }
 
-/* Of the group that runs alone; what clears no active priority is not counted. */
+/* Drops the running priority only if it is of this group; an EOI that clears no active priority is not
+ * counted. */
 static void end(struct apmu_board__gic *gic, unsigned group, uint64_t value)
 {
 	struct apmu_board__gic_virtual *v = &gic->virtual;
@@ -297,7 +298,7 @@ static void write_guest(struct apmu_board__gic *gic, enum apmu_board__icc what, 
 	}
 }
 
-/* ICH_HCR_EL2's traps of a guest's accesses, and SGIs, which are not virtual. */
+/* True if a guest's access traps: by ICH_HCR_EL2, or because it is for an SGI, which is not virtual. */
 static bool is_trapped(const struct apmu_board__gic_virtual *v, enum apmu_board__icc what, unsigned group)
 {
 	switch (what) {
@@ -364,7 +365,8 @@ static void write_list(uint64_t *list, bool aarch32, unsigned crm, uint64_t valu
 		~((uint64_t)(APMU_BOARD__GIC_IDLE_PRIORITY ^ APMU_BOARD__GIC_PRIORITY_MASK) << PRIORITY_AT);
 }
 
-/* Those that are not there (AP<n>R beyond 0, list registers beyond the last) are undefined. */
+/* EL2's own registers. Those that are not there (AP<n>R beyond 0, list registers beyond the last) are
+ * undefined. */
 enum apmu_board__answer apmu_board__gic_hyp(struct apmu_board__gic *gic, struct apmu_access at, bool write,
 					    uint64_t *value)
 {
@@ -375,7 +377,7 @@ enum apmu_board__answer apmu_board__gic_hyp(struct apmu_board__gic *gic, struct 
 	     fixed = key == VTR_AT || key == MISR || key == EISR || key == ELRSR;
 	uint32_t *active = priorities(v, crm, op2);
 
-	if (crm == 9 && op2 == 5) { /* ICC_SRE_EL2: always, and EL1 may look */
+	if (crm == 9 && op2 == 5) { /* ICC_SRE_EL2: always on, and EL1 may read its own */
 		*value = write ? *value : 0xF;
 		return APMU_BOARD__ANSWER_DONE;
 	}

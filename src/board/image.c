@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux images: two headers and their rules. */
+/* Linux images: two formats of header, and their rules. */
 #include "board/image.h"
 
 #include "base/error_line.h"
@@ -28,7 +28,7 @@
 #define ZIMAGE_MAGIC    0x016F2818u
 #define ZIMAGE_SWAPPED  0x18286F01u
 #define ZIMAGE_OFFSET   0x10000u
-#define ZIMAGE_ROOM     MIB(32) /* what it unpacks to is not known; the tree stays clear of so much */
+#define ZIMAGE_ROOM     MIB(32) /* kept free for the unpacked kernel, whose size is not known */
 
 #define TREE_SIZE MIB(2)
 
@@ -48,7 +48,7 @@ static uint32_t read32(const uint8_t *at)
 	return word;
 }
 
-/* The whole of what it uses lies in memory, and the tree behind it, or before it where there is room. */
+/* Checks that all that the kernel uses lies in memory, and puts the tree behind that, into the last 2 MiB. */
 static int fit(uint64_t base, uint64_t memory, struct apmu_board__image *out, char *error, size_t size)
 {
 	uint64_t offset = out->load - base;

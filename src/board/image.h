@@ -6,7 +6,7 @@
  *
  * AArch64 `Image`: text_offset above a 2 MiB boundary, image_size bytes of memory; x0 is the device tree, x1
  * to x3 are 0. AArch32 `zImage`: position-independent; r0 is 0, r1 the machine type, r2 the device tree.
- * Compressed images (Image.gz) are refused with a word about it.
+ * Compressed images (Image.gz) are refused with an error that says so.
  */
 #ifndef APMU_BOARD_IMAGE_H
 #define APMU_BOARD_IMAGE_H
@@ -19,11 +19,11 @@ struct apmu_board__image {
 	bool aarch64;
 	uint64_t load;        /* physical address of the file's first byte; also the entry */
 	uint64_t uses;        /* bytes of memory from there that the kernel takes, at least the file's size */
-	uint64_t device_tree; /* where up to 2 MiB of it may lie; a multiple of 2 MiB */
+	uint64_t device_tree; /* address for a tree of up to 2 MiB; a multiple of 2 MiB */
 };
 
-/* `ram_base`, `ram_size`: the memory; `aarch64`: of the core that shall run it. 0, or a negative errno value
- * with one line in `error`: what is wrong with the file or the memory. */
+/* Places an image in RAM. `aarch64`: the core that shall run it is in AArch64. 0, or a negative errno value
+ * with one line in `error` that says what is wrong with the file or the memory. */
 int apmu_board__image_place(const void *file, size_t n, bool aarch64, uint64_t ram_base, uint64_t ram_size,
 			    struct apmu_board__image *out, char *error, size_t size);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The guest's memory as the parts of a board see it: two calls that the machine supplies. Who passes the
- * struct says whether addresses are virtual (semihosting, system calls: as the guest's own loads and stores
- * would see them) or physical (table walks, loading). A call moves all n bytes, or returns false and has
- * moved none that matter: the caller gives up.
+ * The guest's memory as the parts of a board see it: two calls that the machine supplies. Whoever passes the
+ * struct says if its addresses are virtual (semihosting, system calls: as the guest's own loads and stores
+ * would see them) or physical (table walks, loading). A call moves all n bytes or returns false; then the
+ * caller gives up, so that bytes moved already do not matter.
  */
 #ifndef APMU_BOARD_MEMORY_H
 #define APMU_BOARD_MEMORY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The second flash bank of QEMU's virt: two 16-bit chips side by side that take the Intel command set (JEDEC
- * JEP137B, 0x0001). Commands that this has: read array, status and identifier, program by word and by buffer,
- * erase a block, lock. */
+ * JEP137B, 0x0001). Commands: read array, status and identifier, program by word and by buffer, erase a
+ * block, lock. */
 #include "base/bits.h"
 #include "board/parts.h"
 
@@ -22,7 +22,7 @@ enum {
 
 #define READY        0x80u       /* status */
 #define BAD_SEQUENCE 0x30u       /* status: an erase and a program failed */
-#define BOTH         0x00010001u /* a value of each chip */
+#define BOTH         0x00010001u /* a factor: the same value from each chip */
 #define MAKER        0x89u
 #define CHIP         0x18u
 
@@ -84,7 +84,7 @@ static void begin(struct apmu_board__nor_flash *flash, uint8_t command)
 	}
 }
 
-/* The words behind a command: how many, the words themselves, the confirmation. */
+/* Writes that follow PROGRAM_BUFFER: how many words, the words themselves, the confirmation. */
 static void buffer(struct apmu_board__nor_flash *flash, uint32_t offset, uint64_t value, unsigned size)
 {
 	if (!flash->counted) {

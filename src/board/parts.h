@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The small devices: two UARTs, two interrupt controllers. State as plain data; the functions are in the ops.
+ * The small devices: two UARTs, two interrupt controllers, a flash bank, a clock. State as plain data; the
+ * functions are in the ops.
  *
- * Inaccuracies. A byte written to a UART is sent at once, whether the unit is enabled or not, at no baud
- * rate; a received byte is there at once and its time-out with it. The PL190's protection bit is kept and not
- * obeyed. The PXA's ICCR.DIM is kept: what wakes an idle core is a line, masked as in running.
+ * Inaccuracies. A byte written to a UART is sent at once, at no baud rate, even if the unit is disabled; a
+ * received byte is there at once and its time-out with it. The PL190's protection bit is kept and not obeyed.
+ * The PXA's ICCR.DIM is kept and not obeyed: an idle core is woken by a line, masked as for a running core.
  */
 #ifndef APMU_BOARD_PARTS_H
 #define APMU_BOARD_PARTS_H
@@ -15,8 +16,8 @@
 #define APMU_BOARD__FIFO_DEPTH 16
 struct apmu_board__uart_bytes {
 	uint8_t waiting[APMU_BOARD__FIFO_DEPTH];
-	uint8_t first, count; /* of waiting */
-	uint8_t sent[2];      /* an access writes at most two registers */
+	uint8_t first, count; /* of `waiting`: the index of the oldest byte, the number of bytes */
+	uint8_t sent[2];      /* an access writes two registers at most */
 	uint8_t sent_n;
 };
 
@@ -61,9 +62,9 @@ struct apmu_board__pxa {
 };
 extern const struct apmu_board__device_ops apmu_board__pxa_ops;
 #define APMU_BOARD__PXA_COPROCESSOR 6                            /* CRn 0..10 */
-bool apmu_board__pxa_cp6_offset(unsigned crn, uint32_t *offset); /* the register's place in the memory map */
+bool apmu_board__pxa_cp6_offset(unsigned crn, uint32_t *offset); /* offset of the register in memory */
 
-/* The second flash bank of virt, for variables of firmware: its bytes are the machine's. */
+/* The second flash bank of virt, for variables of firmware. The machine owns its bytes. */
 #define APMU_BOARD__NOR_FLASH_SIZE  0x100000u
 #define APMU_BOARD__NOR_FLASH_BLOCK 0x40000u
 struct apmu_board__nor_flash {

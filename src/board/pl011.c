@@ -78,8 +78,8 @@ void apmu_board__pl011_receive(struct apmu_board__pl011 *uart, uint8_t byte)
 		uart->ris |= INT_RX;
 }
 
-/* Reading below the level takes the receive request away, emptying the FIFO the time-out too (DDI0183 2.8).
- */
+/* Reads a byte. Below the threshold this takes the receive request away, and emptying the FIFO takes the
+ * time-out away too (DDI0183 2.8). */
 static uint32_t take(struct apmu_board__pl011 *uart)
 {
 	uint32_t byte = apmu_board__bytes_pop(&uart->bytes);
@@ -123,7 +123,7 @@ static uint64_t read(void *state, uint32_t offset, unsigned size)
 	}
 }
 
-/* The byte is gone at once, so the transmit FIFO has just passed its level downwards. */
+/* The byte is sent at once, so the transmit FIFO has just fallen below its threshold. */
 static void send(struct apmu_board__pl011 *uart, uint8_t byte)
 {
 	if (uart->cr & CR_LBE)

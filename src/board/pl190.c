@@ -25,7 +25,7 @@ enum {
 
 #define CONTROL_ENABLE 0x20u
 #define CONTROL_SOURCE 0x1Fu
-#define PLAIN          APMU_BOARD__PL190_VECTORS /* the priority of what has no vector */
+#define PLAIN          APMU_BOARD__PL190_VECTORS /* the priority of requests without a vector */
 #define IDLE           (PLAIN + 1)
 
 static const uint8_t id[] = {0x90, 0x11, 0x04, 0x00, 0x0D, 0xF0, 0x05, 0xB1};
@@ -71,7 +71,8 @@ static unsigned served(const struct apmu_board__pl190 *vic)
 	return vic->serviced ? apmu_base__lowest(vic->serviced) : IDLE;
 }
 
-/* Reading VICVECTADDR starts the service of what is pending: it and what is below it is masked. */
+/* Reading VICVECTADDR starts the service of the pending request, which masks requests of its priority and
+ * below. */
 static uint32_t begin_service(struct apmu_board__pl190 *vic)
 {
 	unsigned p = best(vic);

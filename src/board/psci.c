@@ -48,7 +48,7 @@ static const struct row *find(uint32_t id, bool aarch64)
 	return NULL;
 }
 
-/* The only core is 0.0.0.0, and it is on: it asks. */
+/* The only core is 0.0.0.0, and it is on, since it makes the call. */
 static int32_t affinity_info(uint64_t target, uint64_t level)
 {
 	return (target & AFFINITY) == 0 && level <= 3 ? 0 : INVALID;

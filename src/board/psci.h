@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Power State Coordination Interface 1.1 (DEN0022) and the two general calls of SMCCC 1.1 (DEN0028), for a
- * machine of one core: a function over registers. Whether HVC or SMC is the conduit is the machine's.
+ * machine of one core: a function over registers. The machine decides if the conduit is HVC or SMC.
  */
 #ifndef APMU_BOARD_PSCI_H
 #define APMU_BOARD_PSCI_H
@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 enum apmu_board__psci_action {
-	APMU_BOARD__PSCI_RETURN,  /* write the result, go on */
-	APMU_BOARD__PSCI_WAIT,    /* CPU_SUSPEND: write the result, then as WFI (a standby state; power-down
-			       states are    taken as standby, which DEN0022 5.4.4 allows) */
+	APMU_BOARD__PSCI_RETURN, /* write the result, go on */
+	/* CPU_SUSPEND: write the result, then wait as for WFI. Power-down states are taken as standby states,
+	 * which DEN0022 5.4.4 allows. */
+	APMU_BOARD__PSCI_WAIT,
 	APMU_BOARD__PSCI_CPU_OFF, /* the only core is off: nothing will happen any more */
 	APMU_BOARD__PSCI_OFF,
 	APMU_BOARD__PSCI_RESET,
@@ -20,7 +21,7 @@ enum apmu_board__psci_action {
 
 struct apmu_board__psci {
 	enum apmu_board__psci_action action;
-	uint64_t result; /* for x0 or r0; a 32-bit call's in the low half, upper half 0 */
+	uint64_t result; /* for x0 or r0; of a 32-bit call in the low half, the upper half 0 */
 	bool known;      /* false: no such function; the result is NOT_SUPPORTED, as SMCCC wants it */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The PXA27x's interrupt controller: 40 inputs, each masked by ICMR and steered by ICLR to IRQ or FIQ (Intel
- * 280000, chapter 25). PXA25x and the XScale cores before it have the first six registers alone. */
+ * 280000, chapter 25). PXA25x and the XScale cores before it have the first six registers only. */
 #include "base/bits.h"
 #include "board/parts.h"
 
@@ -49,7 +49,7 @@ static uint64_t fiqs(const struct apmu_board__pxa *intc)
 	return intc->input & intc->mask & intc->fiq;
 }
 
-/* The pending input that stands first in the priority registers; 0x3F for none. */
+/* The pending input that is first in the priority registers; 0x3F for none. */
 static uint32_t first(const struct apmu_board__pxa *intc, uint64_t pending)
 {
 	for (unsigned p = 0; p < APMU_BOARD__PXA_INPUTS; p++) {
@@ -68,7 +68,7 @@ static uint32_t highest(const struct apmu_board__pxa *intc)
 	return irq << 16 | fiq | (irq != IPR_INPUT ? ICHP_IRQ : 0) | (fiq != IPR_INPUT ? ICHP_FIQ : 0);
 }
 
-/* Which priority register stands at an offset; NO_PRIORITY: none. */
+/* The priority register at an offset; NO_PRIORITY: none. */
 static unsigned priority_at(uint32_t offset)
 {
 	if (offset >= IPR0 && offset < ICIP2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Semihosting's operations: rows of number, name, how many fields its block has, and what is done. */
+/* Semihosting's operations: rows of number, fields of the parameter block, name, function. */
 #include "board/semihost_internal.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static unsigned width(const struct apmu_board__asked *asked)
 	return asked->call->aarch64 ? 8 : 4;
 }
 
-/* Fields are little-endian, as the host is that this builds for. */
+/* Fields are little-endian, like the hosts that this is built for. */
 static bool put_field(const struct apmu_board__asked *asked, uint64_t block, unsigned i, uint64_t value)
 {
 	return asked->memory->write(asked->memory->ctx, block + i * width(asked), &value, width(asked));
@@ -78,7 +78,7 @@ static uint64_t is_error(const struct apmu_board__asked *asked)
 	return asked->field[0] >> sign & 1;
 }
 
-/* whole seconds first, so that the product does not overflow */
+/* Modelled time in units per second; whole seconds first, so that the product does not overflow. */
 static uint64_t in_units(const struct apmu_board__asked *asked, uint64_t units)
 {
 	uint64_t now = asked->call->now, hz = asked->host->core_hz;
@@ -96,7 +96,7 @@ static uint64_t seconds(const struct apmu_board__asked *asked)
 	return asked->host->epoch + in_units(asked, 1);
 }
 
-/* A double word, whatever the width of a field. */
+/* Writes a double word, whatever the width of a field. */
 static uint64_t elapsed(const struct apmu_board__asked *asked)
 {
 	uint64_t now = asked->call->now;
@@ -151,7 +151,7 @@ enum { EXIT = 0x18, EXIT_EXTENDED = 0x20 };
 
 static const struct {
 	uint32_t op;
-	uint8_t fields; /* of the block at the argument, all read before */
+	uint8_t fields; /* number of fields of the parameter block, which are all read before */
 	const char *name;
 	operation *does; /* NULL: the program ends */
 } rows[] = {
@@ -198,7 +198,8 @@ const char *apmu_board__semihost_name(uint32_t op)
 	return i < ROWS ? rows[i].name : NULL;
 }
 
-/* AArch32's SYS_EXIT has the reason itself as its argument; everything else a block of reason and status. */
+/* AArch32's SYS_EXIT has the reason itself as its argument; the other exits have a block of reason and
+ * status. */
 static struct apmu_board__semihost_result end(struct apmu_board__asked *asked)
 {
 	struct apmu_board__semihost_result over = {.known = true, .ended = true, .status = 1};

@@ -28,7 +28,7 @@ static int open_flags(uint64_t mode)
 	return base[mode / 4] | (both ? O_RDWR : mode < 4 ? O_RDONLY : O_WRONLY);
 }
 
-/* A name in the guest's memory as a C string. 0 or an errno value. */
+/* Reads a name from the guest's memory as a C string. Returns 0 or an errno value. */
 static int get_name(const struct apmu_board__asked *asked, uint64_t at, uint64_t n,
 		    char name[APMU_BOARD__FOLDER_NAME_MAX])
 {
@@ -86,7 +86,7 @@ uint64_t apmu_board__semihost_open(const struct apmu_board__asked *asked)
 	return i + 1;
 }
 
-/* The handle in the first field as an index; FILES if it is none. */
+/* The handle in the first field as an index; APMU_BOARD__SEMIHOST_FILES if it is none. */
 static unsigned slot(const struct apmu_board__asked *asked)
 {
 	uint64_t handle = asked->field[0];
@@ -122,7 +122,7 @@ void apmu_board__semihost_close(struct apmu_board__semihost *host)
 		shut(host, i);
 }
 
-/* How many of n bytes a handle took; 0: no more. */
+/* Writes to a handle; returns how many of n bytes it took. 0: it takes no more. */
 static size_t put(struct apmu_board__semihost *host, unsigned i, const uint8_t *bytes, size_t n)
 {
 	int kind = host->file[i].kind, fd = host->file[i].fd;
@@ -146,7 +146,7 @@ static size_t put(struct apmu_board__semihost *host, unsigned i, const uint8_t *
 	return did > 0 ? (size_t)did : 0;
 }
 
-/* Fields: handle, buffer, length. What is not written is the result: 0 is success. */
+/* Fields: handle, buffer, length. The result is the number of bytes that were not written: 0 is success. */
 uint64_t apmu_board__semihost_write(const struct apmu_board__asked *asked)
 {
 	uint64_t length = asked->field[2], done = 0;
@@ -178,7 +178,7 @@ static size_t get_features(struct apmu_board__semihost *host, unsigned i, uint8_
 	return n;
 }
 
-/* How many bytes came; 0: the end, or an error. */
+/* Reads from a handle; returns how many bytes came. 0: the end, or an error. */
 static size_t get(struct apmu_board__semihost *host, unsigned i, uint8_t *bytes, size_t n)
 {
 	switch (host->file[i].kind) {
@@ -193,8 +193,8 @@ static size_t get(struct apmu_board__semihost *host, unsigned i, uint8_t *bytes,
 	return did > 0 ? (size_t)did : 0;
 }
 
-/* Fields: handle, buffer, length. What is not read is the result: all of it means the end. A console gives
- * what there is. */
+/* Fields: handle, buffer, length. The result is the number of bytes that were not read: all of them at the
+ * end of a file. A console gives what there is. */
 uint64_t apmu_board__semihost_read(const struct apmu_board__asked *asked)
 {
 	uint64_t length = asked->field[2], done = 0;
@@ -284,8 +284,8 @@ uint64_t apmu_board__semihost_rename(const struct apmu_board__asked *asked)
 	return code ? apmu_board__semihost_fail(asked->host, code) : 0;
 }
 
-/* Fields: buffer, identifier 0 to 255, length. The same identifier gives the same name, as the call is
- * defined. */
+/* Fields: buffer, identifier 0 to 255, length. The same identifier gives the same name, as the call's
+ * definition requires. */
 uint64_t apmu_board__semihost_temporary(const struct apmu_board__asked *asked)
 {
 	char name[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between semihost.c (operations) and semihost_file.c (handles). */
+/* Shared between semihost.c (operations) and semihost_file.c (handles). */
 #ifndef APMU_BOARD_SEMIHOST_INTERNAL_H
 #define APMU_BOARD_SEMIHOST_INTERNAL_H
 
@@ -15,7 +15,7 @@ struct apmu_board__asked {
 
 #define APMU_BOARD__SEMIHOST_FAILED UINT64_MAX
 
-/* Says why, as SYS_ERRNO will, and is -1. */
+/* Notes the error for SYS_ERRNO; returns -1. */
 uint64_t apmu_board__semihost_fail(struct apmu_board__semihost *host, int error);
 
 uint64_t apmu_board__semihost_open(const struct apmu_board__asked *asked);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The generic timer: rows of registers, each with its names in three views, over a count and two compares. */
+/* The generic timer: rows of registers, each with its names in up to three views, over one counter and four
+ * timers. */
 #include "board/timer.h"
 #include "base/bits.h"
 
@@ -20,7 +21,8 @@
 #define EL0PTEN         0x200u
 #define CNTKCTL_WRITTEN 0x3FFu
 
-/* CNTHCTL_EL2: what EL1 and EL0 may reach; with HCR_EL2.E2H ten bits higher, below it CNTKCTL's bits. */
+/* CNTHCTL_EL2: what EL1 and EL0 may reach. With HCR_EL2.E2H these bits are ten bits higher, and below them
+ * are CNTKCTL's bits. */
 #define EL1PCTEN        0x001u
 #define EL1PCEN         0x002u
 #define HOST_SHIFT      10
@@ -28,7 +30,8 @@
 
 enum what { FRQ, COUNT, KCTL, HCTL, VOFF, TVAL, CTL, CVAL };
 
-/* Which register an encoding names. `el0`: the bits of CNTKCTL of which one must be set for EL0. */
+/* The register that an encoding names. `el0`: bits of CNTKCTL, of which one must be set for an access of
+ * EL0. */
 struct row {
 	uint8_t view;
 	uint8_t what;
@@ -36,7 +39,7 @@ struct row {
 	bool read_only;
 	uint32_t encoding;
 	uint32_t el0;
-	uint8_t el; /* the lowest level that has it, 0: `el0` says */
+	uint8_t el; /* the lowest level that has access; 0: `el0` says */
 };
 
 /* clang-format off */
@@ -88,7 +91,7 @@ static const struct row rows[] = {
 /* clang-format on */
 
 /* value x to / from, rounded down or up; UINT64_MAX if that is beyond 64 bits. Frequencies are within their
- * bounds, so the remainder's product fits. */
+ * bounds, so the product of the remainder fits. */
 static uint64_t scale(uint64_t value, uint64_t to, uint64_t from, bool up)
 {
 	uint64_t whole = value / from, rest = value % from * to;
@@ -132,7 +135,7 @@ uint64_t apmu_board__gtimer_count(const struct apmu_board__gtimer *timer)
 	return scale(timer->now, timer->counter_hz, timer->core_hz, false);
 }
 
-/* How far the counter that a timer looks at is behind the physical one. */
+/* How far a timer's counter is behind the physical one. */
 static uint64_t behind(const struct apmu_board__gtimer *timer, unsigned which)
 {
 	return which == APMU_BOARD__TIMER_VIRTUAL ? timer->cntvoff : 0;
@@ -189,8 +192,8 @@ static const struct row *find(struct apmu_access at)
 	return NULL;
 }
 
-/* From EL0, CNTKCTL decides; CNTFRQ is never written there. An AArch64 EL1 gets a trap, an AArch32 one sees
- * its User mode's access undefined. */
+/* Decides if an access is permitted. From EL0, CNTKCTL decides, and CNTFRQ is never written. A refused access
+ * of EL0 traps to an AArch64 EL1, and is undefined with an AArch32 EL1. */
 static enum apmu_board__answer permit(const struct apmu_board__gtimer *timer, const struct row *row,
 				      struct apmu_access at, bool write)
 {
@@ -232,7 +235,7 @@ enum apmu_board__answer apmu_board__gtimer_sysreg(struct apmu_board__gtimer *tim
 	return APMU_BOARD__ANSWER_DONE;
 }
 
-/* All of it is reached through system registers. */
+/* No register is in memory: all are system registers. */
 static uint64_t read(void *state, uint32_t offset, unsigned size)
 {
 	(void)state;
@@ -276,7 +279,7 @@ static uint64_t deadline(const void *state)
 		if ((timer->ctl[i] & CTL_WRITTEN) != CTL_ENABLE || met(timer, i))
 			continue;
 		uint64_t when = timer->cval[i] + behind(timer, i);
-		if (when <= apmu_board__gtimer_count(timer)) /* beyond the counter's end */
+		if (when <= apmu_board__gtimer_count(timer)) /* the time is beyond the counter's wrap */
 			continue;
 		uint64_t at = scale(when, timer->core_hz, timer->counter_hz, true);
 		soonest = at < soonest ? at : soonest;

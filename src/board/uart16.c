@@ -32,7 +32,7 @@ enum {
 #define MCR_LOOP      0x10u
 #define LSR_DATA      0x01u
 #define LSR_OVERRUN   0x02u
-#define LSR_SENT      0x60u /* TDRQ, TEMT: what is written is gone at once */
+#define LSR_SENT      0x60u /* TDRQ, TEMT: a byte that is written is sent at once */
 #define MSR_CONNECTED 0xB0u /* DCD, DSR, CTS */
 
 static void reset(void *state)
@@ -119,7 +119,7 @@ static void write_thr(struct apmu_board__uart16 *uart, uint8_t byte)
 	uart->thre = true;
 }
 
-/* Enabling the transmit interrupt with the transmitter empty asks at once: drivers start that way. */
+/* Enabling the transmit interrupt with the transmitter empty raises it at once: drivers start that way. */
 static void write_ier(struct apmu_board__uart16 *uart, uint8_t byte)
 {
 	if (uart->lcr & LCR_DLAB) {

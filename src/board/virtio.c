@@ -74,8 +74,8 @@ static struct apmu_board__virtio_device *device_at(struct apmu_board__virtio *bu
 	return NULL;
 }
 
-/* 5.2.4: capacity in sectors, size_max, seg_max: a header and a status byte leave the rest to data. A
- * console's fields are not there without the features that say so. */
+/* 5.2.4: capacity in sectors, size_max, seg_max, which leaves out the header and the status byte. A console's
+ * fields are not there, since the features that would say so are not offered. */
 static uint64_t read_configuration(const struct apmu_board__virtio_device *device, uint32_t offset,
 				   unsigned size)
 {

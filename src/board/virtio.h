@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Virtio devices on memory-mapped transports (Virtual I/O Device 1.2; sections below are its): a block device
- * (5.2) and a console (5.3), split virtqueues (2.7), version 2 of the registers (4.2.2), no legacy interface.
- * Places and interrupts are those of QEMU's virt: 32 transports of 512 bytes, of which those without a device
- * read DeviceID 0.
+ * Virtio devices on memory-mapped transports (Virtual I/O Device 1.2, whose sections are cited): a block
+ * device (5.2) and a console (5.3), split virtqueues (2.7), version 2 of the registers (4.2.2), no legacy
+ * interface. Places and interrupts are those of QEMU's virt: 32 transports of 512 bytes, of which those
+ * without a device read DeviceID 0.
  *
- * The guest's rings are not trusted. A ring that breaks the specification makes one line of text for people
- * (`warn`), sets DEVICE_NEEDS_RESET and stops the device until the driver resets it.
+ * The guest's rings are not trusted. A ring that breaks the specification makes one line of text (`warn`),
+ * sets DEVICE_NEEDS_RESET and stops the device until the driver resets it.
  *
  * Choices. A request is done when the queue is notified: the used ring has it before the notifying store
  * ends. Offered: VERSION_1; block: SEG_MAX, RO if the drive is not writable, FLUSH if it is. A transfer
@@ -23,15 +23,15 @@
 #define APMU_BOARD__VIRTIO_STRIDE  0x200u
 #define APMU_BOARD__VIRTIO_DEVICES 4
 #define APMU_BOARD__VIRTIO_QUEUES  2
-#define APMU_BOARD__VIRTIO_LONGEST 256 /* descriptors of a queue, so of a chain */
+#define APMU_BOARD__VIRTIO_LONGEST 256 /* most descriptors of a queue, and so of a chain */
 #define APMU_BOARD__SECTOR         512u
 
 enum { APMU_BOARD__VIRTIO_NONE, APMU_BOARD__VIRTIO_BLOCK = 2, APMU_BOARD__VIRTIO_CONSOLE = 3 }; /* DeviceID */
 
-/* What stands behind a device. A block device: its contents, whole sectors. A console: what it receives. */
+/* The contents behind a device: the whole sectors of a block device, or what a console receives. */
 struct apmu_board__virtio_config {
 	uint8_t kind, slot;
-	bool writable; /* block */
+	bool writable; /* of a block device */
 	uint8_t *bytes;
 	uint64_t size;
 };
@@ -44,11 +44,12 @@ struct apmu_board__virtio_queue {
 
 struct apmu_board__virtio_device {
 	struct apmu_board__virtio_config config;
-	uint64_t accepted; /* features */
-	uint64_t received; /* console: of config.bytes */
-	uint64_t comes_at; /* ... when the first of them come; APMU_BOARD__NEVER: not waited for, or they have
-			    */
-	bool typing;       /* ... they have */
+	uint64_t accepted; /* features that the driver has accepted */
+	uint64_t received; /* console: how many of config.bytes it has received */
+	/* Console: when its input begins, in cycles; APMU_BOARD__NEVER: it is not waited for, or it has
+	 * begun. */
+	uint64_t comes_at;
+	bool typing; /* console: its input has begun */
 	uint32_t feature_select, accept_select, queue_select;
 	uint8_t status, interrupt;
 	struct apmu_board__virtio_queue queue[APMU_BOARD__VIRTIO_QUEUES];
@@ -59,13 +60,13 @@ struct apmu_board__virtio {
 	struct apmu_board__memory memory; /* physical */
 	void (*transmit)(void *ctx, uint8_t byte);
 	void (*warn)(void *ctx, const char *line);
-	void *ctx; /* of both */
+	void *ctx; /* of `transmit` and `warn` */
 	uint64_t base;
-	uint64_t now, pause; /* cycles; from a console's first buffer to its first input */
+	uint64_t now, pause; /* cycles; `pause`: from a console's first buffer to its first input */
 };
 extern const struct apmu_board__device_ops apmu_board__virtio_ops; /* line n: transport n */
 
-/* Transports with a device: bit n. */
+/* Transports with a device: bit n for transport n. */
 uint32_t apmu_board__virtio_slots(const struct apmu_board__virtio *bus);
 
 #endif

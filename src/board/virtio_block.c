@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The block device (5.2.6): a header of 16 bytes, data, a status byte, in buffers cut in any way. */
+/* The block device (5.2.6): a header of 16 bytes, data, a status byte, in buffers that are split in any
+ * way. */
 #include "board/virtio_internal.h"
 
 enum { READ = 0, WRITE = 1, FLUSH = 4, IDENTIFY = 8 };
@@ -53,13 +54,13 @@ static uint8_t request(const struct apmu_board__virtio_device *device, struct ap
 	}
 }
 
-/* The status is the last byte: what an answer does not fill stays as it is. */
+/* Executes a request. The status is the last byte; bytes that an answer does not fill stay as they are. */
 bool apmu_board__virtio_block(struct apmu_board__virtio_device *device,
 			      struct apmu_board__virtio_chain *chain)
 {
 	uint8_t status;
 
-	if (!chain->left[1]) /* nowhere to put it */
+	if (!chain->left[1]) /* no room for the status */
 		return true;
 	status = request(device, chain);
 	if (chain->beyond)

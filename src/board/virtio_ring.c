@@ -19,7 +19,7 @@ struct descriptor {
 	uint16_t flags, next;
 };
 
-/* The first thing that is wrong with a ring, for people. */
+/* A message: the first thing that is wrong with a ring. */
 struct wrong {
 	char text[120];
 };
@@ -94,7 +94,7 @@ static bool follow(const struct apmu_board__virtio_queue *queue, unsigned head,
 	return true;
 }
 
-/* Passes over up to n bytes of a stream, which lie in one part: how many, and where. */
+/* Passes over up to n bytes of a stream, within one part; returns how many, and their address. */
 static size_t pass(struct apmu_board__virtio_chain *chain, unsigned way, uint64_t n, uint64_t *address)
 {
 	unsigned at = chain->at[way];
@@ -178,7 +178,7 @@ static bool use(struct apmu_board__virtio *bus, struct apmu_board__virtio_device
 		       : apmu_board__virtio_console(bus, device, q, chain);
 }
 
-/* The next chain. False: there is none, or the ring is wrong. */
+/* Serves the next chain. False: there is none, or the ring is wrong. */
 static bool serve_one(struct apmu_board__virtio *bus, struct apmu_board__virtio_device *device, unsigned q,
 		      struct wrong *wrong)
 {
@@ -223,7 +223,7 @@ void apmu_board__virtio_serve(struct apmu_board__virtio *bus, struct apmu_board_
 	struct wrong wrong = {""};
 	uint16_t before = queue->used, flags = 0;
 
-	/* A chain is available once per turn of the index, so a queue's worth is the most. */
+	/* A chain is available once per turn of the index, so at most `num` chains are. */
 	for (unsigned k = 0; k < queue->num && serve_one(bus, device, q, &wrong); k++)
 		;
 	if (wrong.text[0]) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which walk, and what the abort's registers say of its end. */
+/* Chooses the walk, and encodes its result for the abort's registers. */
 #include "board/walk_internal.h"
 
 #define TTBCR_EAE 0x80000000u
@@ -10,7 +10,7 @@
 #define ESR_WNR   0x40u
 #define ESR_S1PTW 0x80u
 #define ESR_IL    0x2000000u
-#define EC_FETCH  0x20u /* from a lower level; from the same level 1 more */
+#define EC_FETCH  0x20u /* from a lower level; plus 1: from the same level */
 #define EC_DATA   0x24u
 #define EC_AT     26
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Two stages: the second translates what the first reads and where it leads. DDI0487 D8.2. */
+/* Walks of two stages: stage 2 translates the addresses of stage 1's descriptors and stage 1's result.
+ * DDI0487 D8.2. */
 #include "board/walk_internal.h"
 
-/* Stage 1's memory: intermediate physical addresses. */
+/* Memory that stage 1's walk reads, by intermediate physical addresses. */
 struct between {
 	const struct apmu_board__walk_stage2 *two;
 	const struct apmu_board__memory *physical;
-	struct apmu_board__walked fault; /* of stage 2, that ended the walk */
+	struct apmu_board__walked fault; /* the fault of stage 2 that ended the walk */
 };
 
-/* A descriptor, which does not cross a page. */
+/* Reads a descriptor, which does not cross a page. */
 static bool read_descriptor(void *ctx, uint64_t address, void *to, size_t n)
 {
 	struct between *b = ctx;
@@ -25,7 +26,7 @@ static bool read_descriptor(void *ctx, uint64_t address, void *to, size_t n)
 	return !at.fault && b->physical->read(b->physical->ctx, at.physical, to, n);
 }
 
-/* What stage 1 says of memory that it does not translate. DDI0487 D8.2.10. */
+/* Memory type by stage 1 of what it does not translate. DDI0487 D8.2.10. */
 static uint8_t flat_memory(const struct apmu_board__walk_stage2 *two, uint8_t kind)
 {
 	return two->default_cacheable || kind == APMU_BOARD__WALK_FETCH ? APMU_MEMORY_CACHED

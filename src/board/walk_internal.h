@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the walker's files. */
+/* Shared between the walker's files. */
 #ifndef APMU_BOARD_WALK_INTERNAL_H
 #define APMU_BOARD_WALK_INTERNAL_H
 
@@ -15,7 +15,7 @@
 #define APMU_BOARD__SCTLR_AFE  0x20000000u
 #define APMU_BOARD__SCTLR_TRE  0x10000000u
 
-/* What a leaf lets one privilege level do. */
+/* Rights that a leaf gives one privilege level. */
 struct apmu_board__may {
 	bool read, write;
 };
@@ -43,7 +43,7 @@ static inline struct apmu_board__walked apmu_board__walk_flat(uint64_t address)
 	return (struct apmu_board__walked){.flat = true, .physical = address, .size = 4096};
 }
 
-/* A byte of MAIR: DDI0406C B4.1.104, DDI0487 D24.2.113. */
+/* Memory type by a byte of MAIR: DDI0406C B4.1.104, DDI0487 D24.2.113. */
 static inline uint8_t apmu_board__mair_memory(unsigned attributes)
 {
 	if (attributes == 0)
@@ -53,7 +53,7 @@ static inline uint8_t apmu_board__mair_memory(unsigned attributes)
 	return (attributes & 0xF) == 4 ? APMU_MEMORY_UNCACHED : APMU_MEMORY_CACHED;
 }
 
-/* Cacheable, but not Write-Back by its inner and its outer attributes. */
+/* True for cacheable memory that is not Write-Back both by its inner and by its outer attributes. */
 static inline bool apmu_board__mair_through(unsigned attributes)
 {
 	unsigned outer = attributes >> 4;

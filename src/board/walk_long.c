@@ -27,8 +27,8 @@ struct walk {
 	uint64_t address, table, mair;
 	unsigned input;   /* bits of address that the tables translate */
 	unsigned page;    /* log2 of the granule: 12, 14, 16 */
-	unsigned output;  /* bits of physical address; beyond: address size fault */
-	unsigned level;   /* the first */
+	unsigned output;  /* bits of physical address; an address beyond: address size fault */
+	unsigned level;   /* the first level of the walk */
 	unsigned largest; /* the first level that may hold a block */
 	bool aarch64, wxn, uwxn, stage2;
 	bool no_el0, read_only, xn, pxn; /* what tables on the way have forbidden */
@@ -45,7 +45,7 @@ static unsigned low_bit(const struct walk *w, unsigned level)
 	return w->page + (LAST_LEVEL - level) * (w->page - 3);
 }
 
-/* The first level: as few as the input needs. */
+/* The first level of a walk with as few levels as the input needs. */
 static unsigned start_level(unsigned input, unsigned page)
 {
 	unsigned stride = page - 3, levels = (input - page + stride - 1) / stride;
@@ -60,8 +60,8 @@ static struct apmu_board__may rights(const struct walk *w, uint64_t descriptor, 
 	return (struct apmu_board__may){reach, reach && !(descriptor & AP_READ_ONLY) && !w->read_only};
 }
 
-/* PL1 of AArch32 and User: what cannot be read is not executed (DDI0406C B3.7.2). AArch64: EL0 may have
- * execute-only pages; what EL0 may write, EL1 does not execute (DDI0487 D8.4). */
+/* True if the access may execute. AArch32: what cannot be read is not executed (DDI0406C B3.7.2). AArch64:
+ * EL0 may have execute-only pages; what EL0 may write, EL1 does not execute (DDI0487 D8.4). */
 static bool executes(const struct walk *w, uint64_t descriptor)
 {
 	struct apmu_board__may may = rights(w, descriptor, w->how.privileged);
@@ -103,7 +103,7 @@ static bool allows(const struct walk *w, uint64_t descriptor)
 	return w->how.kind == APMU_BOARD__WALK_WRITE ? may.write : may.read;
 }
 
-/* MemAttr of stage 2. DDI0487 D8.6.5. */
+/* Memory type by MemAttr of stage 2. DDI0487 D8.6.5. */
 static uint8_t memory_of_stage2(uint64_t descriptor)
 {
 	unsigned attributes = (unsigned)apmu_base__get(descriptor, 5, 2);
@@ -177,8 +177,8 @@ static struct apmu_board__walked walk(struct walk *w)
 	return fault(APMU_BOARD__FAULT_TRANSLATION, LAST_LEVEL);
 }
 
-/* The first table, or up to sixteen of stage 2, one behind the other: as small as its entries, and aligned to
- * that (at least 64 bytes in AArch64). */
+/* Finds the first table, or the first of up to sixteen adjacent ones of stage 2: its address is aligned to
+ * the size of all their entries (at least 64 bytes in AArch64). */
 static void begin(struct walk *w, uint64_t ttbr)
 {
 	unsigned size = w->input - low_bit(w, w->level) + 3, least = w->aarch64 ? 6 : 3;
@@ -187,7 +187,7 @@ static void begin(struct walk *w, uint64_t ttbr)
 	w->table = apmu_base__get(ttbr, 47, size) << size;
 }
 
-/* LPAE: TTBCR.T0SZ and T1SZ cut the 4 GiB; what belongs to neither faults (DDI0406C B3.6.4). */
+/* LPAE: TTBCR.T0SZ and T1SZ divide the 4 GiB; an address in neither part faults (DDI0406C B3.6.4). */
 struct apmu_board__walked apmu_board__walk_lpae(const struct apmu_board__walk_a32 *regs,
 						const struct apmu_board__memory *physical, uint32_t address,
 						struct apmu_board__walk_how how)
@@ -215,7 +215,7 @@ struct apmu_board__walked apmu_board__walk_lpae(const struct apmu_board__walk_a3
 	return walk(&w);
 }
 
-/* log2 of the granule by TG0 and by TG1, which are coded apart; reserved values as 4 KiB. */
+/* log2 of the granule by TG0 or by TG1, which are coded differently; reserved values are taken as 4 KiB. */
 static unsigned granule(uint64_t tcr, bool upper)
 {
 	static const uint8_t tg0[] = {12, 16, 14, 12}, tg1[] = {12, 14, 12, 16};
@@ -223,7 +223,7 @@ static unsigned granule(uint64_t tcr, bool upper)
 	return upper ? tg1[apmu_base__get(tcr, 31, 30)] : tg0[apmu_base__get(tcr, 15, 14)];
 }
 
-/* TxSZ, with what is out of range taken as the nearest that is in it. */
+/* Bits of input address by TxSZ; a value out of range is taken as the nearest one in range. */
 static unsigned input_bits(uint64_t tcr, bool upper)
 {
 	unsigned size = (unsigned)(upper ? apmu_base__get(tcr, 21, 16) : apmu_base__get(tcr, 5, 0));
@@ -264,9 +264,9 @@ struct apmu_board__walked apmu_board__walk_a64(const struct apmu_board__walk_a64
 	return walk(&w);
 }
 
-/* VTCR_EL2.SL0 by granule, and the physical address size that the core must have for the third of them.
- * DDI0487 D8.2.9, AArch64.S2InvalidSL() and S2InconsistentSL(): tables are sixteen at most, and one entry at
- * least. */
+/* Sets the first level by VTCR_EL2.SL0 and the granule; false if SL0 is invalid. Its value 2 needs a physical
+ * address size of the core. DDI0487 D8.2.9, AArch64.S2InvalidSL() and S2InconsistentSL(): the first level has
+ * at most sixteen tables, and at least one bit of index. */
 static bool stage2_begins(struct walk *w, unsigned sl0, unsigned physical_bits)
 {
 	unsigned stride = w->page - 3, least = w->page == 14 ? 42 : 44;
@@ -278,7 +278,7 @@ static bool stage2_begins(struct walk *w, unsigned sl0, unsigned physical_bits)
 	return w->input > low && w->input <= low + stride + 4;
 }
 
-/* VTCR of AArch32: a signed T0SZ. DDI0406C B4.1.174. */
+/* Bits of input address of stage 2. VTCR of AArch32 has a signed T0SZ. DDI0406C B4.1.174. */
 static unsigned stage2_input(const struct apmu_board__walk_stage2 *regs)
 {
 	unsigned t0sz = (unsigned)(regs->vtcr & 15);

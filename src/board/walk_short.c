@@ -43,7 +43,7 @@ static struct apmu_board__walked fault(const struct walk *w, enum apmu_board__fa
 	return apmu_board__walk_fault(why, level, w->domain);
 }
 
-/* Armv5's subpages: also those of Armv6 with SCTLR.XP clear. */
+/* True for tables with Armv5's subpages: also those of Armv6 with SCTLR.XP clear. */
 static bool is_old(const struct apmu_board__walk_a32 *regs)
 {
 	return regs->tables == APMU_BOARD__TABLES_V5 ||
@@ -55,7 +55,7 @@ static bool read_word(const struct walk *w, uint64_t at, uint32_t *word)
 	return w->physical->read(w->physical->ctx, at, word, sizeof(*word));
 }
 
-/* The first-level descriptor's place; false: TTBCR forbids the walk (PD0, PD1). */
+/* Finds the address of the first-level descriptor; false: TTBCR forbids the walk (PD0, PD1). */
 static bool first_at(const struct walk *w, uint32_t *at)
 {
 	const struct apmu_board__walk_a32 *regs = w->regs;
@@ -72,7 +72,7 @@ static bool first_at(const struct walk *w, uint32_t *at)
 	return true;
 }
 
-/* AP without AP[2]; 00 is what SCTLR.S and R make of it (DDI0100I table B4-1). */
+/* Rights by AP without AP[2]; for 00, SCTLR.S and R decide (DDI0100I table B4-1). */
 static struct apmu_board__may old_rights(const struct walk *w, unsigned ap)
 {
 	bool privileged = w->how.privileged;
@@ -87,7 +87,8 @@ static struct apmu_board__may old_rights(const struct walk *w, unsigned ap)
 	}
 }
 
-/* AP[2:0] (DDI0406C table B3-8), or AP[2:1] with SCTLR.AFE (B3-9), of which AP[0] is the access flag. */
+/* Rights by AP[2:0] (DDI0406C table B3-8), or by AP[2:1] with SCTLR.AFE (B3-9), when AP[0] is the access
+ * flag. */
 static struct apmu_board__may new_rights(const struct walk *w, unsigned ap, bool privileged)
 {
 	if (w->regs->sctlr & APMU_BOARD__SCTLR_AFE)
@@ -103,7 +104,7 @@ static struct apmu_board__may new_rights(const struct walk *w, unsigned ap, bool
 	}
 }
 
-/* A fetch needs to read, and nothing that makes the page data alone. */
+/* A fetch needs the right to read, and no XN. */
 static bool allows(const struct walk *w, struct apmu_board__may may, bool xn)
 {
 	switch ((enum apmu_board__walk_kind)w->how.kind) {
@@ -135,7 +136,7 @@ static uint8_t memory_tex(unsigned tex, unsigned cb)
 	}
 }
 
-/* 0b1BB: BB is the inner policy, 0b10 Write-Through; so is C, B with TEX 0. */
+/* With TEX 0b1xx, C and B are the inner policy, of which 0b10 is Write-Through; so is 0b10 with TEX 0. */
 void apmu_board__walk_type(struct apmu_board__walked *walked, unsigned tex, unsigned cb, bool s)
 {
 	walked->memory = memory_tex(tex, cb);
@@ -159,7 +160,7 @@ static void remapped(const struct apmu_board__walk_a32 *regs, struct apmu_board_
 	leaf->through = policy == 2;
 }
 
-/* TEX from bit `tex` on; C and B are bits 3 and 2. */
+/* Adds memory type and attributes to a leaf. TEX is from bit `tex` on; C and B are bits 3 and 2. */
 static struct apmu_board__walked typed(const struct walk *w, uint32_t word, unsigned tex,
 				       struct apmu_board__walked leaf)
 {
@@ -195,8 +196,9 @@ static struct apmu_board__walked end_old(const struct walk *w, unsigned level, u
 	return leaf;
 }
 
-/* XN by SCTLR.WXN and UWXN (cores with the Virtualization Extensions; others keep the bits 0). */
-static bool made_data(const struct walk *w, unsigned ap)
+/* True if SCTLR.WXN or UWXN makes the page XN (cores with the Virtualization Extensions; others keep the bits
+ * 0). */
+static bool write_implies_xn(const struct walk *w, unsigned ap)
 {
 	uint32_t sctlr = w->regs->tables == APMU_BOARD__TABLES_V7_LPAE ? w->regs->sctlr : 0;
 
@@ -217,18 +219,18 @@ static struct apmu_board__walked end_new(const struct walk *w, unsigned level, u
 		return fault(w, APMU_BOARD__FAULT_ACCESS_FLAG, level);
 	if (right == NO_ACCESS || right == RESERVED)
 		return fault(w, APMU_BOARD__FAULT_DOMAIN, level);
-	if (right == CLIENT && !allows(w, may, xn || made_data(w, ap)))
+	if (right == CLIENT && !allows(w, may, xn || write_implies_xn(w, ap)))
 		return fault(w, APMU_BOARD__FAULT_PERMISSION, level);
 	return leaf;
 }
 
-/* AP[2] stands apart from AP[1:0]. */
+/* AP[2:0], of which AP[2] stands apart from AP[1:0]. */
 static unsigned joined(uint32_t word, unsigned ap2, unsigned ap)
 {
 	return (unsigned)(apmu_base__get(word, ap2, ap2) << 2 | apmu_base__get(word, ap + 1, ap));
 }
 
-/* PA[35:32] and PA[39:36] of a supersection stand in bits 23:20 and 8:5, and it has no domain but 0. */
+/* PA[35:32] and PA[39:36] of a supersection are in bits 23:20 and 8:5, and it has no domain but 0. */
 static uint64_t super_base(uint32_t word)
 {
 	return (word & 0xFF000000u) | apmu_base__get(word, 23, 20) << 32 | apmu_base__get(word, 8, 5) << 36;

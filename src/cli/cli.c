@@ -8,7 +8,7 @@
 #include <string.h>
 
 #ifndef APMU_VERSION
-#define APMU_VERSION "unknown" /* the build says; CMakeLists.txt has it */
+#define APMU_VERSION "unknown" /* CMakeLists.txt defines the version */
 #endif
 
 static const struct command {

@@ -3,9 +3,9 @@
 
 #include <fcntl.h>
 
-/* A closed descriptor 0, 1 or 2 would be the next file that is opened, and a message would go into a profile.
- * What takes its place here fails as it would: nothing can be read from the first, or written to the others.
- */
+/* If descriptor 0, 1 or 2 is closed, the next file opened gets its number, and messages would go into a
+ * profile. Occupies such a descriptor with /dev/null, opened so that reading 0 and writing 1 or 2 still
+ * fail. */
 static void hold_standard(void)
 {
 	for (int fd = 0; fd < 3; fd++)

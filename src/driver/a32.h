@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the two coprocessor backends have in common: interrupts off and back. IRQ and FIQ: either may be the
+ * Shared by the two coprocessor backends: masking and restoring IRQ and FIQ, either of which may be the
  * PMU's.
  */
 #ifndef APMU_DRIVER_A32_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * AArch64's event counters by MRS and MSR. Register numbers are part of the instruction, hence the switches.
+ * AArch64's counters by MRS and MSR. Register numbers are part of the instruction, hence the switches.
  */
 #ifndef APMU_DRIVER_A64_H
 #define APMU_DRIVER_A64_H
@@ -18,7 +18,7 @@
 #define A64_WRITE(name, value) __asm__ volatile("msr " #name ", %0" : : "r"((uint64_t)(value)) : "memory")
 
 /* clang-format off */
-/* X(n, CRm, op2) for the 31 event counters. */
+/* Expand X(n, CRm, op2) for the 31 event counters. */
 #define A64_SEVEN(X, n, m) \
 	X(n + 0, m, 0) X(n + 1, m, 1) X(n + 2, m, 2) X(n + 3, m, 3) X(n + 4, m, 4) X(n + 5, m, 5) X(n + 6, m, 6)
 #define A64_COUNTS(X) \
@@ -28,7 +28,7 @@
 #define A64_READ_ONE(n, m, o)  case n: return A64_READ(S3_3_C14_C##m##_##o);
 #define A64_WRITE_ONE(n, m, o) case n: A64_WRITE(S3_3_C14_C##m##_##o, value); break;
 
-/* Counter n: 31 PMCCNTR, 32 PMICNTR. */
+/* Reads counter n; 31: PMCCNTR, 32: PMICNTR. */
 static inline uint64_t apmu_driver__a64_counter(unsigned n)
 {
 	switch (n) {

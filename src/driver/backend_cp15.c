@@ -165,7 +165,7 @@ const struct apmu_backend apmu_backend_cp15_v7 = {
 	.traits = APMU_TRAIT_SELECT,
 };
 
-/* Armv8: the field counts from PMUv3, as ID_AA64DFR0 does from 1; PMCEID has upper halves from v8.1. */
+/* Armv8: PerfMon has 3 for PMUv3 where ID_AA64DFR0.PMUVer has 1; PMCEID has upper halves from v8.1 on. */
 static int v8_read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
 {
 	uint32_t low, high;

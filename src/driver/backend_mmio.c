@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A memory-mapped frame: another core's PMU, or a PMU without instructions for it (armv7-pmuv2.md 6, pmuv3.md
- * 1.3). Offsets are rows; the 32-bit and the 64-bit programmers' model differ in little else. */
+ * 1.3). Offsets are rows of a table; the 32-bit and the 64-bit programmers' model differ in little else. */
 #include "driver/device.h"
 
 #define PMCFGR    0xE00
@@ -15,14 +15,14 @@
 #define LOCK_THERE 0x1u
 #define LOCK_SET   0x2u
 #define PMU_TYPE   0x16u
-#define ARCH_MASK  0xFFF0FFFFu /* less the revision */
+#define ARCH_MASK  0xFFF0FFFFu /* without the revision */
 #define ARCH_EXT32 0x47702A16u
 #define ARCH_EXT64 0x47702A26u
 
 #define GROUPS_LSB 28 /* PMCFGR.NCG */
 #define N_LSB      11 /* PMCR.N */
 
-/* Where a frame has what. Strides in bytes. */
+/* The offsets of a frame's registers. Strides in bytes. */
 struct layout {
 	uint16_t control, counter, cycles, instr, type, cycle_type, instr_type;
 	uint8_t stride, type_stride, bits;
@@ -69,7 +69,7 @@ static uint32_t type_at(const struct layout *at, unsigned n)
 					 : at->type + n * at->type_stride;
 }
 
-/* The offset of a register that lies alike in all frames but for its width; 0: it is not one of those. */
+/* The offset of a register that has the same offset in all frames; 0: it has not. */
 static uint32_t plain_at(const struct layout *at, enum apmu_dev_reg reg)
 {
 	switch (reg) {
@@ -83,7 +83,7 @@ static uint32_t plain_at(const struct layout *at, enum apmu_dev_reg reg)
 	}
 }
 
-/* Two words of a counter that may be counting. */
+/* Reads the two words of a counter that may be counting. */
 static int load_halves(const struct apmu_mmio *mmio, uint32_t offset, uint64_t *value)
 {
 	uint64_t high, again;
@@ -120,7 +120,7 @@ static int write_counter(const struct apmu_mmio *mmio, unsigned n, uint64_t valu
 	return store(mmio, counter_at(at, n) + 4, 32, value >> 32);
 }
 
-/* N stands in PMCFGR here, PMICNTR included; PMCR has zeros for it. */
+/* PMCR.N reads 0 in a frame, so it is taken from PMCFGR.N, which includes PMICNTR. */
 static int read_control(const struct apmu_mmio *mmio, uint64_t *value)
 {
 	const struct layout *at = &layouts[mmio->frame];
@@ -155,7 +155,7 @@ static int read_lock(const struct apmu_mmio *mmio, uint64_t *value)
 	return bad;
 }
 
-/* The part number of the PMU as a component; it differs from the core's in MIDR. */
+/* The part number of the PMU as a CoreSight component; it differs from the core's in MIDR. */
 static int read_part(const struct apmu_mmio *mmio, uint64_t *value)
 {
 	uint64_t high = 0;
@@ -220,7 +220,8 @@ static const struct apmu_backend *const frames[] = {
 	[APMU_FRAME_EXT64] = &apmu_backend_mmio_ext64,
 };
 
-/* By PMDEVARCH, which is not there before Armv8. False if it names something else. */
+/* Finds the kind of frame from PMDEVARCH, which does not exist before Armv8. False if that names something
+ * else. */
 static bool frame_of(const struct apmu_mmio *mmio, enum apmu_frame *frame)
 {
 	uint64_t arch = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The model as a PMU to drive: registers by the encodings that a program on this core would use. The one file
- * of the driver that knows the model. */
+/* The model as a PMU to drive: registers by the encodings that a program on this core would use. Only this
+ * file of the driver depends on the model. */
 #include <apmu/model.h>
 
 #include "driver/device.h"
 
 #define NONE 0
 
-/* A register in each way to reach it; 0: not there. `by` is added for counter n. */
+/* An encoding of a register; `at` NONE: there is no such register. */
 struct way {
 	enum apmu_view view;
 	uint32_t at;
@@ -64,7 +64,7 @@ static struct way xscale2(enum apmu_dev_reg reg, unsigned n)
 	}
 }
 
-/* Armv7 and AArch32; event counters through PMSELR, which the caller has set. */
+/* Armv7 and AArch32. Event counters are reached through PMSELR, which the caller has set. */
 static struct way ranged32(enum apmu_dev_reg reg, unsigned n)
 {
 	switch (reg) {
@@ -131,7 +131,7 @@ static int store(const struct apmu_model_door *door, struct way way, uint64_t va
 	return result(apmu_write(door->pmu, (struct apmu_access){way.view, way.at, door->from}, value));
 }
 
-/* ID registers are the core's, not the PMU's: what the row says. */
+/* ID registers belong to the core, not to the PMU: their values come from the core's row. */
 static int identify(const struct apmu *pmu, enum apmu_dev_reg reg, uint64_t *value)
 {
 	const struct apmu_core *core = pmu->core;
@@ -170,7 +170,7 @@ PLAIN_DOOR(xscale1)
 PLAIN_DOOR(xscale2)
 PLAIN_DOOR(ranged64)
 
-/* Does the access go to what PMSELR selects? The cycle counter's own register does not. */
+/* True if the access goes to the counter that PMSELR selects. The cycle counter's own register does not. */
 static bool selected(enum apmu_dev_reg reg, unsigned n)
 {
 	return reg == APMU_DEV_TYPE || (reg == APMU_DEV_COUNTER && n < APMU_MAX_EVENT_COUNTERS);
@@ -205,7 +205,7 @@ static int write_ranged32(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t
 	return bad ? bad : store(door, ranged32(reg, n), value);
 }
 
-/* AArch32 of Armv8: the cycle counter whole, by MRRC and MCRR. */
+/* AArch32 of Armv8: all 64 bits of the cycle counter, by MRRC and MCRR. */
 static const struct way whole_cycles = {APMU_VIEW_CP64, 15u << 16 | 9u << 4};
 
 static int read_ranged32_v8(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)

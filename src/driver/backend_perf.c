@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux perf_event_open as a PMU: a counter is a file, its value the kernel's 64 bits, its time the kernel's
- * too. Where the kernel offers the counter to user space it is read there (backend_perf_page.c); samples come
- * by its ring (backend_perf_ring.c). These files alone are not freestanding. */
+/* Linux perf_event_open as a PMU: a counter is a file descriptor, its value the kernel's 64-bit count, its
+ * time the kernel's. Where the kernel permits it the counter is read in user space (backend_perf_page.c);
+ * samples come through the kernel's ring buffer (backend_perf_ring.c). Only these files of the driver are not
+ * freestanding. */
 #define _DEFAULT_SOURCE
 #include "driver/backend_perf.h"
 
@@ -19,7 +20,7 @@
 #define FILTER_NSH 27
 #define RING_PAGES 16 /* a power of 2 */
 #define ARM_RDPMC  2  /* arm64: config1, the counter may be read in user space (5.17) */
-/* Not PERF_SAMPLE_PERIOD: with it a software event makes a sample each time. */
+/* Without PERF_SAMPLE_PERIOD: with it a software event makes a sample each time. */
 #define SAMPLE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ)
 #define TIMES  (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
@@ -76,7 +77,7 @@ static void shut(struct apmu_perf_event *event)
 	*event = (struct apmu_perf_event){0};
 }
 
-/* The group of the slot on counter i: its first, and how many of it are open. */
+/* Finds the group of the slot on counter i: its leader, and the slot's position in it. */
 static void join(const struct apmu_dev *dev, unsigned i, struct apmu_perf_event *event)
 {
 	const struct apmu_dev_slot *slot = apmu_driver__perf_slot(dev, i), *other;
@@ -119,8 +120,8 @@ static long open_event(const struct apmu_perf *perf, struct perf_event_attr *att
 	long fd = -1;
 
 #if defined(__aarch64__)
-	/* Asked for, a counter is not handed to user space where that is off, and refused where it cannot be.
-	 */
+	/* With the flag, the kernel refuses a counter that user space cannot read, and does not hand it out
+	 * while user access is off. */
 	if (attr->type != PERF_TYPE_SOFTWARE && perf->pid == 0 && perf->cpu == -1) {
 		attr->config1 = ARM_RDPMC;
 		fd = syscall(SYS_perf_event_open, attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
@@ -132,7 +133,7 @@ static long open_event(const struct apmu_perf *perf, struct perf_event_attr *att
 				 PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The page is wanted, the ring is needed. */
+/* Maps the event's page, with the ring if it samples. Only a missing ring is a failure. */
 static int map(struct apmu_perf_event *event, bool ring)
 {
 	uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE);
@@ -167,7 +168,8 @@ static int open_one(const struct apmu_dev *dev, unsigned i, uint64_t type)
 	return map(event, attr.sample_period);
 }
 
-/* One call for a whole group: the others' values wait, fresh, until they are asked for. */
+/* Reads the file of an event, which for a group gives all its values in one call: those of the others are
+ * kept, marked fresh, until they are asked for. */
 static int read_file(struct apmu_dev *dev, struct apmu_perf_event *event)
 {
 	struct apmu_perf *perf = dev->ctx;
@@ -196,7 +198,7 @@ static int read_file(struct apmu_dev *dev, struct apmu_perf_event *event)
 	return APMU_OK;
 }
 
-/* Another thread's counter is not this processor's. */
+/* Reads a counter in user space; not possible for another thread, whose counter is not on this processor. */
 static bool read_here(struct apmu_dev *dev, struct apmu_perf_event *event)
 {
 	struct apmu_perf *perf = dev->ctx;
@@ -215,7 +217,7 @@ static uint64_t get(struct apmu_dev *dev, unsigned i)
 {
 	struct apmu_perf_event *event = apmu_driver__perf_event(dev, i);
 
-	if (!event->fd) /* what load() saves before the first plan */
+	if (!event->fd) /* load() reads counters before the first plan opens them */
 		return 0;
 	if (!event->fresh && !read_here(dev, event))
 		apmu_driver__dev_fail(dev, read_file(dev, event));
@@ -231,7 +233,7 @@ static void look(struct apmu_dev *dev)
 		perf->event[k].fresh = false;
 }
 
-/* A sampled counter overflows where its 64 bits would. */
+/* Sets a counter's value by its offset. A sampled counter overflows where its 64 bits would. */
 static void put(struct apmu_dev *dev, unsigned i, uint64_t value)
 {
 	struct apmu_perf_event *event = apmu_driver__perf_event(dev, i);
@@ -244,7 +246,7 @@ static void put(struct apmu_dev *dev, unsigned i, uint64_t value)
 		apmu_driver__perf_period(dev, event, 0 - value);
 }
 
-/* The kernel may take turns of its own. */
+/* Gives the kernel's times, which differ if it multiplexes events. */
 static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 {
 	struct apmu_perf_event *event = apmu_driver__perf_event(dev, i);
@@ -262,7 +264,7 @@ static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 	out->error = out->running ? out->scaled - out->value : UINT64_MAX;
 }
 
-/* All of a set of counters; a group by its first. */
+/* Makes a request for all counters of a set; for a group through its leader. */
 static void order(struct apmu_dev *dev, apmu_counters counters, unsigned long request)
 {
 	for (; counters && !dev->bad; counters &= counters - 1) {
@@ -279,7 +281,7 @@ static void probe(struct apmu_dev *dev)
 	uint64_t everywhere_but_kernel = 1ull << FILTER_P | 1ull << FILTER_NSH;
 
 	dev->has.counters = apmu_driver__one(APMU_PERF_COUNTERS) - 1;
-	/* A kernel without the hardware, or one that hides it, says so. */
+	/* the open fails if the kernel has no such hardware or hides it */
 	if (!open_one(dev, APMU_CYCLE_COUNTER, everywhere_but_kernel))
 		dev->has.counters |= apmu_driver__one(APMU_CYCLE_COUNTER);
 	shut(apmu_driver__perf_event(dev, APMU_CYCLE_COUNTER));
@@ -361,7 +363,7 @@ static void go(struct apmu_dev *dev, apmu_counters counters)
 		order(dev, counters, PERF_EVENT_IOC_ENABLE);
 }
 
-/* The cycle counter or none: other numbers mean other things to each PMU. */
+/* Only the cycle counter counts cycles: event numbers differ between PMUs. */
 static int no_cycle_event(const struct apmu_dev *dev)
 {
 	(void)dev;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A count of the calling thread without a call to the kernel: the page that the kernel keeps for an event
- * says which counter has it now, and a sequence lock whether that changed meanwhile (linux/perf_event.h). */
+/* Reads a count of the calling thread without a system call: the page that the kernel maps for an event says
+ * which counter holds it now, and a sequence lock tells if that changed during the read
+ * (linux/perf_event.h). */
 #define _DEFAULT_SOURCE
 #include "driver/a64.h"
 #include "driver/backend_perf.h"
@@ -9,7 +10,7 @@
 
 #include <linux/perf_event.h>
 
-/* What the loop reads, in the order of the page. */
+/* The members that the loop reads, in the order of the page. */
 struct view {
 	uint32_t index;
 	uint16_t width, shift;
@@ -34,7 +35,7 @@ static uint64_t clock_now(void)
 
 #elif defined(__aarch64__)
 
-/* The kernel numbers event counters as the architecture does, and the cycle counter 31. */
+/* The kernel numbers event counters as the architecture does, and calls the cycle counter 31. */
 static uint64_t counter_read(uint32_t n)
 {
 	return apmu_driver__a64_counter(n);

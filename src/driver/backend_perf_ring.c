@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples through the kernel's ring behind an event's page (linux/perf_event.h: data_head, data_tail,
+/* Samples from the kernel's ring buffer behind an event's page (linux/perf_event.h: data_head, data_tail,
  * records). */
 #define _DEFAULT_SOURCE
 #include "driver/backend_perf.h"
@@ -9,7 +9,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#define SILENT ((uint64_t)1 << 62) /* a period that does not come */
+#define SILENT ((uint64_t)1 << 62) /* a period that is never reached */
 
 struct ring {
 	const struct apmu_perf_event *event;
@@ -18,7 +18,7 @@ struct ring {
 	uint64_t size, tail;
 };
 
-/* Bytes of the ring from `at` on, which may go round its end. */
+/* Copies bytes of the ring from `at` on, which may wrap around its end. */
 static void copy(const struct ring *ring, uint64_t at, void *to, size_t n)
 {
 	size_t offset = (size_t)(at & (ring->size - 1)), first = ring->size - offset;
@@ -29,7 +29,7 @@ static void copy(const struct ring *ring, uint64_t at, void *to, size_t n)
 	memcpy((unsigned char *)to + first, ring->data, n - first);
 }
 
-/* As backend_perf.c asks for it: IP, TID, TIME, READ. */
+/* A sample record, with the fields that backend_perf.c asks for: IP, TID, TIME, READ. */
 struct record {
 	uint64_t ip;
 	uint32_t pid, tid;
@@ -62,14 +62,14 @@ static void sample(struct apmu_dev *dev, struct apmu_dev_slot *slot, const struc
 		dev->config->sample(dev->config->user, &out);
 }
 
-/* One record; returns its length, and 0 for one that makes no sense. */
+/* Handles one record; returns its length in bytes, 0 for one that makes no sense. */
 static uint64_t take(struct apmu_dev *dev, struct apmu_dev_slot *slot, const struct ring *ring, uint64_t left,
 		     int *served)
 {
 	struct apmu_perf *perf = dev->ctx;
 	struct perf_event_header header;
 	struct record record = {0};
-	uint64_t lost[2]; /* id, how many */
+	uint64_t lost[2]; /* id, number of records lost */
 	size_t n;
 
 	copy(ring, ring->tail, &header, sizeof(header));

@@ -82,7 +82,7 @@ static void sync(void *ctx)
 	__asm__ volatile("isb" : : : "memory");
 }
 
-/* IRQ and FIQ: either may be the PMU's. */
+/* Masks IRQ and FIQ: either may be the PMU's. */
 static unsigned lock(void *ctx)
 {
 	unsigned was = (unsigned)A64_READ(daif);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What start and stop add to a count, measured. A region of n reads costs n * r + c; two lengths give c,
- * which may be negative: on ARM11 the three cycles before the first count (arm11.md 3.1) are missing from it.
- */
+/* Measures what start and stop add to a count. A region of n reads costs n * r + c; two lengths give c, which
+ * may be negative: on ARM11 the three cycles before the first count (arm11.md 3.1) are missing from it. */
 #include "driver/device.h"
 
-#define SHORT 4 /* reads; longer than any hold-off */
+#define SHORT 4 /* reads, which take longer than any hold-off */
 #define TRIES 3
 
-/* The counts of one region with `reads` in it. */
+/* Returns the count of one region with `reads` reads in it. */
 static uint64_t measure(struct apmu_dev *dev, unsigned w, unsigned reads)
 {
 	struct apmu_count count = {0};
@@ -22,7 +21,7 @@ static uint64_t measure(struct apmu_dev *dev, unsigned w, unsigned reads)
 	return count.value;
 }
 
-/* The least of some tries: nothing makes a count too low. */
+/* Returns the least of some tries: disturbances only make a count larger. */
 static uint64_t least(struct apmu_dev *dev, unsigned w, unsigned reads)
 {
 	uint64_t out = UINT64_MAX;

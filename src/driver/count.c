@@ -48,7 +48,7 @@ int apmu_dev_stop(struct apmu_dev *dev)
 	return apmu_driver__dev_end(dev);
 }
 
-/* One look; false if a handler came in between. Counters first, flags second: slot.c says why. */
+/* Reads once; false if a handler ran meanwhile. Counters are read first, flags second: slot.c says why. */
 static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n)
 {
 	const struct apmu_dev_slot *slot = &dev->config->slots[first];
@@ -76,14 +76,14 @@ static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, s
 	}
 	if (changes != dev->changes && !dev->bad)
 		return false;
-	/* Without a handler a reader that saw a wrap counts it. */
+	/* Without a handler the reader that saw a wrap counts it. */
 	if (!dev->bad && !dev->config->interrupt && (flags & dev->watched))
 		apmu_driver__dev_fail(dev, apmu_dev_poll(dev));
 	return true;
 }
 
-/* Reads what no handler has changed meanwhile. Samples may come faster than a look takes: then without them.
- */
+/* Repeats a read until no handler ran during it. If samples come faster than a read takes, the last try masks
+ * interrupts. */
 static int read_undisturbed(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n)
 {
 	unsigned state;

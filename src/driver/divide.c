@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Division without the compiler's helpers, which are several times as long on a processor that has none. */
+/* Division without the compiler's helper functions, which are several times as long on a processor without a
+ * divider. */
 #include "driver/device.h"
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
@@ -12,7 +13,7 @@ uint64_t apmu_driver__divide(uint64_t a, uint64_t b, uint64_t *rest)
 
 #else
 
-/* Bit by bit: bits of `a` leave at the top, those of the quotient come in at the bottom. */
+/* Bit by bit: the bits of `a` are shifted out at the top, those of the quotient in at the bottom. */
 uint64_t apmu_driver__divide(uint64_t a, uint64_t b, uint64_t *rest)
 {
 	uint64_t left = 0;

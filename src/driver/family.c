@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What families have in common. */
+/* Functions that all families share. */
 #include "driver/device.h"
 
 uint64_t apmu_driver__counter_get(struct apmu_dev *dev, unsigned i)

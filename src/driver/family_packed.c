@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ARM11 and XScale: a few counters, selectors side by side in one word, no enable for each. */
+/* ARM11 and XScale: a few counters, selectors side by side in one word, no enables per counter. */
 #include "driver/device.h"
 
 void apmu_driver__probe_packed(struct apmu_dev *dev)
@@ -25,7 +25,7 @@ void apmu_driver__selector_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 		dev->types = apmu_base__put(dev->types, lo + 7, lo, type);
 }
 
-/* A counter that is not wanted counts the event that never happens. */
+/* Makes counters that are not wanted count the event that never happens. */
 void apmu_driver__selectors_park(struct apmu_dev *dev, apmu_counters on)
 {
 	for (unsigned i = 0; i < dev->family->events; i++)
@@ -33,7 +33,7 @@ void apmu_driver__selectors_park(struct apmu_dev *dev, apmu_counters on)
 			apmu_driver__selector_put(dev, i, dev->family->off);
 }
 
-/* The row's event that counts cycles and nothing else. */
+/* Returns the event of the core's row that counts cycles and nothing else. */
 int apmu_driver__cycle_event(const struct apmu_dev *dev)
 {
 	const struct apmu_core *core = dev->has.known ? dev->config->core : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ARM11 and XScale with two counters: one control register, PMNC, holds selectors, flags, interrupt enables
- * and E. Every write of it is also an acknowledgement of the flags written as 1 (arm11.md 3.2,
- * xscale.md 2.3), so a value that was read never goes back: writes are made from dev->control and dev->types,
- * whose flag bits are 0. */
+ * and E. Every write of PMNC also acknowledges the flags written as 1 (arm11.md 3.2, xscale.md 2.3), so a
+ * value that was read is never written back: writes are made from dev->control and dev->types, whose flag
+ * bits are 0. */
 #include "driver/device.h"
 
 #define E      0x001u
@@ -11,7 +11,7 @@
 #define FLAGS  0x700u
 #define EVENTS 2
 
-/* Counter masks (bits 0, 1, 31) as three bits of PMNC, and back. */
+/* Converts counter masks (bits 0, 1, 31) to three bits of PMNC, and back. */
 static uint32_t packed(apmu_counters counters)
 {
 	return (uint32_t)(counters & 3) | (uint32_t)(counters >> 29 & 4);
@@ -66,7 +66,7 @@ static apmu_counters flags(struct apmu_dev *dev)
 	return unpacked(apmu_driver__dev_get(dev, APMU_DEV_CONTROL) >> 8 & 7);
 }
 
-/* What must not be left undone: once more if it fails. */
+/* A write that must not be omitted: tried a second time if it fails. */
 static void insist(struct apmu_dev *dev, unsigned what, uint64_t value)
 {
 	int bad = apmu_driver__dev_end(dev), again;
@@ -78,10 +78,10 @@ static void insist(struct apmu_dev *dev, unsigned what, uint64_t value)
 	dev->bad = bad ? bad : again;
 }
 
-/* With E clear an acknowledgement leaves ARM11's request up (arm11.md 3.3). So: a moment with E set and the
- * interrupt enables clear, after which the counters get back what they read before and flags of that moment
- * go; a flag that came since `which` was read stays. The first write is for a handler that comes between a
- * stop's decision and its write. */
+/* While E is clear an acknowledgement does not clear ARM11's request (arm11.md 3.3). So E is set for a moment
+ * with the interrupt enables clear; then the counters are restored to what they read before, and flags of
+ * that moment are cleared. A flag that was set after `which` was read stays. The first write is needed if a
+ * handler comes between the decision to stop and its write. */
 static void pulse(struct apmu_dev *dev, apmu_counters which)
 {
 	static const uint8_t all[] = {0, 1, APMU_CYCLE_COUNTER};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Armv7 and PMUv3: PMCR, and per counter an enable, a flag and an interrupt enable, each set and cleared by
- * writing
- * 1. Where some counters belong to somebody else, E stays as it is and the enables start and stop ours. */
+ * writing a 1. If some counters belong to another user, E stays as it is, and the enables start and stop the
+ * driver's counters. */
 #include "driver/device.h"
 
 #define E   0x01u
@@ -55,7 +55,7 @@ static void quiet(struct apmu_dev *dev)
 	clear_enables(dev, dev->has.counters);
 }
 
-/* Has the counter a type register that we may look at? The cycle counter's is there only with filters. */
+/* True if the counter has a type register that may be read. The cycle counter has one only with filters. */
 static bool typed(const struct apmu_dev *dev, unsigned i)
 {
 	return i < 31 || dev->has.cycle_filters;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* XScale with four counters: EVTSEL, INTEN and FLAG stand beside PMNC (xscale.md 3.1). EVTSEL changes only
- * while PMNC.E is clear. Bit 0 of INTEN and FLAG is the cycle counter, bits 4:1 are the event counters. */
+/* XScale with four counters: EVTSEL, INTEN and FLAG are registers besides PMNC (xscale.md 3.1). EVTSEL
+ * changes only while PMNC.E is clear. Bit 0 of INTEN and FLAG is the cycle counter, bits 4:1 are the event
+ * counters. */
 #include "driver/device.h"
 
 #define E      0x1u
@@ -19,7 +20,7 @@ static apmu_counters unpacked(uint64_t bits)
 									      << APMU_CYCLE_COUNTER;
 }
 
-/* C, P and the ID are not for writing back. */
+/* C, P and the ID are not saved: they must not be written back. */
 static void save(struct apmu_dev *dev, struct apmu_was *was)
 {
 	was->control = apmu_driver__dev_get(dev, APMU_DEV_CONTROL) & D;

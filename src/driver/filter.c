@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a counter counts, as the filter bits of a type register (armv7-pmuv2.md 2, pmuv3.md 4.3). */
+/* Filter bits of a type register for a want's levels and worlds (armv7-pmuv2.md 2, pmuv3.md 4.3). */
 #include "driver/device.h"
 
 #define P   31
@@ -13,12 +13,12 @@
 #define RLU 21
 #define RLH 20
 
-#define TWO_WORLDS (1u << NSK | 1u << NSU) /* where they should differ */
+#define TWO_WORLDS (1u << NSK | 1u << NSU) /* needed where the two worlds differ */
 #define LEVELS     (APMU_AT_USER | APMU_AT_KERNEL | APMU_AT_HYP | APMU_AT_MONITOR)
 #define WORLDS     (APMU_WORLD_SECURE | APMU_WORLD_NONSECURE | APMU_WORLD_REALM)
 
-/* Three bits of a set as they stand in a type register: the first as it is, of the others whether
- * they differ from it. */
+/* Encodes a set of three worlds as the bits of a type register: the first bit as it is, each other bit as its
+ * difference from the first. */
 static uint32_t told(unsigned set, unsigned first, unsigned second, unsigned third)
 {
 	if (set & 1)
@@ -26,8 +26,8 @@ static uint32_t told(unsigned set, unsigned first, unsigned second, unsigned thi
 	return (set & 1) << first | (set >> 1 & 1) << second | (set >> 2) << third;
 }
 
-/* EL1 and EL0 say where not to count, the Secure (or only) world first; EL2 says where, the Non-secure world
- * first; EL3 counts where M equals P. */
+/* For EL1 and EL0 the bits name the worlds that do not count, starting from the Secure (or only) world; for
+ * EL2 the worlds that count, starting from the Non-secure world; EL3 counts if M equals P. */
 static uint32_t bits_for(unsigned levels, unsigned worlds)
 {
 	unsigned hyp = levels & APMU_AT_HYP ? worlds : 0;
@@ -40,7 +40,7 @@ static uint32_t bits_for(unsigned levels, unsigned worlds)
 	return bits;
 }
 
-/* What the request names and the PMU has no bit for. */
+/* The reason why the PMU's bits cannot express the want. */
 static enum apmu_why missing(uint32_t exists, const struct apmu_want *want)
 {
 	if (!exists)
@@ -50,7 +50,7 @@ static enum apmu_why missing(uint32_t exists, const struct apmu_want *want)
 	if ((want->levels & APMU_AT_HYP) && !(exists >> NSH & 1))
 		return APMU_WHY_NO_LEVEL;
 	if ((want->levels & (APMU_AT_MONITOR | APMU_AT_KERNEL)) == APMU_AT_MONITOR && !(exists >> M & 1))
-		return APMU_WHY_NO_LEVEL; /* EL3 without a bit of its own follows P */
+		return APMU_WHY_NO_LEVEL; /* without a bit of its own EL3 follows P */
 	return APMU_WHY_NOT;
 }
 

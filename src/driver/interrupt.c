@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Overflows: acknowledged, counted, reloaded, called back. */
+/* Overflows: acknowledging, counting, reloading, calling back. */
 #include "driver/device.h"
 
-/* Where flags can get lost, any overflow is a reason to look at every counter. */
+/* True if an overflow concerns the slot. Where flags can get lost, any overflow is a reason to look at every
+ * counter. */
 static bool concerns(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, apmu_counters flags)
 {
 	return apmu_driver__flagged(slot, flags) || (dev->has.vague && slot->bits == 32);
 }
 
-/* `gain` events came, `left` of them up to the sample: how many periods passed, and what is left now. */
+/* Handles a sample that is due: `gain` events came, `slot->left` of them up to the sample. Counts the periods
+ * that passed and sets what is left of the present one. */
 static void due(struct apmu_dev *dev, struct apmu_dev_slot *slot, uint64_t gain)
 {
 	uint64_t over = gain - slot->left, period = apmu_driver__slot_period(dev, slot);
@@ -37,7 +39,7 @@ void apmu_driver__slot_count(struct apmu_dev *dev, struct apmu_dev_slot *slot, a
 		due(dev, slot, gain);
 }
 
-/* The counters stand still where they are written. */
+/* Takes the overflows. Counters that are written are stopped. */
 static void take(struct apmu_dev *dev, apmu_counters flags)
 {
 	struct apmu_dev_slot *slot;
@@ -56,7 +58,7 @@ static void take(struct apmu_dev *dev, apmu_counters flags)
 	}
 }
 
-/* A slot with too many samples since the last tick goes on counting without. */
+/* Counts one sample; a slot with too many since the last tick goes on counting without samples. */
 void apmu_driver__slot_throttle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
 	if (dev->config->throttle && ++slot->burst >= dev->config->throttle) {
@@ -112,8 +114,8 @@ int apmu_driver__service(struct apmu_dev *dev, void *state)
 	return served;
 }
 
-/* The thread that was interrupted may stand between a write of PMSELR and the access that it is for, or
- * behind a failure of its own. */
+/* The interrupted thread may be between a write of PMSELR and the access that it is for, or may have a
+ * failure of its own in dev->bad. */
 int apmu_dev_interrupt(struct apmu_dev *dev, void *state)
 {
 	bool selects = dev->backend->traits & APMU_TRAIT_SELECT;

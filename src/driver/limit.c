@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How often somebody must look where no interrupt tells of a wrap. */
+/* How often a caller without an interrupt must poll to see every wrap. */
 #include "driver/device.h"
 
-#define UNKNOWN_STEP 16 /* events a cycle that no row tells of: more than any counter's row here says */
+#define UNKNOWN_STEP 16 /* events per cycle of an unknown event: more than any row says */
 
 static unsigned step_of(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 {

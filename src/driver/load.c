@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Putting a plan on the counters, and undoing it if an access fails on the way. */
+/* Programming a plan, and undoing that if an access fails on the way. */
 #include "driver/device.h"
 
 #define EVENT_CHAIN 0x1E
 #define EVERYWHERE  0
 
-/* What the type register of a counter must hold. */
+/* Returns the value for a counter's type register. */
 static uint32_t type_of(const struct apmu_dev *dev, const struct apmu_want *want, unsigned counter)
 {
 	bool cycles = counter == APMU_CYCLE_COUNTER;
@@ -25,7 +25,7 @@ static void put_slot(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 	apmu_driver__slot_reload(dev, slot);
 }
 
-/* The counters of the round. The driver's own slot comes last, and steps back where a want has the cycle
+/* Chooses the counters of the round. The driver's own slot comes last and is inactive if a want has the cycle
  * counter. */
 static void choose(struct apmu_dev *dev)
 {
@@ -80,7 +80,8 @@ static void fill(struct apmu_dev *dev, const struct apmu_want *want, const struc
 	dev->round = 0;
 }
 
-/* A want that counts cycles everywhere and always can serve the driver too. */
+/* Returns a want's slot that always counts cycles everywhere, which the driver can use too; NULL if there is
+ * none. */
 static struct apmu_dev_slot *cycles_of_want(const struct apmu_dev *dev)
 {
 	for (unsigned i = 0; i < dev->n; i++) {
@@ -93,7 +94,8 @@ static struct apmu_dev_slot *cycles_of_want(const struct apmu_dev *dev)
 	return NULL;
 }
 
-/* What the driver needs the cycle counter for: turns by cycles, time, a look in time where flags get lost. */
+/* Takes the cycle counter for the driver if it needs one: for turns by cycles, for time, or for frequent
+ * looks where flags get lost. */
 static void choose_own(struct apmu_dev *dev)
 {
 	bool turns = dev->rounds > 1;
@@ -113,7 +115,7 @@ struct saved {
 	uint64_t type, count;
 };
 
-/* Best effort: what fails a second time stays as it is. */
+/* Best effort: what fails here stays as it is. */
 static void undo(struct apmu_dev *dev, const struct apmu_was *was, apmu_counters counters,
 		 const struct saved *saved)
 {
@@ -167,7 +169,7 @@ int apmu_dev_load(struct apmu_dev *dev, const struct apmu_want *want, const stru
 	state = apmu_driver__lock(dev);
 	apmu_driver__dev_stop(dev);
 	if (dev->bad)
-		apmu_driver__dev_halt(dev); /* a second try */
+		apmu_driver__dev_halt(dev); /* tries to stop once more */
 	apmu_driver__dev_end(dev);
 	dev->loaded = dev->running = dev->turn_due = dev->begun = dev->late = false;
 	dev->since = dev->enabled = dev->held = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics of spec/groups over the counts of a plan. */
+/* Metrics of spec/groups from the counts of a plan. */
 #include <apmu/region.h>
 
 #include "driver/device.h"

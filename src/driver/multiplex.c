@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Wants that take turns: rotation, the cycle counter as a clock, totals scaled by time. A turn lasts from one
- * rotation to the next. In an image only where its configuration names apmu_turns. */
+ * rotation to the next. Linked only if a configuration names apmu_turns. */
 #include "driver/device.h"
 
-/* The slot on the cycle counter that stands for time. */
+/* Returns the slot on the cycle counter by which time is measured. */
 static const struct apmu_dev_slot *cycles(const struct apmu_dev *dev)
 {
 	for (unsigned i = 0; i < dev->n; i++) {
@@ -70,7 +70,7 @@ static void turn_end(struct apmu_dev *dev)
 	}
 }
 
-/* Everything is stopped: what this round has counted, and the next round on the counters. */
+/* Ends this round's counts and puts the next round on the counters; all counters are stopped. */
 static void change(struct apmu_dev *dev)
 {
 	apmu_counters flags = dev->family->flags(dev) & dev->watched;
@@ -99,19 +99,20 @@ static void rotate(struct apmu_dev *dev)
 	change(dev);
 	if (!dev->bad && ran)
 		apmu_driver__dev_start(dev);
-	if (dev->bad) { /* half a round on the counters is worth nothing */
+	if (dev->bad) { /* a partly programmed round is useless */
 		apmu_driver__dev_halt(dev);
 		dev->loaded = false;
 	}
 }
 
-/* Events in `time` at a rate. */
+/* Returns the events in `time` at a rate. */
 static uint64_t events(uint64_t rate, uint64_t time)
 {
 	return (rate >> 16) * time + ((rate & 0xFFFF) * time >> 16);
 }
 
-/* The time that was not counted may have been as slow or as fast as any turn that was counted. */
+/* Returns the error bound: the time not counted may have been as slow or as fast as any turn that was
+ * counted. */
 static uint64_t bound(const struct apmu_dev_slot *slot, const struct apmu_count *count)
 {
 	uint64_t unseen = count->enabled - count->running, low, high;
@@ -138,7 +139,7 @@ static void scale(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, 
 
 const struct apmu_turns apmu_turns = {.begin = begin, .rotate = rotate, .time = cycles_now, .scale = scale};
 
-/* Samples that are due are called back first. */
+/* Calls back samples that are due, then rotates. */
 static void serve_and_rotate(struct apmu_dev *dev)
 {
 	apmu_driver__service(dev, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding out what is there, and giving it back. */
+/* Opening and closing: probing the PMU and restoring it. */
 #include "driver/device.h"
 
 #define NO_PMU      0
@@ -26,7 +26,7 @@ const struct apmu_core *apmu_core_identify(const struct apmu_core *const *cores,
 	return NULL;
 }
 
-/* The core's row refines what the registers say; it counts only if it is this core's. */
+/* Checks if the core's row is this core's: only then does it refine what the registers say. */
 static void know(struct apmu_dev *dev)
 {
 	const struct apmu_core *core = dev->config->core;
@@ -38,7 +38,7 @@ static void know(struct apmu_dev *dev)
 		return;
 	if (dev->config->exact_core)
 		dev->has.known = true;
-	else if (dev->backend->traits & APMU_TRAIT_FRAME) /* a part number instead */
+	else if (dev->backend->traits & APMU_TRAIT_FRAME) /* has.midr is a part number instead */
 		dev->has.known = core->constant[APMU_CORE_PART] == dev->has.midr;
 	else
 		dev->has.known = apmu_core_identify(&core, 1, dev->has.midr);
@@ -46,7 +46,7 @@ static void know(struct apmu_dev *dev)
 		dev->has.vague = true;
 }
 
-/* EL0 may always ask whether it may. */
+/* Checks that EL0 may access the PMU; EL0 may always read PMUSERENR. */
 static void ask_user(struct apmu_dev *dev, uint8_t *why)
 {
 	if (dev->config->el || (dev->backend->traits & APMU_TRAIT_FRAME) || !dev->family->architected)
@@ -57,7 +57,7 @@ static void ask_user(struct apmu_dev *dev, uint8_t *why)
 	dev->bad = APMU_EACCES;
 }
 
-/* What may not be there, which is no failure; false if it is not. */
+/* Reads a register whose absence is no failure; false if it is absent. */
 static bool ask(struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t *value)
 {
 	int bad = dev->bad ? dev->bad : apmu_driver__dev_ask(dev, reg, value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* "INST_RETIRED:u", "0x1B", "r1b:k", "cycles": text to a want. */
+/* Parses "INST_RETIRED:u", "0x1B", "r1b:k", "cycles" to a want. */
 #include "driver/device.h"
 
-#define NAME_MAX 64 /* longest event name, its end included */
+#define NAME_MAX 64 /* longest event name, with its terminating 0 */
 
 static int digit(char c)
 {
@@ -12,7 +12,7 @@ static int digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* "0x1B" or perf's "r1b"; false if it is no number or more than 16 bits. */
+/* Parses "0x1B" or perf's "r1b"; false if it is not a number or has more than 16 bits. */
 static bool number(const char *text, uint16_t *out)
 {
 	uint32_t value = 0;
@@ -64,7 +64,8 @@ static bool is_cycles(const char *name)
 	return i == sizeof(cycles);
 }
 
-/* On a core that the row does not describe, the row's names stand for architected events at best. */
+/* True if the row's event has the same number on this core. If the row is of another core, only architected
+ * events do. */
 static bool means_the_same(const struct apmu_dev *dev, const struct apmu_event *event)
 {
 	unsigned n = event->number;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fitting wants to counters: what must have a certain counter first, then pairs, then the rest; group by
- * group into the first round that has room. */
+/* Assigning wants to counters: wants for a certain counter first, then pairs, then the rest; group by group
+ * into the first round that has room. */
 #include "driver/device.h"
 
 #define CYCLES       APMU_CYCLE_COUNTER
@@ -8,7 +8,7 @@
 #define INST_RETIRED 0x08
 #define EVENT_CYCLES 0x11 /* Armv7 and PMUv3 */
 
-#define NO_ROOM APMU_WHYS /* not a refusal: perhaps in another round */
+#define NO_ROOM APMU_WHYS /* not a refusal: there may be room in another round */
 #define RANKS   4
 
 struct planner {
@@ -16,8 +16,8 @@ struct planner {
 	const struct apmu_want *want;
 	struct apmu_plan *plan;
 	size_t n;
-	unsigned misfit;             /* the want that was looked at last */
-	apmu_counters always, taken; /* counters that are taken in every round, and in the one being filled */
+	unsigned misfit;             /* the want that was checked last */
+	apmu_counters always, taken; /* counters taken in every round; and in the round being filled */
 };
 
 static bool has(const struct planner *p, unsigned counter)
@@ -25,7 +25,7 @@ static bool has(const struct planner *p, unsigned counter)
 	return apmu_driver__in(p->dev->has.counters, counter);
 }
 
-/* Does the PMU or the core's row say that the event is there? What neither can know is let pass. */
+/* True if the PMU or the core's row has the event, or if neither can tell. */
 static bool event_exists(const struct apmu_dev *dev, unsigned number)
 {
 	unsigned low = number & 0x3F, high = number >= 0x4000 ? 32 : 0;
@@ -51,7 +51,7 @@ static unsigned check_event(struct planner *p, unsigned w)
 	return APMU_WHY_NOT;
 }
 
-/* Why this kind of counter cannot filter as wanted. */
+/* The reason why this kind of counter cannot filter as wanted. */
 static enum apmu_why unfit(const struct planner *p, const struct apmu_want *want, bool cycles)
 {
 	uint32_t bits;
@@ -59,13 +59,13 @@ static enum apmu_why unfit(const struct planner *p, const struct apmu_want *want
 	return apmu_driver__filter(cycles ? p->dev->has.cycle_filters : p->dev->has.filters, want, &bits);
 }
 
-/* The driver keeps the cycle counter to itself if turns are taken by it. */
+/* True if the driver needs the cycle counter itself because turns are measured by it. */
 static bool cycles_kept(const struct planner *p, const struct apmu_want *want)
 {
 	return p->dev->config->turn_cycles && (want->period || want->levels || want->worlds || want->group);
 }
 
-/* May the want go on this counter at all? */
+/* True if the want may go on this counter. */
 static bool can_count(const struct planner *p, const struct apmu_want *want, unsigned counter)
 {
 	bool cycles = want->flags & APMU_WANT_CYCLES;
@@ -112,7 +112,7 @@ static unsigned give(struct planner *p, unsigned w, unsigned counter, bool chain
 	return check_sampling(p, want, chain || apmu_driver__in(p->dev->has.wide, counter));
 }
 
-/* Why no counter would do, with all of them free. */
+/* The reason why no counter would do even if all were free. */
 static unsigned impossible(const struct planner *p, const struct apmu_want *want)
 {
 	enum apmu_why why = unfit(p, want, false);
@@ -128,8 +128,8 @@ static unsigned impossible(const struct planner *p, const struct apmu_want *want
 	return p->dev->has.counters & (apmu_driver__one(31) - 1) ? APMU_WHY_TOO_MANY : APMU_WHY_NO_COUNTERS;
 }
 
-/* The counter made for what the want asks: the cycle counter; PMICNTR only if named, since EL3 may trap it
- * and EL1 cannot know. */
+/* Places a want on its fixed counter: the cycle counter; PMICNTR only if named, since EL3 may trap it and EL1
+ * cannot find out. */
 static unsigned place_fixed(struct planner *p, unsigned w)
 {
 	const struct apmu_want *want = &p->want[w];
@@ -157,7 +157,7 @@ static unsigned place(struct planner *p, unsigned w)
 	return why;
 }
 
-/* What may go on the fewest counters goes first. */
+/* The order of placement: wants that fit the fewest counters first. */
 static unsigned rank(const struct apmu_want *want)
 {
 	return want->counter != APMU_ANY_COUNTER ? 0
@@ -171,7 +171,7 @@ static bool in_group(const struct planner *p, unsigned w, unsigned of)
 	return w == of || (p->want[of].group && p->want[w].group == p->want[of].group);
 }
 
-/* Puts a whole group into what is free. */
+/* Places a whole group on the free counters. */
 static unsigned place_group(struct planner *p, unsigned of)
 {
 	unsigned why = APMU_WHY_NOT;
@@ -186,7 +186,7 @@ static unsigned place_group(struct planner *p, unsigned of)
 	return why;
 }
 
-/* The group did not fit beside others. Would it by itself, and each want of it? */
+/* The reason why a group did not fit: checks if it fits alone, and if each of its wants does. */
 static unsigned no_room(struct planner *p, unsigned of)
 {
 	bool alone;
@@ -201,7 +201,7 @@ static unsigned no_room(struct planner *p, unsigned of)
 	return alone ? APMU_WHY_TOO_MANY : APMU_WHY_GROUP;
 }
 
-/* Counters that a round has given away: those of the wants placed in it. */
+/* The counters that are taken in a round by the wants placed in it. */
 static apmu_counters taken_in(const struct planner *p, unsigned round)
 {
 	apmu_counters taken = p->always;
@@ -235,7 +235,8 @@ static unsigned seat(struct planner *p, unsigned of, bool turns)
 	return refused == APMU_WHY_TOO_MANY && turns && !can ? APMU_WHY_NO_TURNS : refused;
 }
 
-/* Checks one, and gives it what is made for it: cycles and instructions by themselves need not take turns. */
+/* Checks one want, and places it if it has a fixed counter: cycles and instructions without a group need not
+ * take turns. */
 static unsigned admit(struct planner *p, unsigned w)
 {
 	unsigned why = check_event(p, w);
@@ -270,7 +271,7 @@ static unsigned plan_all(struct planner *p, unsigned options)
 	return why;
 }
 
-/* What is not here is APMU_EOPNOTSUPP. */
+/* Error codes; reasons that are not listed give APMU_EOPNOTSUPP. */
 static const int8_t codes[APMU_WHYS] = {
 	[APMU_WHY_NO_COUNTERS] = APMU_ENOSPC, [APMU_WHY_TOO_MANY] = APMU_ENOSPC,
 	[APMU_WHY_GROUP] = APMU_ENOSPC,       [APMU_WHY_COUNTER_TWICE] = APMU_ENOSPC,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What an Armv7 or PMUv3 PMU can do, asked of the PMU: PMCR.N, PMCEID, and which bits of PMCR and of a type
- * register keep what is written. An unknown core answers as well as a known one. */
+/* Probes the capabilities of an Armv7 or PMUv3 PMU: PMCR.N, PMCEID, and which bits of PMCR and of a type
+ * register keep what is written. This needs no knowledge of the core. */
 #include "driver/device.h"
 
 #define N_LO         11
 #define N_MAX        0x1Fu
 #define LC           0x40u
 #define LP           0x80u
-#define P_C          0x06u       /* what trying the others must not do */
+#define P_C          0x06u       /* must not be written as 1 while other bits are tried */
 #define FILTERS      0xFD700000u /* P U NSK NSU NSH M, SH, RLK RLU RLH */
 #define CEID_CHAIN   30
 #define VERSION_P1   4
@@ -15,7 +15,7 @@
 #define CYCLES       31
 #define INSTRUCTIONS 32
 
-/* Which of `bits` does the register keep? It is as before afterwards. */
+/* Returns those of `bits` that the register keeps. Restores the register afterwards. */
 static uint32_t kept(struct apmu_dev *dev, unsigned what, uint32_t bits, uint32_t never)
 {
 	uint64_t was = apmu_driver__dev_get(dev, what) & ~(uint64_t)never, now;
@@ -43,7 +43,7 @@ static void probe_widths(struct apmu_dev *dev, unsigned n)
 {
 	uint32_t wide = kept(dev, APMU_DEV_CONTROL, LC | LP, P_C);
 
-	/* LP is RES0 before v8.5; QEMU 7.2 keeps it all the same. A frame does not name its version. */
+	/* LP is RES0 before v8.5, but QEMU 7.2 keeps it. A frame does not give its version. */
 	if ((wide & LP) && (dev->backend->traits & APMU_TRAIT_WIDE) &&
 	    (!dev->has.version || dev->has.version >= VERSION_P5))
 		dev->has.wide = apmu_driver__one(n) - 1;
@@ -52,7 +52,7 @@ static void probe_widths(struct apmu_dev *dev, unsigned n)
 	dev->has.wide |= dev->has.counters & (apmu_counters)(1ull << INSTRUCTIONS);
 }
 
-/* The cycle counter's filter register is there where the event counters have filters (PMUv2 on). */
+/* The cycle counter has a filter register if the event counters have filters (from PMUv2 on). */
 static void probe_filters(struct apmu_dev *dev, unsigned n)
 {
 	if (n)
@@ -61,7 +61,7 @@ static void probe_filters(struct apmu_dev *dev, unsigned n)
 		dev->has.cycle_filters = kept(dev, APMU_DRIVER__REG(APMU_DEV_TYPE, CYCLES), FILTERS, 0);
 }
 
-/* PMCEID is Undefined on Armv7 cores without PMUv2, but for one: the core's row knows. */
+/* PMCEID is Undefined on all but one of the Armv7 cores without PMUv2: the core's row says on which. */
 static void probe_events(struct apmu_dev *dev)
 {
 	const struct apmu_core *core = dev->config->core;
@@ -74,7 +74,7 @@ static void probe_events(struct apmu_dev *dev)
 			dev->has.ceid[k] = 0;
 }
 
-/* Events 0x4000 on came with v8.1, and numbers of 16 bits with them; a frame does not name its version. */
+/* Events from 0x4000 on, and thus 16-bit numbers, came with v8.1; a frame does not give its version. */
 static uint16_t event_mask(const struct apmu_dev *dev, bool v8)
 {
 	if (!v8)

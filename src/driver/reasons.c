@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reasons in words. */
+/* Texts of enum apmu_why. */
 #include "driver/device.h"
 
 static const char *const text[APMU_WHYS] = {

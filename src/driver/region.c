@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions and tasks: differences of reads. */
+/* Regions and tasks, counted as differences of reads. */
 #include <apmu/region.h>
 
 #include "driver/device.h"
@@ -19,7 +19,7 @@ static int core_read(struct apmu_dev *dev, uint64_t *out)
 	return bad;
 }
 
-/* The counts of the running task, or of the core where there are no tasks. */
+/* Reads the counts of the running task, or of the core if no task runs. */
 static int task_read(struct apmu_dev *dev, uint64_t *out)
 {
 	const struct apmu_task *task = dev->task;
@@ -70,7 +70,7 @@ int apmu_region_begin(struct apmu_dev *dev, struct apmu_region *region)
 	struct apmu_region **top = innermost(dev);
 
 	region->calls++;
-	if (region->open++) /* called by itself: the outermost counts */
+	if (region->open++) /* recursion: only the outermost begin reads the counters */
 		return APMU_OK;
 	region->outer = *top;
 	*top = region;

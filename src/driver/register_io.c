@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The backend's functions, as the rest of the driver calls them. */
+/* Register access through the backend's functions, with the first failure kept in dev->bad. */
 #include "driver/device.h"
 
 void apmu_driver__dev_fail(struct apmu_dev *dev, int bad)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One want on its counter: what it has counted, and what the counter must be written with. */
+/* A want on its counter: what it has counted, and what the counter must be written with. */
 #include "driver/device.h"
 
 struct apmu_dev_slot *apmu_driver__slot(const struct apmu_dev *dev, unsigned i)
@@ -34,7 +34,7 @@ bool apmu_driver__flagged(const struct apmu_dev_slot *slot, apmu_counters flags)
 	return apmu_driver__in(flags, apmu_driver__flag_of(slot));
 }
 
-/* Bits that a counter does not have are ignored, whatever they read. */
+/* Bits that the counter does not have are masked, whatever they read. */
 uint64_t apmu_driver__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 {
 	uint64_t low, high, again;
@@ -50,9 +50,9 @@ uint64_t apmu_driver__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot 
 	return (uint32_t)low | high << 32;
 }
 
-/* Without a flag the counter has not passed its `last` again, so the difference is what it gained. With one
- * it wrapped once: if it stands at `last` or above, that is a whole turn more. Where flags can get lost a
- * wrap shows by itself: the counter had less than half its range to go (apmu_driver__slot_reload). */
+/* Without a flag the counter has not reached its `last` again, so the difference is what it gained. With a
+ * flag it wrapped once: if it is at `last` or above, it gained 2^32 more. Where flags can get lost a wrap
+ * shows by itself, because the counter had less than half its range to go (apmu_driver__slot_reload). */
 uint64_t apmu_driver__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
 				apmu_counters flags)
 {
@@ -63,8 +63,8 @@ uint64_t apmu_driver__slot_gain(const struct apmu_dev *dev, const struct apmu_de
 	return gain;
 }
 
-/* The counter first, the flags second: no flag, no wrap before the look. With a flag a counter that stands at
- * `last` or above may have wrapped after it was looked at; a second look decides. */
+/* `now` was read before the flags: without a flag the counter had not wrapped at `now`. With a flag and `now`
+ * at `last` or above, the wrap may have come after `now`: a second read decides. */
 uint64_t apmu_driver__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
 				 apmu_counters flags)
 {
@@ -97,7 +97,7 @@ void apmu_driver__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 	dev->family->put(dev, slot->counter, last);
 }
 
-/* Marsaglia's xorshift: a jitter need not be more random than that. */
+/* Marsaglia's xorshift, which is random enough for jitter. */
 static uint32_t draw(struct apmu_dev *dev)
 {
 	dev->random ^= dev->random << 13;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timer of the caller's does: throttled samples go on, overflows are looked for, turns change. */
+/* apmu_dev_tick(), for a timer of the caller's: resumes throttled samples, looks for overflows, changes
+ * turns. */
 #include "driver/device.h"
 
-/* Samples again, from here on. A wrap that waits for the handler stays its business: the counter is not
- * written. */
+/* Resumes the samples of a slot from here on. If a wrap still waits for the handler, the counter is not
+ * written: the handler will do that. */
 static void unthrottle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
 	apmu_counters counters = apmu_driver__counters_of(slot);
@@ -26,7 +27,8 @@ static void unthrottle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 
 static void tick(struct apmu_dev *dev)
 {
-	if (!dev->config->interrupt || dev->rounds > 1) /* samples that are due come before the next turn */
+	if (!dev->config->interrupt ||
+	    dev->rounds > 1) /* samples that are due are taken before the next turn */
 		apmu_driver__service(dev, NULL);
 	for (unsigned i = 0; i < dev->n; i++) {
 		struct apmu_dev_slot *slot = &dev->config->slots[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The time that enabled and running are measured in, and what is read where nothing takes turns. */
+/* The time in which `enabled` and `running` are measured, and counts of plans without turns. */
 #include "driver/device.h"
 
 uint64_t apmu_driver__time(struct apmu_dev *dev)
@@ -11,8 +11,8 @@ uint64_t apmu_driver__time(struct apmu_dev *dev)
 	return dev->running ? dev->config->clock(dev->config->user) - dev->since : dev->since;
 }
 
-/* Running, `since` is when the turn began; stopped, how long it has lasted. Cycles stand still by themselves.
- */
+/* While running, `since` is the start of the turn; while stopped, its length so far. This converts one to the
+ * other. Time in cycles needs no conversion: the cycle counter stops by itself. */
 void apmu_driver__time_flip(struct apmu_dev *dev)
 {
 	if (!dev->config->clock)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What EL0 may do: PMUSERENR, or ARM1176's SUNAVCR, whose bit V lies where EN does. */
+/* User access: PMUSERENR, or ARM1176's SUNAVCR, whose bit V is at the position of EN. */
 #include "driver/device.h"
 
 #define KNOWN 0xFu
@@ -10,7 +10,7 @@ int apmu_dev_user_now(struct apmu_dev *dev)
 	int bad;
 
 	if (!dev->has.user)
-		return 0; /* no bit opens it: it stays Undefined */
+		return 0; /* no bit allows it: EL0 accesses stay Undefined */
 	bad = apmu_driver__dev_ask(dev, APMU_DEV_USER, &bits);
 	return bad ? bad : (int)(bits & KNOWN & dev->has.user);
 }

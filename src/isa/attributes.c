@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * .ARM.attributes (ADDENDA32 2.1): 'A', then a vendor's subsections; in "aeabi" sub-subsections, of which the
- * one for the whole file has pairs of a tag and a value. Any file may be given: each length is held against
- * what is there.
+ * .ARM.attributes (ADDENDA32 2.1): 'A', then vendors' subsections; "aeabi" has sub-subsections, of which the
+ * one for the whole file contains pairs of a tag and a value. The file may be malformed: each length is
+ * checked against the bytes that are left.
  */
 #include "isa/attributes.h"
 
@@ -47,7 +47,7 @@ static bool take_text(struct bytes *from, struct bytes *out)
 	return end && take(from, (size_t)(end - from->at) + 1, out);
 }
 
-/* A subsection: a length that counts itself and the `before` bytes in front of it. */
+/* Takes a subsection; its length counts the length field and the `before` bytes in front of it. */
 static bool take_section(struct bytes *from, size_t before, struct bytes *out)
 {
 	struct bytes word;
@@ -59,7 +59,7 @@ static bool take_section(struct bytes *from, size_t before, struct bytes *out)
 	return size >= before + 4 && take(from, size - before - 4, out);
 }
 
-/* Texts are the values of tags 4 and 5, and of odd ones above 32; 32 has a number and a text. */
+/* Tags 4 and 5, and odd tags above 32, have a text as value; tag 32 has a number and a text. */
 static bool skip_value(struct bytes *from, uint64_t tag)
 {
 	struct bytes text;

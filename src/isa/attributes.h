@@ -6,8 +6,7 @@
 #include <libelf.h>
 #include <stdint.h>
 
-/* Tag_CPU_arch of the whole file (ADDENDA32 3.3.5.2); 0 where nothing is said, or nothing that can be read.
- */
+/* Returns Tag_CPU_arch of the whole file (ADDENDA32 3.3.5.2); 0 if it is absent or unreadable. */
 uint8_t apmu_isa__attributes_arch(Elf *elf);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include <stdint.h>
 
-/* `bits` of them (1 to 31), from bit `low` on. */
+/* Returns the field of `bits` bits (1 to 31) from bit `low` on. */
 static inline uint32_t apmu_isa__at(uint32_t word, unsigned low, unsigned bits)
 {
 	return word >> low & ((1u << bits) - 1);
 }
 
-/* The same as a number in two's complement. */
+/* Returns the field as a number in two's complement. */
 static inline int64_t apmu_isa__signed_at(uint32_t word, unsigned low, unsigned bits)
 {
 	uint32_t sign = 1u << (bits - 1);

@@ -8,7 +8,7 @@
 
 #define LR_A32    14u
 #define SP_A32    13u
-#define FPSCR_A32 15u /* R15 is no operand: its bit stands for the flags of FPSCR */
+#define FPSCR_A32 15u /* R15 is no operand, so its bit represents the flags of FPSCR */
 #define LR_A64    30u
 #define R31       31u
 
@@ -35,7 +35,7 @@ static const struct apmu_isa__row *find(const struct apmu_isa__rows *rows, uint3
 	return NULL;
 }
 
-/* Coprocessor and VFP words are the same in A32 and T32, but that T32's are never conditional. */
+/* Coprocessor and VFP words are the same in A32 and T32, except that T32's are never conditional. */
 static bool coprocessor(uint32_t word)
 {
 	unsigned top = word >> 24 & 0xF;
@@ -43,8 +43,8 @@ static bool coprocessor(uint32_t word)
 	return top >= 0xC && top <= 0xE;
 }
 
-/* Advanced SIMD of A32 and T32 in A32's encoding: data processing, loads and stores of structures. T32 has
- * bit 24 at 28 (DDI0406C A7.4, A7.7). 0: it is none. */
+/* The A32 encoding of an Advanced SIMD instruction of A32 or T32: data processing, loads and stores of
+ * structures. T32 has bit 24 at 28 (DDI0406C A7.4, A7.7). 0: not such an instruction. */
 static uint32_t neon_word(enum apmu_isa__isa isa, uint32_t word, unsigned size)
 {
 	bool a32 = isa == APMU_ISA__A32, t32 = isa == APMU_ISA__T32 && size == 4;
@@ -72,7 +72,7 @@ static const struct apmu_isa__row *lookup(enum apmu_isa__isa isa, uint32_t word,
 	return coprocessor(word) ? a32_row(word) : find(&apmu_isa__rows_t32, word);
 }
 
-/* What the rows' slots mean in one instruction set. */
+/* An instruction word and how to read the rows' slots in it. */
 struct word {
 	uint32_t bits;
 	uint8_t isa, size;
@@ -91,7 +91,7 @@ static unsigned slot16(const struct word *w, unsigned slot)
 	}
 }
 
-/* The number in a slot's field. */
+/* The register number in a slot's field. */
 static unsigned slot(const struct word *w, unsigned slot)
 {
 	if (w->size == 2)
@@ -105,8 +105,8 @@ static unsigned slot(const struct word *w, unsigned slot)
 	}
 }
 
-/* A32: vector registers are followed in halves: bit 32 + n is the low half of Dn (S2n, of n below 16), bit 16
- * + n the high half of D0 to D15 (S2n+1). */
+/* A32: vector registers are represented by halves: bit 32 + n is the low half of Dn (S2n, of n below 16), bit
+ * 16 + n the high half of D0 to D15 (S2n+1). */
 static uint64_t of_s(unsigned s)
 {
 	return (uint64_t)1 << ((s & 1 ? 16 : 32) + s / 2 % 16);
@@ -118,7 +118,7 @@ static uint64_t of_d(unsigned d)
 	return (uint64_t)1 << (32 + d) | (d < 16 ? (uint64_t)1 << (16 + d) : 0);
 }
 
-/* `n` D registers, the distance `step` apart; the last is followed by the first. */
+/* `n` D registers, `step` apart, wrapping from D31 to D0. */
 static uint64_t of_list(unsigned d, unsigned n, unsigned step)
 {
 	uint64_t regs = 0;
@@ -128,7 +128,7 @@ static uint64_t of_list(unsigned d, unsigned n, unsigned step)
 	return regs;
 }
 
-/* A slot's D register: the fifth bit is the high one. */
+/* The number of a slot's D register: the fifth bit is its high bit. */
 static unsigned number_d(const struct word *w, unsigned which)
 {
 	unsigned more = which == N ? 7 : which == D ? 22 : 5;
@@ -136,7 +136,7 @@ static unsigned number_d(const struct word *w, unsigned which)
 	return slot(w, which) | apmu_isa__at(w->bits, more, 1) << 4;
 }
 
-/* An S register: it is the low one. */
+/* The number of a slot's S register: the fifth bit is its low bit. */
 static unsigned number_s(const struct word *w, unsigned which)
 {
 	unsigned d = number_d(w, which);
@@ -210,7 +210,7 @@ static uint64_t set(const struct word *w, unsigned slots)
 	return regs;
 }
 
-/* `n` vector registers of A64 from `first` on; the last one is followed by the first. */
+/* `n` vector registers of A64 from `first` on, wrapping from 31 to 0. */
 static uint64_t vectors(unsigned first, unsigned n)
 {
 	uint32_t regs = ((uint32_t)1 << n) - 1;
@@ -218,7 +218,8 @@ static uint64_t vectors(unsigned first, unsigned n)
 	return (uint64_t)(regs << first | (first ? regs >> (32 - first) : 0)) << 32;
 }
 
-/* VLD1 to VST4 of one lane, or to all lanes: how many, by bits 9:8, and are they a register apart? */
+/* The registers of VLD1 to VST4 of one lane, or to all lanes: bits 9:8 give their number; they are
+ * consecutive or every second one. */
 static uint64_t lanes(const struct word *w, bool all)
 {
 	unsigned n = apmu_isa__at(w->bits, 8, 2) + 1, size = apmu_isa__at(w->bits, 10, 2);
@@ -230,7 +231,7 @@ static uint64_t lanes(const struct word *w, bool all)
 	return of_list(number_d(w, D), n, apart ? 2 : 1);
 }
 
-/* A32: registers that no slot names. */
+/* A32: adds registers that no slot names. */
 static void more_a32(const struct word *w, enum apmu_isa__more what, struct apmu_insn *out)
 {
 	unsigned d = number_d(w, D);
@@ -257,7 +258,7 @@ static void more_a32(const struct word *w, enum apmu_isa__more what, struct apmu
 		out->late_reads |= moved;
 }
 
-/* A64: registers that no slot names. */
+/* A64: adds registers that no slot names. */
 static void more(const struct word *w, enum apmu_isa__more what, struct apmu_insn *out)
 {
 	uint64_t lr = (uint64_t)1 << LR_A64, sp = (uint64_t)1 << R31, moved = 0, next = 0;
@@ -281,10 +282,10 @@ static void more(const struct word *w, enum apmu_isa__more what, struct apmu_ins
 	case MORE_LANE4:
 		moved = vectors(slot(w, D), what - MORE_LANE1 + 1u);
 		out->reads |= moved;
-		out->late_reads |= moved; /* a lane goes into what there is once it has come */
+		out->late_reads |= moved; /* the lane is merged after it has arrived */
 		out->writes |= moved;
 		return;
-	case MORE_CASP: /* an odd number is unallocated; the one after 30 reads as zero */
+	case MORE_CASP: /* an odd number is unallocated; the register after 30 reads as zero */
 		next = set(w, M) << 1 & ~sp;
 		out->reads |= next | (set(w, D) << 1 & ~sp);
 		out->writes |= next;
@@ -305,7 +306,7 @@ static void more(const struct word *w, enum apmu_isa__more what, struct apmu_ins
 	}
 }
 
-/* Two-register forms name one register in A32: the next one belongs to it. STREXD names it in M. */
+/* Register pairs of A32 are named by their first register. STREXD has it in M. */
 static uint64_t pair_set(const struct word *w, const struct apmu_isa__row *row, unsigned slots)
 {
 	uint64_t regs = set(w, slots);
@@ -326,7 +327,7 @@ static uint64_t list(const struct word *w)
 	return (w->bits & 0xFF) | (uint64_t)more << (w->bits & 0x0800 ? 15 : LR_A32);
 }
 
-/* The registers of a VLDM or VSTM: imm8 words from D on. An odd number of D registers' is FLDMX's. */
+/* The registers of a VLDM or VSTM: imm8 words from D on. FLDMX has an odd number for D registers. */
 static uint64_t vector_list(const struct word *w)
 {
 	unsigned n = apmu_isa__at(w->bits, 0, 8);
@@ -375,8 +376,7 @@ static void operands(const struct word *w, const struct apmu_isa__row *row, stru
 	out->writes = pair_set(w, row, row->writes) | (load ? moved : 0) | back(w, row);
 	out->shift_reads = set(w, row->early);
 	unsigned added = (unsigned)(row->how >> ACC_SHIFT & 0xFF);
-	out->late_reads =
-		set(w, added) & ~set(w, row->reads & ~added); /* what is multiplied too is no late one */
+	out->late_reads = set(w, added) & ~set(w, row->reads & ~added); /* multiplied ones are not late */
 	if (row->back == BACK_NEON && slot(w, M) != SP_A32)
 		out->reads |= general(w, M);
 	if (row->how & BASESP)
@@ -388,12 +388,12 @@ static void operands(const struct word *w, const struct apmu_isa__row *row, stru
 	if (w->isa != APMU_ISA__A64)
 		out->reads &= ~pc, out->writes &= ~pc;
 	more(w, (enum apmu_isa__more)(row->how >> MORE_SHIFT & 0x3F), out);
-	/* VLDM and VSTM of S registers move one register per word; of D registers one per two words. */
+	/* VLDM and VSTM move one S register per word, one D register per two words. */
 	out->regs = (uint8_t)(row->how & VLIST ? apmu_isa__at(w->bits, 0, 8) / (row->width / 4u)
 					       : count(list(w)));
 }
 
-/* Of a multiplication that writes two registers, D has the low half. */
+/* 1 + the register of the low half (D), for a multiplication that writes two registers; else 0. */
 static uint8_t low_half(const struct word *w, const struct apmu_isa__row *row)
 {
 	bool two = row->writes != D && (row->writes & D);
@@ -418,7 +418,7 @@ static uint8_t width(const struct word *w, const struct apmu_isa__row *row)
 	return row->width;
 }
 
-/* A32 and T32 with the carry: ADC, SBC, RSC, RRX, of an index too. */
+/* True for A32 and T32 instructions that use the carry: ADC, SBC, RSC, RRX, also in an index. */
 static bool carry(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned op = apmu_isa__at(w->bits, 21, 4);
@@ -450,7 +450,8 @@ static uint16_t flags(const struct word *w, const struct apmu_isa__row *row, con
 	return (uint16_t)f;
 }
 
-/* The group of what no row's group names: the class, but of bytes and halfwords of A32 and T32. */
+/* The group of an instruction whose row names none: its class, except for bytes and halfwords of A32 and T32.
+ */
 static uint16_t group_of_class(const struct word *w, const struct apmu_isa__row *row)
 {
 	bool sub = w->isa != APMU_ISA__A64 && (row->width == 1 || row->width == 2);
@@ -481,7 +482,7 @@ static uint64_t bit(unsigned trait)
 	return (uint64_t)1 << trait;
 }
 
-/* What the class alone says. An instruction that may change the PC is a branch, not data processing. */
+/* The trait of the class. An instruction that may change the PC is a branch, not data processing. */
 static uint64_t class_trait(const struct apmu_isa__row *row)
 {
 	switch ((enum apmu_class)row->cls) {
@@ -503,7 +504,7 @@ static uint64_t class_trait(const struct apmu_isa__row *row)
 	}
 }
 
-/* A load or store with acquire, release or both, where bits of the word say so. */
+/* Traits of a load or store with acquire, release or both, where bits of the word say so. */
 static uint64_t ordered(const struct word *w, const struct apmu_isa__row *row)
 {
 	bool store = row->cls == APMU_CLASS_STORE;
@@ -518,7 +519,7 @@ static uint64_t ordered(const struct word *w, const struct apmu_isa__row *row)
 	return acquire << APMU_TRAIT_LDACQ | release << APMU_TRAIT_STREL;
 }
 
-/* PLI and its kin: in A64 a kind of PRFM, in A32 and T32 told by bit 24. */
+/* True for a preload of code, PLI: in A64 a form of PRFM, in A32 and T32 distinguished by bit 24. */
 static bool preloads_code(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned yes = w->isa == APMU_ISA__A64   ? apmu_isa__at(w->bits, 3, 2) == 1
@@ -528,7 +529,7 @@ static bool preloads_code(const struct word *w, const struct apmu_isa__row *row)
 	return row->cls == APMU_CLASS_PRELOAD && yes;
 }
 
-/* Of what types its data are. A32's AES and SHA stand among instructions that have one. */
+/* Traits for the types of its data. AES and SHA of A32 have none, but stand among instructions that do. */
 static uint64_t types(const struct word *w, uint64_t own)
 {
 	if (w->isa == APMU_ISA__A64)
@@ -558,11 +559,11 @@ static uint64_t target(const struct word *w, enum apmu_isa__where where, uint64_
 		return 0;
 	uint64_t to = addr + apmu_isa__distance(w->bits, where);
 	if (where == TO_T32_X)
-		to &= ~(uint64_t)3; /* A32 code is aligned: from Align(PC, 4) */
+		to &= ~(uint64_t)3; /* A32 code is word-aligned: counted from Align(PC, 4) */
 	return w->isa == APMU_ISA__A64 ? to : to & 0xFFFFFFFF;
 }
 
-/* Conditional by its condition field, or by the IT block it stands in. */
+/* True if the condition field, or the IT block around the instruction, makes it conditional. */
 static bool conditional(struct apmu_isa__stream *stream, const struct word *w)
 {
 	if (w->isa == APMU_ISA__A32)
@@ -573,7 +574,7 @@ static bool conditional(struct apmu_isa__stream *stream, const struct word *w)
 	return true;
 }
 
-/* IT's mask: the lowest bit that is set ends the block. */
+/* Instructions of an IT block: the lowest set bit of the mask ends it. */
 static uint8_t it_length(uint32_t word)
 {
 	return (uint8_t)(4 - __builtin_ctz(word & 0xF));
@@ -606,7 +607,7 @@ bool apmu_isa__classify(struct apmu_isa__stream *stream, uint64_t addr, uint32_t
 	if (row->how & WF_IT && !cond)
 		out->flags |= APMU_INSN_SETS_FLAGS;
 	if (cond && row->width == 0 &&
-	    row->branch == APMU_BRANCH_NONE) /* what a condition that fails leaves is the old value */
+	    row->branch == APMU_BRANCH_NONE) /* if the condition fails, the old value remains */
 		out->reads |= out->writes;
 	if (row->how & ITSET)
 		stream->it = it_length(opcode);

@@ -9,10 +9,10 @@
 #define SHIFT_S 0x0E000090u, 0x00000010u /* shifted by a register */
 #define IMMED   0x0E000000u, 0x02000000u
 
-#define LSL_M 0x0E000E70u, 0x00000000u /* LSL #1 to #3, */
-#define LSL_4 0x0E000FF0u, 0x00000200u /* #4 */
+#define LSL_M 0x0E000E70u, 0x00000000u /* LSL #1 to #3 */
+#define LSL_4 0x0E000FF0u, 0x00000200u /* LSL #4 */
 
-/* One form: compares, moves, all others; the last two again with the PC as destination. */
+/* The rows of one form: compares, moves, all others; moves and others also with the PC as destination. */
 #define DP_(m, b, extra, early, how, compare, move, other)                                                   \
 	DO((m) | 0x01900000u, (b) | 0x01100000u, ALU, N | (extra), 0, early, (how) | (compare)),             \
 		BR((m) | 0x01A0F000u, (b) | 0x01A0F000u, ALU, INDIRECT, 0, extra, 0, how, BACK_NO, TO_NONE), \
@@ -173,7 +173,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0FB00F50, 0x0E800900, VFP_DIV, VN | VM, VD, 0, G(FDIV_16)),                        /* VDIV */
 	DO (0x0FB00F50, 0x0E800A00, VFP_DIV, VN | VM, VD, 0, G(FDIV_32)),
 	DO (0x0FB00F50, 0x0E800B00, VFP_DIV_64, VN | VM, VD, 0, G(FDIV_64)),
-	/* moves and what has one source: opcode 1x11, bits 19:16 */
+	/* moves and instructions with one source: opcode 1x11, bits 19:16 */
 	DO (0x0FB00C50, 0x0EB00800, VFP, 0, VD, 0, G(FMOV_IMM)),                                 /* VMOV of a number */
 	DO (0x0FBF0CD0, 0x0EB00840, VFP, VM, VD, 0, G(FMOV)),                                    /* VMOV */
 	DO (0x0FBF0CD0, 0x0EB008C0, VFP, VM, VD, 0, G(FABS)),                                    /* VABS */
@@ -183,8 +183,8 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0FBF0FD0, 0x0EB10BC0, VFP_DIV_64, VM, VD, 0, G(FSQRT_64)),
 	DO (0x0FBF0F50, 0x0EB30A40, VFP, VM | VD, VD, 0, G(FCVT) | VD_S | VM_S),                 /* VCVTB, VCVTT to half */
 	DO (0x0FBF0F50, 0x0EB30B40, VFP, VM | VD, VD, 0, G(FCVT) | VD_S | VM_D),
-	DO (0x0FBF0F50, 0x0EB30940, VFP, VM | VD, VD, 0, G(FCVT) | VD_S | VM_S),                 /* ... to BFloat16 */
-	DO (0x0FBF0F50, 0x0EB20A40, VFP, VM, VD, 0, G(FCVT) | VD_S | VM_S),                      /* ... from half */
+	DO (0x0FBF0F50, 0x0EB30940, VFP, VM | VD, VD, 0, G(FCVT) | VD_S | VM_S),                 /* VCVT to BFloat16 */
+	DO (0x0FBF0F50, 0x0EB20A40, VFP, VM, VD, 0, G(FCVT) | VD_S | VM_S),                      /* VCVT from half */
 	DO (0x0FBF0F50, 0x0EB20B40, VFP, VM, VD, 0, G(FCVT) | VD_D | VM_S),
 	DO (0x0FBF0C50, 0x0EB40840, VFP, VD | VM, 0, 0, G(FCMP) | MORE(FPSCR_SET)),              /* VCMP */
 	DO (0x0FBF0C50, 0x0EB50840, VFP, VD, 0, 0, G(FCMP) | MORE(FPSCR_SET)),                   /* VCMP with zero */
@@ -206,7 +206,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0FB00C10, 0x0E900800, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD) | ACC(VD)),     /* VFNMA, VFNMS */
 	DO (0x0FB00F10, 0x0EA00B00, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD_64) | ACC(VD)),   /* double precision */
 	DO (0x0FB00C10, 0x0EA00800, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD) | ACC(VD)),     /* VFMA, VFMS */
-	DO (0x0F000E10, 0x0E000A00, VFP, VN | VM, VD, 0, 0),                                     /* no row above has it */
+	DO (0x0F000E10, 0x0E000A00, VFP, VN | VM, VD, 0, 0),                                     /* no row above matches */
 	DO (0x0F000F10, 0x0E000900, VFP, VN | VM, VD, 0, 0),
 	/* between register files */
 	DO (0x0FFFFFFF, 0x0EF1FA10, VFP, 0, 0, 0, G(FMOV_TO) | WF | MORE(FPSCR_GET)),            /* VMRS of the flags */
@@ -216,11 +216,11 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0FF00FFF, 0x0EE00A10, VFP, D, 0, 0, G(FMOV_FROM)),                                 /* VMSR of others */
 	DO (0x0FF00F10, 0x0E100910, VFP, VN, D, 0, G(FMOV_TO)),                                  /* VMOV to core: half, */
 	DO (0x0FF00F10, 0x0E000910, VFP, D, VN, 0, G(FMOV_FROM)),
-	DO (0x0FF00F10, 0x0E100A10, VFP, VN, D, 0, G(FMOV_TO)),                                  /* ... single, */
+	DO (0x0FF00F10, 0x0E100A10, VFP, VN, D, 0, G(FMOV_TO)),                                  /* VMOV of a single */
 	DO (0x0FF00F10, 0x0E000A10, VFP, D, VN, 0, G(FMOV_FROM)),
 	DO (0x0FB00F10, 0x0E800B10, VFP, D, VN, 0, G(VDUP_FROM) | VN_D),                         /* VDUP from core */
 	DO (0x0FB00F10, 0x0EA00B10, VFP, D, VN, 0, G(VDUP_FROM) | VN_Q),
-	DO (0x0F100F10, 0x0E100B10, VFP, VN, D, 0, G(VMOV_TO)),                                  /* ... an element */
+	DO (0x0F100F10, 0x0E100B10, VFP, VN, D, 0, G(VMOV_TO)),                                  /* VMOV of an element */
 	DO (0x0F100F10, 0x0E000B10, VFP, D | VN, VN, 0, G(VINS_FROM)),
 	DO (0x0F100E10, 0x0E100A10, VFP, VN, D, 0, G(FMOV_TO)),
 	DO (0x0F100E10, 0x0E000A10, VFP, D, VN, 0, G(FMOV_FROM)),
@@ -272,7 +272,7 @@ static const struct apmu_isa__row always[] = {
 	DO (0xFFB00F50, 0xFC000C40, SIMD, VN | VM | VD, VD, 0, G(VBFMMLA) | WIDE | ACC(VD)),     /* VMMLA of BFloat16 */
 	DO (0xFFB00F10, 0xFC000D00, SIMD, VN | VM | VD, VD, 0, G(VBFDOT) | WIDE | ACC(VD)),      /* VDOT of BFloat16 */
 	DO (0xFF300F00, 0xFC200D00, SIMD, VN | VM | VD, VD, 0, G(VDOT) | WIDE | ACC(VD)),        /* VSDOT, VUDOT, VUSDOT */
-	DO (0xFF300F00, 0xFE200D00, SIMD, VN | VM | VD, VD, 0, G(VDOT) | WIDE | ACC(VD) | VM_LOW), /* ... by element */
+	DO (0xFF300F00, 0xFE200D00, SIMD, VN | VM | VD, VD, 0, G(VDOT) | WIDE | ACC(VD) | VM_LOW), /* by element */
 	DO (0xFFB00F00, 0xFE000D00, SIMD, VN | VM | VD, VD, 0, G(VBFDOT) | WIDE | ACC(VD) | VM_LOW),
 	DO (0xFF300F00, 0xFE000D00, SIMD, VN | VM | VD, VD, 0, G(VDOT) | WIDE | ACC(VD) | VM_LOW),
 	DO (0xFF300E00, 0xFC200C00, SIMD, VN | VM | VD, VD, 0, 0),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A64: the rows, by the groups of the encoding index (DDI0487 C4). First match wins. Armv8.1 and later where
- * they touch memory or the PC: atomics, LDAPR, pointer authentication.
+ * A64: the rows, by the groups of the encoding index (DDI0487 C4). First match wins. Of Armv8.1 and later,
+ * only what touches memory or the PC: atomics, LDAPR, pointer authentication.
  */
 #include "isa/classify_rows.h"
 
@@ -215,13 +215,13 @@ static const struct apmu_isa__row row[] = {
 	MEM(0x3F600000, 0x3C400000, LOAD, 4, N, VD, N, SPN | SIZE_V | G(LOAD_VEC) | WIDE23, BACK_B10),
 	MEM(0x3F600C00, 0x3C600800, LOAD, 4, N | M, VD, N | M, SPN | SIZE_V | G(LOAD_VEC) | WIDE23, BACK_NO),
 
-	/* SVE; scalar floating point and Advanced SIMD stand in classify_a64_vector.c */
-	MEM(0xFFA08010, 0x84200000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches: PRFB, ..., of 32-bit offsets, */
-	MEM(0xFFE08010, 0x85C00000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* an immediate, */
-	MEM(0xFE60C010, 0x8400C000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* a register, 32-bit addresses, */
-	MEM(0xFFA08010, 0xC4200000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* unpacked 32-bit offsets, */
-	MEM(0xFFE08010, 0xC4608000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* 64-bit offsets, */
-	MEM(0xFE60E010, 0xC400E000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* 64-bit addresses */
+	/* SVE; scalar floating point and Advanced SIMD are in classify_a64_vector.c */
+	MEM(0xFFA08010, 0x84200000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, 32-bit offsets */
+	MEM(0xFFE08010, 0x85C00000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, immediate */
+	MEM(0xFE60C010, 0x8400C000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, register or 32-bit addresses */
+	MEM(0xFFA08010, 0xC4200000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, unpacked 32-bit offsets */
+	MEM(0xFFE08010, 0xC4608000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, 64-bit offsets */
+	MEM(0xFE60E010, 0xC400E000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, 64-bit addresses */
 	MEM(0xFE000000, 0x84000000, LOAD, 16, N, VD, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE loads */
 	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, VD, N, SPN | COND | TRAIT(SVE), BACK_NO),
 	MEM(0xFE000000, 0xC4000000, LOAD, 16, N, VD, N, SPN | COND | TRAIT(SVE), BACK_NO),

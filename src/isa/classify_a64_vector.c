@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A64: scalar floating point and Advanced SIMD (DDI0487 C4.1.96), in the order of the encoding index. First
- * match wins. A destination of which a part stays, or to which is added, is read.
+ * match wins. A destination that keeps a part of its value, or is added to, is also read.
  */
 #include "isa/classify_rows.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A64: the data of floating-point, Advanced SIMD and SVE instructions. Which type, how many operations,
- * governed by a predicate? DDI0487 C4.1.96 (scalar, Advanced SIMD), C4.1.2 (SVE). First match wins.
+ * A64: the data of floating-point, Advanced SIMD and SVE instructions: type, number of operations, and if a
+ * predicate governs them. DDI0487 C4.1.96 (scalar, Advanced SIMD), C4.1.2 (SVE). First match wins.
  *
- * Counted as computing are arithmetic, comparisons and conversions; not moves, selections, permutations,
- * loads and stores. The type is the largest of those the instruction names. Not here: BFloat16, polynomials.
+ * Arithmetic, comparisons and conversions count as computing; moves, selections, permutations, loads and
+ * stores do not. The type is the largest of those that the instruction names. Not here: BFloat16,
+ * polynomials.
  */
 #include "isa/classify_format.h"
 
@@ -26,7 +27,7 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xFF203C00, 0x1E202000, FP_TYPE, SCALAR}, /* FCMP */
 	{0xFF200C00, 0x1E200400, FP_TYPE, SCALAR}, /* FCCMP */
 	{0xFF200C00, 0x1E200800, FP_TYPE, SCALAR}, /* two sources */
-	{0xFF000000, 0x1F000000, FP_TYPE, SCALAR | FMA}, /* FMADD and kin */
+	{0xFF000000, 0x1F000000, FP_TYPE, SCALAR | FMA}, /* FMADD and others */
 
 	/* Advanced SIMD, vectors; bit 28 set: scalars */
 	{0x9F20FC00, 0x0E20CC00, FP_SZ, VECTOR | FMA}, /* FMLA, FMLS */
@@ -36,9 +37,9 @@ static const struct apmu_isa__format_row rows[] = {
 	{0x9F3F8C00, 0x0E218800, FP_SZ, VECTOR}, /* FRINT, FCVT, SCVTF, FRECPE, FSQRT */
 	{0x9F3FEC00, 0x0E216800, FP_SZ, VECTOR | WHOLE}, /* FCVTN, FCVTL */
 	{0x9FBFCC00, 0x0EA0C800, FP_SZ, VECTOR}, /* compared with zero, FABS, FNEG */
-	{0x9F7E0C00, 0x0E780800, FP_HALF, VECTOR}, /* the same of half */
-	{0xBF3FCC00, 0x2E30C800, FP_SZ, VECTOR}, /* FMAXNMV, FADDP and kin */
-	{0xBF3FCC00, 0x0E30C800, FP_HALF, VECTOR}, /* the same of half */
+	{0x9F7E0C00, 0x0E780800, FP_HALF, VECTOR}, /* compared with zero, FABS, FNEG, half */
+	{0xBF3FCC00, 0x2E30C800, FP_SZ, VECTOR}, /* FMAXNMV, FADDP and others */
+	{0xBF3FCC00, 0x0E30C800, FP_HALF, VECTOR}, /* FMAXNMV, FADDP and others, half */
 	{0xDF20FC00, 0x5E20CC00, FP_SZ, SCALAR | FMA}, /* FMLA, FMLS */
 	{0xDF20C400, 0x5E20C400, FP_SZ, SCALAR}, /* three of a type */
 	{0xDF60FC00, 0x5E400C00, FP_HALF, SCALAR | FMA}, /* FMLA, FMLS half */
@@ -46,9 +47,9 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xDF3F8C00, 0x5E218800, FP_SZ, SCALAR}, /* FRINT, FCVT, SCVTF, FRECPE, FSQRT */
 	{0xDF3FEC00, 0x5E216800, FP_SZ, SCALAR}, /* FCVTN, FCVTL */
 	{0xDFBFCC00, 0x5EA0C800, FP_SZ, SCALAR}, /* compared with zero, FABS, FNEG */
-	{0xDF7E0C00, 0x5E780800, FP_HALF, SCALAR}, /* the same of half */
-	{0xFF3FCC00, 0x7E30C800, FP_SZ, SCALAR}, /* FMAXNMV, FADDP and kin */
-	{0xFF3FCC00, 0x5E30C800, FP_HALF, SCALAR}, /* the same of half */
+	{0xDF7E0C00, 0x5E780800, FP_HALF, SCALAR}, /* compared with zero, FABS, FNEG, half */
+	{0xFF3FCC00, 0x7E30C800, FP_SZ, SCALAR}, /* FMAXNMV, FADDP and others */
+	{0xFF3FCC00, 0x5E30C800, FP_HALF, SCALAR}, /* FMAXNMV, FADDP and others, half */
 	{0x9FC0F400, 0x0F001000, FP_HALF, VECTOR | FMA}, /* FMLA by element, half */
 	{0x9F80F400, 0x0F801000, FP_SZ, VECTOR | FMA}, /* FMLA by element */
 	{0x9FC0F400, 0x0F005000, FP_HALF, VECTOR | FMA}, /* FMLS by element, half */
@@ -130,7 +131,7 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xFF20F800, 0x64200000, FP_SIZE, SVE | FMA}, /* FMLA, FMLS by element */
 	{0xFF20F000, 0x64201000, FP_SIZE, SVE | FMA}, /* FCMLA by element */
 	{0xFF20FC00, 0x64202000, FP_SIZE, SVE}, /* FMUL by element */
-	{0xFF200000, 0x65200000, FP_SIZE, SVE | FMA | PRED}, /* FMLA, FMAD and kin */
+	{0xFF200000, 0x65200000, FP_SIZE, SVE | FMA | PRED}, /* FMLA, FMAD and others */
 	{0xFF20E000, 0x65000000, FP_SIZE, SVE}, /* FADD, FSUB, FMUL, FRECPS, unpredicated */
 	{0xFF3EFC00, 0x650E3000, FP_SIZE, SVE}, /* FRECPE, FRSQRTE */
 	{0xFF200000, 0x65000000, FP_SIZE, SVE | PRED}, /* arithmetic, conversions, comparisons, reductions */
@@ -161,14 +162,14 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xFFC0E000, 0xE5800000, NONE, SVE}, /* STR, predicate */
 	{0xFFC0E000, 0xE5804000, NONE, SVE}, /* STR, vector */
 	{0xFE20A000, 0x84002000, NONE, SVE | PRED | LDFF}, /* LDFF1, 32-bit offsets */
-	{0xFFA0A000, 0x84A02000, NONE, SVE | PRED | LDFF}, /* ... scaled */
-	{0xFFA0A000, 0x85202000, NONE, SVE | PRED | LDFF}, /* ... scaled, words */
-	{0xFE60A000, 0x8420A000, NONE, SVE | PRED | LDFF}, /* ... a vector of addresses */
+	{0xFFA0A000, 0x84A02000, NONE, SVE | PRED | LDFF}, /* LDFF1, 32-bit offsets, scaled */
+	{0xFFA0A000, 0x85202000, NONE, SVE | PRED | LDFF}, /* LDFF1, 32-bit offsets, scaled, words */
+	{0xFE60A000, 0x8420A000, NONE, SVE | PRED | LDFF}, /* LDFF1, a vector of addresses */
 	{0xFE40A000, 0xC440A000, NONE, SVE | PRED | LDFF}, /* LDFF1, 64-bit offsets */
-	{0xFE20A000, 0xC4002000, NONE, SVE | PRED | LDFF}, /* ... unpacked 32-bit offsets */
-	{0xFFA0A000, 0xC4A02000, NONE, SVE | PRED | LDFF}, /* ... scaled, halfwords */
-	{0xFF20A000, 0xC5202000, NONE, SVE | PRED | LDFF}, /* ... scaled, words and doublewords */
-	{0xFE60A000, 0xC420A000, NONE, SVE | PRED | LDFF}, /* ... a vector of addresses */
+	{0xFE20A000, 0xC4002000, NONE, SVE | PRED | LDFF}, /* LDFF1, unpacked 32-bit offsets */
+	{0xFFA0A000, 0xC4A02000, NONE, SVE | PRED | LDFF}, /* LDFF1, unpacked, scaled, halfwords */
+	{0xFF20A000, 0xC5202000, NONE, SVE | PRED | LDFF}, /* LDFF1, unpacked, scaled, words and doublewords */
+	{0xFE60A000, 0xC420A000, NONE, SVE | PRED | LDFF}, /* LDFF1, a vector of addresses */
 	{0xFE000000, 0x84000000, NONE, SVE | PRED}, /* gathers, broadcasts, prefetches */
 	{0xFE000000, 0xC4000000, NONE, SVE | PRED},
 	{0xFE000000, 0xA4000000, NONE, SVE | PRED}, /* contiguous loads */

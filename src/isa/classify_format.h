@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What kinds of data a floating-point, Advanced SIMD or SVE instruction computes on: traits beside those of
- * classify.h. Asked for such instructions alone.
+ * The types of data that a floating-point, Advanced SIMD or SVE instruction computes on: traits in addition
+ * to those of classify.h. Call these functions for such instructions only.
  *
- * Hosted or not: no allocation, no state. Sources: DDI0487, chapters C4 and F4.
+ * Works hosted or not: no allocation, no state. Sources: DDI0487, chapters C4 and F4.
  */
 #ifndef APMU_ISA_CLASSIFY_FORMAT_H
 #define APMU_ISA_CLASSIFY_FORMAT_H
 
 #include <apmu/uarch.h>
 
-/* Bits of enum apmu_trait; 0 for words that compute nothing that is counted by type: of an A64 word; of an
- * A32 or T32 one, as apmu_isa__opcode() answers it. */
+/* Return bits of enum apmu_trait, 0 for an instruction without computation that is counted by type: of an A64
+ * word; of an A32 or T32 word as from apmu_isa__opcode(). */
 uint64_t apmu_isa__format_traits(uint32_t word);
 uint64_t apmu_isa__format_traits_a32(uint32_t word);
 

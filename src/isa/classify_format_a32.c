@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A32 and T32: the data of VFP and Advanced SIMD instructions. DDI0487 F4.1.18 to F4.1.24 (DDI0406C A7.4 to
- * A7.7). First match wins; words with condition field 1111 stand first, for the others leave it out.
+ * A7.7). First match wins; words with condition field 1111 come first, since the other rows ignore that
+ * field.
  *
  * Counted as in A64 (classify_format.c). Not here: VFP's short vectors of Armv6, VFMAL, BFloat16.
  */
@@ -13,7 +14,7 @@
 static const struct apmu_isa__format_row vfp[] = {
 	{0xFF800C50, 0xFE000800, NONE, SCALAR}, /* VSEL */
 	{0xFFBF0C50, 0xFEB00840, NONE, SCALAR}, /* VMOVX, VINS */
-	{0xFE000C10, 0xFE000800, FP_CP, SCALAR}, /* VMAXNM, VMINNM, VRINTA, VCVTA and kin */
+	{0xFE000C10, 0xFE000800, FP_CP, SCALAR}, /* VMAXNM, VMINNM, VRINTA, VCVTA and others */
 	{0x0FA00C10, 0x0E000800, FP_CP, SCALAR | FMA}, /* VMLA, VMLS, VNMLA, VNMLS */
 	{0x0FB00C10, 0x0E900800, FP_CP, SCALAR | FMA}, /* VFNMA, VFNMS */
 	{0x0FB00C10, 0x0EA00800, FP_CP, SCALAR | FMA}, /* VFMA, VFMS */
@@ -35,7 +36,7 @@ static const struct apmu_isa__format_row simd[] = {
 	{0xFF800F10, 0xF2000C10, FP_20, Q6 | FMA}, /* VFMA, VFMS */
 	{0xFF800F10, 0xF2000D10, FP_20, Q6 | FMA}, /* VMLA, VMLS */
 	{0xFE800F00, 0xF2000D00, FP_20, Q6}, /* VADD, VSUB, VPADD, VABD, VMUL */
-	{0xFE800E00, 0xF2000E00, FP_20, Q6}, /* VCEQ, VCGE, VACGE, VMAX, VPMAX, VRECPS, VMAXNM and kin */
+	{0xFE800E00, 0xF2000E00, FP_20, Q6}, /* VCEQ, VCGE, VACGE, VMAX, VPMAX, VRECPS, VMAXNM and others */
 	{0xFE800000, 0xF2000000, INT_20, Q6},
 
 	/* a number in the instruction */
@@ -43,9 +44,9 @@ static const struct apmu_isa__format_row simd[] = {
 	{0xFE800E90, 0xF2800E10, FP_SINGLE, Q6}, /* VCVT of fixed point */
 	{0xFE800E90, 0xF2800C10, FP_HALF, Q6},
 	{0xFE800C90, 0xF2800810, INT_IMM2, Q6}, /* narrowing shifts, VSHLL, VMOVL */
-	{0xFE800010, 0xF2800010, INT_IMM, Q6}, /* VSHR, VSRA, VSHL, VQSHL and kin */
+	{0xFE800010, 0xF2800010, INT_IMM, Q6}, /* VSHR, VSRA, VSHL, VQSHL and others */
 
-	/* two sources and no number, or one */
+	/* two sources without an immediate, or one source */
 	{0xFFB00010, 0xF2B00000, NONE, Q6}, /* VEXT */
 	{0xFFB00810, 0xF3B00800, NONE, Q6}, /* VTBL, VTBX, VDUP */
 	{0xFFB30F90, 0xF3B00500, INT_8, Q6}, /* VCNT */
@@ -55,8 +56,8 @@ static const struct apmu_isa__format_row simd[] = {
 	{0xFFB30F10, 0xF3B00000, NONE, Q6}, /* VREV64, VREV32 */
 	{0xFFB30F10, 0xF3B00100, NONE, Q6}, /* VREV16 */
 	{0xFFB30810, 0xF3B00000, INT_18, Q6}, /* VCLS, VCLZ, VQABS, VQNEG */
-	{0xFFB30C10, 0xF3B10400, FP_18, Q6}, /* VCGT and kin with zero, VABS, VNEG */
-	{0xFFB30810, 0xF3B10000, INT_18, Q6}, /* the same of integers */
+	{0xFFB30C10, 0xF3B10400, FP_18, Q6}, /* VCGT and others with zero, VABS, VNEG */
+	{0xFFB30810, 0xF3B10000, INT_18, Q6}, /* VCGT and others with zero, VABS, VNEG, integers */
 	{0xFFB30F90, 0xF3B20300, INT_WIDE_18, Q6}, /* VSHLL */
 	{0xFFB30F10, 0xF3B20200, INT_WIDE_18, Q6}, /* VMOVN, VQMOVN, VQMOVUN */
 	{0xFFB30E90, 0xF3B20600, FP_SINGLE, WHOLE}, /* VCVT between half and single */
@@ -75,7 +76,7 @@ static const struct apmu_isa__format_row simd[] = {
 	{0xFE800F50, 0xF2800B40, INT_WIDE_20, Q24}, /* VQDMULL by scalar */
 	{0xFE800050, 0xF2800040, INT_20, Q24}, /* VMLA, VMUL, VQDMULH by scalar */
 	{0xFE800F50, 0xF2800E00, NONE, Q6}, /* VMULL of polynomials */
-	{0xFE800050, 0xF2800000, INT_WIDE_20, Q6}, /* VADDL, VADDHN, VABAL, VMLAL, VMULL and kin */
+	{0xFE800050, 0xF2800000, INT_WIDE_20, Q6}, /* VADDL, VADDHN, VABAL, VMLAL, VMULL and others */
 
 	/* since Armv8.2 */
 	{0xFEA00F10, 0xFC800800, FP_20_8, Q6}, /* VCADD */
@@ -86,14 +87,14 @@ static const struct apmu_isa__format_row simd[] = {
 };
 /* clang-format on */
 
-/* T32 has Advanced SIMD at another place: bit 24 of A32 is bit 28, and the top says 1110 1111 or 1111 1111.
- */
+/* The A32 word of a T32 word. T32 encodes Advanced SIMD differently: bit 24 of A32 is bit 28, and the top is
+ * 1110 1111 or 1111 1111. */
 static uint32_t in_a32(uint32_t w)
 {
 	return (w & 0xEF000000) == 0xEF000000 ? 0xF2000000 | (w >> 4 & 0x01000000) | (w & 0x00FFFFFF) : w;
 }
 
-/* Coprocessors 9 (half), 10 and 11 (double), data processing. */
+/* True for data processing of coprocessors 9 (half), 10 (single) and 11 (double). */
 static bool is_vfp(uint32_t w)
 {
 	return (w >> 24 & 15) == 14 && (w & 0xC10) == 0x800 && (w & 0x300) != 0;

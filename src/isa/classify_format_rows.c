@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a row of types says of a word. */
+/* Decodes the fields of a word by a row of types. */
 #include "isa/classify_format_rows.h"
 
 static unsigned highest(uint32_t bits)
@@ -55,7 +55,7 @@ static uint64_t trait(unsigned number)
 	return (uint64_t)1 << number;
 }
 
-/* Bytes of all elements; SVE's are those of 128 bits. */
+/* Bytes of all elements; for SVE, of 128 bits. */
 static unsigned width(uint32_t w, const struct apmu_isa__format_row *row, unsigned bytes)
 {
 	bool all = row->how & (SVE | WHOLE);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The form of a row of classify_format*.c: which words, the type of their data, how many elements. Shared by
- * these files alone.
+ * The rows of classify_format*.c: which words a row matches, the type of their data, the number of elements.
+ * Shared by these files only.
  */
 #ifndef APMU_ISA_CLASSIFY_FORMAT_ROWS_H
 #define APMU_ISA_CLASSIFY_FORMAT_ROWS_H
 
 #include <apmu/uarch.h>
 
-/* Where the type stands. FP: 16, 32 or 64 bits; else integers. */
+/* The bits that encode the type. FP: 16, 32 or 64 bits; others are integers. */
 enum apmu_isa__format_type {
 	NONE,
 	FP_TYPE,  /* 23:22 of scalars: single, double, -, half */
@@ -25,14 +25,14 @@ enum apmu_isa__format_type {
 	INT_SIZE,    /* 23:22 */
 	INT_WIDE,    /* 23:22, the result twice as wide */
 	INT_IMMH,    /* the highest bit of 22:19 */
-	INT_IMMH2,   /* the same, twice as wide */
+	INT_IMMH2,   /* the highest bit of 22:19, the result twice as wide */
 	INT_TSZ,     /* the highest bit of 23:22,9:8 */
 	INT_18,      /* A32 19:18 */
-	INT_WIDE_18, /* the same, twice as wide */
+	INT_WIDE_18, /* A32 19:18, the result twice as wide */
 	INT_20,      /* A32 21:20 */
-	INT_WIDE_20, /* the same, twice as wide */
+	INT_WIDE_20, /* A32 21:20, the result twice as wide */
 	INT_IMM,     /* A32: the highest bit of 7,21:19 */
-	INT_IMM2,    /* A32: the highest bit of 21:19, twice as wide */
+	INT_IMM2,    /* A32: the highest bit of 21:19, the result twice as wide */
 	INT_8,
 	INT_32,
 };
@@ -40,16 +40,16 @@ enum apmu_isa__format_type {
 #define SCALAR 0x00u
 #define VECTOR 0x01u /* A64: 64 or 128 bits, by bit 30 */
 #define SVE    0x02u
-#define FMA    0x04u /* two operations an element */
+#define FMA    0x04u /* two operations per element */
 #define PRED   0x08u /* has a governing predicate */
 #define LDFF   0x10u /* first-fault or non-fault load */
 #define WHOLE  0x20u /* 128 bits: the wide side */
 #define Q6     0x40u /* A32: 64 or 128 bits, by bit 6 */
-#define Q24    0x80u /* A32: the same by bit 24 */
+#define Q24    0x80u /* A32: 64 or 128 bits, by bit 24 */
 
 struct apmu_isa__format_row {
 	uint32_t mask, bits;
-	uint8_t type, how; /* enum apmu_isa__format_type; SCALAR ... */
+	uint8_t type, how; /* enum apmu_isa__format_type; SCALAR to Q24 */
 };
 
 /* Traits of the first row that matches; 0 if none does. */

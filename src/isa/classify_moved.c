@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How much loads and stores move. DDI0487 D14.3, LDST_FIXED_OPS_SPEC and LDST_FIXED_BYTES_SPEC; C4.1.66 and
- * C4.1.67 (structures). */
+/* The elements and bytes that loads and stores move. DDI0487 D14.3, LDST_FIXED_OPS_SPEC and
+ * LDST_FIXED_BYTES_SPEC; C4.1.66 and C4.1.67 (structures). */
 #include "isa/classify_operations.h"
 
 static bool has(const struct apmu_insn *insn, unsigned signal)
@@ -16,7 +16,7 @@ static void move(struct apmu_insn *insn, unsigned elements, unsigned bytes)
 	insn->bytes = (uint8_t)(elements * bytes);
 }
 
-/* LD1 to LD4, ST1 to ST4 of whole registers: how many by bits 15:12. */
+/* LD1 to LD4, ST1 to ST4 of whole registers: bits 15:12 give their number. */
 static void whole(uint32_t w, struct apmu_insn *insn)
 {
 	static const uint8_t registers[16] = {[0] = 4, [2] = 4, [4] = 3, [6] = 3, [7] = 1, [8] = 2, [10] = 2};
@@ -25,7 +25,7 @@ static void whole(uint32_t w, struct apmu_insn *insn)
 	move(insn, registers[w >> 12 & 15] * (length >> size), 1u << size);
 }
 
-/* Of one element of each register, or one for all of its elements (LD1R). */
+/* LD1 to LD4, ST1 to ST4 of one element per register, or of one for all elements of a register (LD1R). */
 static void lane(uint32_t w, struct apmu_insn *insn)
 {
 	unsigned registers = ((w >> 12 & 2) | (w >> 21 & 1)) + 1, scale = w >> 14 & 3;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Advanced SIMD of A32 and T32: data processing, and loads and stores of structures, in A32's encoding
- * (DDI0406C A7.4, A7.7; DDI0487 F4.1.18 to F4.1.22). First match wins. T32's words are brought to it by
- * apmu_isa__neon_word().
+ * (DDI0406C A7.4, A7.7; DDI0487 F4.1.18 to F4.1.22). First match wins. neon_word() in classify.c translates
+ * the words of T32.
  */
 #include "isa/classify_rows.h"
 
-/* Operands: one source; two; the destination keeps parts, or is added to. */
+/* Operands: one source; two sources. A destination that keeps parts, or is added to, is also read. */
 #define R2    VM
 #define R3    (VN | VM)
-#define LONG  (VD_Q | VN_D | VM_D) /* two of 64 bits make one of 128 */
+#define LONG  (VD_Q | VN_D | VM_D) /* two registers of 64 bits make one of 128 */
 #define WIDER (VD_Q | VN_Q | VM_D)
 #define HALF  (VD_D | VN_Q | VM_Q)
-#define ELEM  (Q24 | VM_ELEMENT) /* the last operand is an element; bit 24 says 128 bits */
+#define ELEM  (Q24 | VM_ELEMENT) /* the last operand is an element; bit 24 means 128 bits */
 
-/* Three registers of a type, of integers and of floating point: `a` is bits 11:8, `b` bit 4. */
+/* Three registers of one type: SAME by bit 24, BOTH for both of its values; `a` is bits 11:8, `b` bit 4. */
 #define SAME(u, a, b, reads, how) \
 	DO(0xFF800F10, 0xF2000000u | (u) << 24 | (a) << 8 | (b) << 4, SIMD, reads, VD, 0, how)
 #define BOTH(a, b, reads, how) DO(0xFE800F10, 0xF2000000u | (a) << 8 | (b) << 4, SIMD, reads, VD, 0, how)
-/* ... of two lengths, and with an element: bit 24 is the sign, or says 128 bits. */
+/* Three registers of two lengths, or two registers and an element: bit 24 is the sign, or means 128 bits. */
 #define LENGTHS(a, reads, how) DO(0xFE800F50, 0xF2800000u | (a) << 8, SIMD, reads, VD, 0, how)
-/* ... of 32 bits. */
+/* LENGTHS for 32-bit elements, as are all macros with _32 below. */
 #define LENGTHS_32(a, reads, how) DO(0xFEB00F50, 0xF2A00000u | (a) << 8, SIMD, reads, VD, 0, how)
 #define BY_ELEMENT(a, reads, how) DO(0xFE800F50, 0xF2800040u | (a) << 8, SIMD, reads, VD, 0, (how) | ELEM)
 #define BY_ELEMENT_32(q, a, reads, how) \
@@ -35,7 +35,7 @@
 #define TWO(mask, a, b, reads, how) \
 	DO(0xFFB30810u | (mask) << 6, 0xF3B00000u | (a) << 16 | (b) << 6, SIMD, reads, VD, 0, how)
 
-/* LD1 to LD4 and ST1 to ST4: of whole registers by bits 11:8; of a lane, or to all lanes. */
+/* VLD1 to VLD4 and VST1 to VST4: LIST_OF whole registers by bits 11:8; LANE_OF one lane, or to all lanes. */
 #define LIST_OF(type, group, list)                                                                          \
 	MEM(0xFFB00F00, 0xF4200000u | (type) << 8, LOAD, 8, N, 0, N, G(LD##group) | MORE(list), BACK_NEON), \
 		MEM(0xFFB00F00, 0xF4000000u | (type) << 8, STORE, 8, N, 0, N, G(ST##group) | MORE(list),    \
@@ -109,7 +109,7 @@ static const struct apmu_isa__row row[] = {
 	SAME(0, 0xF, 1, R3, G(VFRECPS) | WIDE),                 /* VRECPS, VRSQRTS */
 	SAME(1, 0xF, 1, R3, G(VFMAX) | WIDE),                   /* VMAXNM, VMINNM */
 
-	/* a number in the instruction: the words whose bits 21:19 are 0 */
+	/* an immediate: the words whose bits 21:19 are 0 */
 	DO (0xFEB80990, 0xF2800110, SIMD, VD, VD, 0, G(VLOGIC) | WIDE),      /* VORR, VBIC: cmode 0xx1, */
 	DO (0xFEB80D90, 0xF2800910, SIMD, VD, VD, 0, G(VLOGIC) | WIDE),      /* 10x1 */
 	DO (0xFEB80090, 0xF2800010, SIMD, 0, VD, 0, G(VMOVI) | WIDE),        /* VMOV, VMVN */
@@ -125,11 +125,11 @@ static const struct apmu_isa__row row[] = {
 	SHIFT(0xE00, 0x600, R2, G(VQSHL_IMM) | WIDE),           /* VQSHL, VQSHLU */
 	DO (0xFF800FD0, 0xF2800810, SIMD, R2, VD, 0, G(VSHRN) | HALF),
 	DO (0xFF800FD0, 0xF2800850, SIMD, R2, VD, 0, G(VRSHRN) | HALF),
-	SHIFT(0xE80, 0x800, R2, G(VQSHRN) | HALF),              /* VQSHRUN, VQSHRN and kin */
+	SHIFT(0xE80, 0x800, R2, G(VQSHRN) | HALF),              /* VQSHRUN, VQSHRN and others */
 	SHIFT(0xFC0, 0xA00, R2, G(VSHLL) | LONG),               /* VSHLL, VMOVL */
 	DO (0xFE800ED0, 0xF2800E50, SIMD, R2, VD, 0, G(VFCVT_4)),            /* VCVT of fixed point, 4 lanes */
 	SHIFT(0xE80, 0xE00, R2, G(VFCVT)),
-	DO (0xFE800ED0, 0xF2800C50, SIMD, R2, VD, 0, G(VFCVT_8)),            /* ... of half precision */
+	DO (0xFE800ED0, 0xF2800C50, SIMD, R2, VD, 0, G(VFCVT_8)),            /* VCVT of half precision */
 	SHIFT(0xE80, 0xC00, R2, G(VFCVT_4)),
 
 	/* bytes of two registers, tables, elements */
@@ -223,9 +223,9 @@ static const struct apmu_isa__row row[] = {
 	BY_ELEMENT(0xD, R3, G(VQMUL_ELEM) | WIDE),
 	BY_ELEMENT(0xE, R3 | VD, G(VQMLA) | WIDE | ACC(VD)),
 	BY_ELEMENT(0xF, R3 | VD, G(VQMLA) | WIDE | ACC(VD)),
-	DO (0xFE000000, 0xF2000000, SIMD, R3 | VD, VD, 0, 0),   /* what no row above names */
+	DO (0xFE000000, 0xF2000000, SIMD, R3 | VD, VD, 0, 0),   /* no row above matches */
 
-	/* structures: bits 11:8 say how many registers, and how far apart */
+	/* structures: bits 11:8 give the number of registers and their distance */
 	LIST_OF(0x7u, 1_1, D_LIST1),
 	LIST_OF(0xAu, 1_2, D_LIST2),
 	LIST_OF(0x6u, 1_3, D_LIST3),

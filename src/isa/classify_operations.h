@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What A64 instructions do: divisions, gather loads and so on, for events by operation (0x8000 to 0x80FF).
+ * The operations of A64 instructions: divisions, gather loads and so on, for events by operation (0x8000 to
+ * 0x80FF).
  *
- * Looks through all rows, so it is asked only where somebody counts such events. Hosted or not: no
+ * Searches all rows, so call it only if somebody counts such events. Works hosted or not: no
  * allocation, no state. Source: DDI0487, chapter C4.
  */
 #ifndef APMU_ISA_CLASSIFY_OPERATIONS_H
@@ -13,7 +14,7 @@
 /* Sets `operations`, as in struct apmu_insn, to those of the word. */
 void apmu_isa__operations(uint32_t word, uint64_t operations[APMU_OPERATION_WORDS]);
 
-/* Sets `elements` and `bytes`. requires: `operations` is set; what the word is otherwise, too */
+/* Sets `elements` and `bytes`. requires: all other members are set, `operations` too */
 void apmu_isa__moved(uint32_t word, struct apmu_insn *insn);
 
 #endif

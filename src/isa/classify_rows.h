@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The form of a row: which words, what they are, which register fields they have. Shared by classify*.c
- * alone.
+ * The rows of the classifier: which words a row matches, what they are, which register fields they have.
+ * Shared by classify*.c only.
  *
  * A slot is a place in the word that holds a register number:
  *
- *          N       D      S       M
- *   A32    19:16   15:12  11:8    3:0
- *   T32    19:16   15:12  11:8    3:0    (32-bit encodings)
- *   T16    5:3     2:0    10:8    8:6    (with HIGH: N is 6:3, D is 7 and 2:0)
- *   A64    9:5     4:0    14:10   20:16
+ *          N       D      S      M
+ *   A32    19:16   15:12  11:8   3:0
+ *   T32    19:16   15:12  11:8   3:0    (32-bit encodings)
+ *   T16    5:3     2:0    10:8   8:6    (010001 in 15:10: N is 6:3, D is 7 and 2:0)
+ *   A64    9:5     4:0    14:10  20:16
  *
- * VN, VD, VS and VM are vector registers in the same places. Of A32 and T32 how large they are is said by
- * VD_, VN_ and VM_, else by the word: S or D registers by the coprocessor, D or Q registers by bit 6 (or,
+ * VN, VD, VS and VM are vector registers in the same places. In A32 and T32 their size comes from
+ * VD_, VN_ and VM_, else from the word: S or D registers by the coprocessor, D or Q registers by bit 6 (or,
  * with Q24, 24).
  */
 #ifndef APMU_ISA_CLASSIFY_ROWS_H
@@ -20,7 +20,7 @@
 
 #include "isa/classify.h"
 
-/* Slots, as sets: of a general register, of a vector register. */
+/* Sets of slots: of a general register, of a vector register. */
 #define N  0x01u
 #define D  0x02u
 #define S  0x04u
@@ -30,7 +30,7 @@
 #define VS 0x40u
 #define VM 0x80u
 
-/* How the rest of a row is meant. */
+/* Flags: how the other fields of a row apply. */
 #define LINK   0x00001u  /* writes the link register */
 #define COND   0x00002u  /* conditional by itself, not by a condition field: CBZ, B<c>, predicated SVE */
 #define RSHIFT 0x00004u  /* register-controlled shift, or RRX */
@@ -42,18 +42,19 @@
 #define EXCL   0x00100u  /* exclusive access */
 #define MODE   0x00200u  /* writes CPSR control bits */
 #define RF     0x00400u  /* reads the condition flags */
-#define WF     0x00800u  /* writes them */
-#define VLIST  0x01000u  /* VLDM, VSTM: a list from D on, as long as imm8 says */
+#define WF     0x00800u  /* writes the condition flags */
+#define VLIST  0x01000u  /* VLDM, VSTM: a list from D on, of the length in imm8 */
 #define SPN    0x02000u  /* A64: N = 31 is SP */
 #define SPD    0x04000u  /* A64: D = 31 is SP */
 #define SIZE30 0x08000u  /* A64: width is 1 << bits 31:30 */
-#define SIZE_P 0x10000u  /* A64: width of a pair: 8 with bit 31 (or 30, of exclusives) set, else 4 */
+#define SIZE_P 0x10000u  /* A64: width per register of a pair: 8 if bit 31 (exclusives: 30), else 4 */
 #define SIZE_V 0x20000u  /* A64: width of a vector register: bits 31:30, 16 with bit 23 */
-#define SIZE_Q 0x40000u  /* A64: width of a pair of vector registers: 4 << bits 31:30 */
+#define SIZE_Q 0x40000u  /* A64: width of each register of a vector pair: 4 << bits 31:30 */
 #define ITSET  0x80000u  /* starts an IT block */
 #define ICACHE 0x100000u /* touches the instruction cache or its TLB */
 
-/* The same bits in A32 and T32: what vector registers are; the last operand is an element of one. */
+/* A32 and T32, in bits that A64 uses otherwise: the size of vector registers; VM_ELEMENT: the last operand is
+ * an element of one. */
 #define VD_D       0x002000u
 #define VD_Q       0x004000u
 #define VD_S       0x006000u
@@ -65,22 +66,20 @@
 #define VM_S       0x060000u
 #define Q24        0x200000u
 #define VM_ELEMENT 0x400000u
-#define VM_LOW     0x800000u /* ... of one of D0 to D15: bit 5 is no part of its number */
+#define VM_LOW     0x800000u /* element of one of D0 to D15: bit 5 is no part of its number */
 
 #define SPM    0x01000000u /* A64: M = 31 is SP */
 #define M4     0x02000000u /* A64: M has four bits: an element of 16 bits */
-#define WIDE   0x04000000u /* 128 bits, as bit 30 says in A64, 6 (or, with Q24, 24) in A32: the next group */
-#define WIDE31 0x08000000u /* ... bit 31 does: pairs of vector registers */
-#define WIDE23 0x10000000u /* ... bit 23 does: one vector register */
-#define WF_S   0x20000000u /* A32, T32: bit 20 says that it writes the flags */
-#define WF_IT  0x40000000u /* T16: it writes the flags unless it stands in an IT block */
-/* ADC, SBC and RSC read the flags, by their opcodes in A32 and T32 and in T16's register forms; RRX does too.
- */
+#define WIDE   0x04000000u /* the next group, of 128 bits, by bit 30 (A64), 6 (A32) or 24 (A32, Q24) */
+#define WIDE31 0x08000000u /* like WIDE, but bit 31: pairs of vector registers */
+#define WIDE23 0x10000000u /* like WIDE, but bit 23: one vector register */
+#define WF_S   0x20000000u /* A32, T32: writes the flags if bit 20 is set */
+#define WF_IT  0x40000000u /* T16: writes the flags unless inside an IT block */
+/* ADC, SBC and RSC, by their opcodes in A32 and T32 and in T16's register forms, and RRX: read the flags. */
 #define CARRY 0x80000000u
 
-/* The rest is numbers in fields: the group of instructions, the slots of what is added to, what other
- * registers there are, and one trait beside what the class says: TRAIT(DMB). ASE, CRYPTO and SVE stand in
- * place of the class's own. */
+/* The rest are numbers in fields: the group of instructions; the slots of the addend; further registers; and
+ * one trait besides the class's own: TRAIT(DMB). ASE, CRYPTO and SVE replace the class's own. */
 #define GROUP_SHIFT  32
 #define ACC_SHIFT    42
 #define MORE_SHIFT   50
@@ -89,10 +88,10 @@
 #define ACC(slots)   ((uint64_t)(slots) << ACC_SHIFT)
 #define MORE(what)   ((uint64_t)MORE_##what << MORE_SHIFT)
 #define TRAIT(trait) ((APMU_TRAIT_##trait + (uint64_t)1) << TRAIT_SHIFT)
-/* A64: where the acquire and release bits are. */
+/* A64: the position of the acquire and release bits. */
 #define ORD15   0x200000u /* exclusives: bit 15, acquire of a load, release of a store */
-#define ORD_CAS 0x400000u /* bits 22 and 15 */
-#define ORD_LSE 0x800000u /* bits 23 and 22 */
+#define ORD_CAS 0x400000u /* bits 22 (acquire) and 15 (release) */
+#define ORD_LSE 0x800000u /* bits 23 (acquire) and 22 (release) */
 
 /* When the base register N is written back. */
 enum apmu_isa__back {
@@ -108,7 +107,7 @@ enum apmu_isa__back {
 	BACK_UNLISTED /* unless N is in the list: T16 LDM */
 };
 
-/* Where an immediate branch goes. */
+/* How the target of an immediate branch is encoded. */
 enum apmu_isa__where {
 	TO_NONE,
 	TO_A32,    /* imm24 */
@@ -124,50 +123,50 @@ enum apmu_isa__where {
 	TO_A64_14
 };
 
-/* Registers beside those of the slots. */
+/* Registers in addition to those of the slots. */
 enum apmu_isa__more {
 	MORE_NONE,
-	MORE_TABLE,   /* A64 TBL: read from N on, as many as bits 14:13 say */
-	MORE_STRUCT1, /* A64 LD1 to LD4: moved from D on, so many */
+	MORE_TABLE,   /* A64 TBL: reads as many registers from N on as bits 14:13 say */
+	MORE_STRUCT1, /* A64 LD1 to LD4: transfers this many registers from D on */
 	MORE_STRUCT2,
 	MORE_STRUCT3,
 	MORE_STRUCT4,
-	MORE_LANE1, /* ... of which parts stay */
+	MORE_LANE1, /* as MORE_STRUCT, but parts of the registers keep their value */
 	MORE_LANE2,
 	MORE_LANE3,
 	MORE_LANE4,
-	MORE_CASP,     /* A64: the registers after D and M belong to them */
+	MORE_CASP,     /* A64: also the registers after D and M */
 	MORE_LR_SP,    /* A64: reads LR and SP */
-	MORE_LR_LR,    /* A64: changes LR */
-	MORE_LR_SP_LR, /* A64: changes LR, reads SP */
-	MORE_SAME,     /* A64 EXTR: of the next group if N and M are one register */
-	MORE_X16_X17,  /* A64: changes X17, reads X16 */
-	MORE_D_TABLE,  /* A32 VTBL: D registers are read from N on, as many as bits 9:8 say */
-	MORE_D_LIST1,  /* A32 VLD1 to VST4: D registers, one after another, */
+	MORE_LR_LR,    /* A64: reads and writes LR */
+	MORE_LR_SP_LR, /* A64: reads and writes LR, reads SP */
+	MORE_SAME,     /* A64 EXTR: the next group if N and M are the same register */
+	MORE_X16_X17,  /* A64: reads and writes X17, reads X16 */
+	MORE_D_TABLE,  /* A32 VTBL: reads as many D registers from N on as bits 9:8 say */
+	MORE_D_LIST1,  /* A32 VLD1 to VST4: transfers this many consecutive D registers */
 	MORE_D_LIST2,
 	MORE_D_LIST3,
 	MORE_D_LIST4,
-	MORE_D_APART2, /* every second one, */
+	MORE_D_APART2, /* A32 VLD1 to VST4: transfers this many D registers, every second one */
 	MORE_D_APART3,
 	MORE_D_APART4,
-	MORE_D_LANE,      /* ... of which parts stay, */
-	MORE_D_ALL_LANES, /* ... to all lanes */
-	MORE_S_NEXT,      /* A32 VMOV of two: the S register after M */
-	MORE_FPSCR_SET,   /* A32 VCMP: writes the flags of FPSCR, */
-	MORE_FPSCR_GET    /* ... VMRS: reads them */
+	MORE_D_LANE,      /* A32 VLD1 to VST4 of one lane: parts of the registers keep their value */
+	MORE_D_ALL_LANES, /* A32 VLD1 to VLD4 to all lanes */
+	MORE_S_NEXT,      /* A32 VMOV of two: also the S register after M */
+	MORE_FPSCR_SET,   /* A32 VCMP: writes the flags of FPSCR */
+	MORE_FPSCR_GET    /* A32 VMRS: reads the flags of FPSCR */
 };
 
 struct apmu_isa__row {
-	uint32_t mask, bits;          /* the row is for words with (word & mask) == bits */
+	uint32_t mask, bits;          /* the row matches words with (word & mask) == bits */
 	uint8_t cls, branch;          /* enum apmu_class, enum apmu_branch */
 	uint8_t width;                /* bytes of one element accessed */
-	uint8_t reads, writes, early; /* sets of slots; early: read one stage sooner (shifter, address) */
+	uint8_t reads, writes, early; /* sets of slots; early: read one stage earlier (shifter, address) */
 	uint64_t how;
 	uint8_t back;  /* enum apmu_isa__back */
 	uint8_t where; /* enum apmu_isa__where */
 };
 
-/* A row that computes; one that touches memory; one that may change the PC. */
+/* DO: a row that computes. MEM: a row that accesses memory. BR: a row that may change the PC. */
 #define DO(mask, bits, cls, reads, writes, early, how)                                                 \
 	{                                                                                              \
 		mask, bits, APMU_CLASS_##cls, APMU_BRANCH_NONE, 0, reads, writes, early, how, BACK_NO, \
@@ -195,7 +194,7 @@ extern const struct apmu_isa__rows apmu_isa__rows_t16, apmu_isa__rows_t32;
 extern const struct apmu_isa__rows apmu_isa__rows_neon; /* Advanced SIMD of A32 and T32, as A32 has it */
 extern const struct apmu_isa__rows apmu_isa__rows_a64, apmu_isa__rows_a64_vector;
 
-/* classify_target.c: how far an immediate branch goes. */
+/* classify_target.c: the distance of an immediate branch, in bytes. */
 uint64_t apmu_isa__distance(uint32_t w, enum apmu_isa__where where);
 
 #endif

@@ -7,13 +7,13 @@ struct row {
 	uint32_t mask, bits;
 };
 
-/* Not checked, whatever the base. */
+/* Never checked, whatever the base. */
 static const struct row never[] = {
 	{0x3B000000, 0x18000000}, /* literals */
-	{0xFF200000, 0xD9200000}, /* LDG, STG and kin */
+	{0xFF200000, 0xD9200000}, /* LDG, STG and others */
 };
 
-/* Checked with SP as base too: SP is written back, or a register is added. */
+/* Checked even with SP as base: SP is written back, or a register is added. */
 static const struct row always[] = {
 	{0x3B200400, 0x38000400}, /* pre- and post-indexed */
 	{0x3B200C00, 0x38200800}, /* register offset */

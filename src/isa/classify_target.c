@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where an immediate branch goes, from its own address. */
+/* The distance of an immediate branch, from its own address. */
 #include "isa/classify_rows.h"
 
-/* `bits` of `word` from `lsb` up, signed, times 1 << scale. */
+/* The signed field of `bits` bits from `lsb` up, times 1 << scale. */
 static uint64_t offset(uint32_t word, unsigned lsb, unsigned bits, unsigned scale)
 {
 	int64_t field = (int64_t)((uint64_t)(word >> lsb) << (64 - bits)) >> (64 - bits);

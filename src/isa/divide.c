@@ -24,7 +24,7 @@ struct apmu_isa__divide apmu_isa__divide_decode(enum apmu_isa__isa isa, uint32_t
 	}
 }
 
-/* Significant bits of what it is without its sign. */
+/* Significant bits of the value's magnitude. */
 static unsigned length(const struct apmu_isa__divide *d, uint64_t value)
 {
 	uint64_t sign = (uint64_t)1 << (d->wide ? 63 : 31), all = sign | (sign - 1);

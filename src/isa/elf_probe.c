@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Is it a program that this engine runs? Any file may be given, so nothing in it is trusted; libelf reads it.
- */
+/* Finds out if a file is a program that this engine runs. Any file may be given, so nothing in it is trusted;
+ * libelf reads it. */
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "isa/elf_probe.h"
 #include "base/error_line.h"
@@ -31,7 +31,7 @@ const char *apmu_isa__elf_machine(uint16_t machine)
 	return "another machine";
 }
 
-/* The interpreter's name, if the file holds a whole one. */
+/* Reads the interpreter's name; a name that is cut off by the end of the file, or too long, is truncated. */
 static void read_interp(int fd, const GElf_Phdr *header, struct apmu_isa__elf *out)
 {
 	size_t room = sizeof(out->interp) - 1;
@@ -42,7 +42,7 @@ static void read_interp(int fd, const GElf_Phdr *header, struct apmu_isa__elf *o
 	out->interp[got > 0 ? got : 0] = '\0';
 }
 
-/* The note of programs for a system with an ABI of its own: Linux, as good as always. */
+/* True for the note of programs for an operating system with its own ABI: nearly always Linux. */
 static bool has_abi_tag(Elf *elf, const GElf_Phdr *header)
 {
 	Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)header->p_offset, header->p_filesz, ELF_T_NHDR);

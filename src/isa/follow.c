@@ -32,7 +32,8 @@ static void forget(struct apmu_isa__values *v, unsigned r)
 	v->reg[r] = (struct apmu_isa__value){++v->names, 0};
 }
 
-/* A conditional instruction may leave its register as it was, which is a third value. */
+/* The instruction has run. A conditional one may leave its register unchanged: the register then gets a new
+ * unknown value. */
 void apmu_isa__follow_step(struct apmu_isa__values *v, const struct apmu_isa__addressed *m,
 			   const struct apmu_insn *insn)
 {

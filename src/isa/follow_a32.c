@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DDI0406C A5, A7.7: loads and stores, ADD, SUB and MOV. Register 15 is followed as what it reads as. */
+/* DDI0406C A5, A7.7: loads and stores, ADD, SUB and MOV. Register 15 has the value that reading it gives. */
 #include "isa/bits.h"
 #include "isa/follow.h"
 
@@ -23,7 +23,7 @@ static struct apmu_isa__addressed indexed(uint64_t addr, uint32_t word, uint32_t
 					    .back = offset};
 }
 
-/* LDM, STM: the lowest address is where the accesses begin. */
+/* LDM, STM: the accesses begin at the lowest address. */
 static struct apmu_isa__addressed multiple(uint32_t word, unsigned bytes)
 {
 	bool before = apmu_isa__at(word, 24, 1), up = apmu_isa__at(word, 23, 1);
@@ -54,7 +54,7 @@ struct apmu_isa__addressed apmu_isa__addressed_vfp(uint64_t addr, uint32_t word)
 	return m;
 }
 
-/* VLD1 to VST4. A base that moves by as much as was accessed: of whole registers alone. */
+/* VLD1 to VST4. The base grows by the bytes accessed only in the forms of whole registers. */
 struct apmu_isa__addressed apmu_isa__addressed_structure(uint32_t word)
 {
 	static const uint8_t registers[16] = {4, 4, 4, 2, 3, 3, 3, 1, 2, 2, 2};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DDI0406C A6: the same of T32. */
+/* DDI0406C A6: loads and stores, ADD, SUB and MOV of T32. */
 #include "isa/bits.h"
 #include "isa/follow.h"
 
@@ -9,7 +9,7 @@ static struct apmu_isa__addressed access_at(unsigned base, int64_t offset)
 		.what = APMU_ISA__MOVE_ACCESS, .base = (uint8_t)base, .keeps = true, .offset = offset};
 }
 
-/* The base becomes `back` more. */
+/* An access that adds `back` to its base. */
 static struct apmu_isa__addressed access_moving(unsigned base, int64_t offset, int64_t back)
 {
 	struct apmu_isa__addressed m = access_at(base, offset);
@@ -20,7 +20,7 @@ static struct apmu_isa__addressed access_moving(unsigned base, int64_t offset, i
 	return m;
 }
 
-/* The base becomes `by` more if it is written `back`, `before` the access or after it. */
+/* An access whose base changes by `by` if `back` is set, `before` the access or after it. */
 static struct apmu_isa__addressed indexed(unsigned base, int64_t by, bool before, bool back)
 {
 	return back ? access_moving(base, before ? by : 0, by) : access_at(base, by);
@@ -77,7 +77,7 @@ struct apmu_isa__addressed apmu_isa__addressed_t16(uint64_t addr, uint32_t word)
 		return literal(addr, (int64_t)list * 4);
 	if ((word & 0xF000) == 0xC000)
 		return apmu_isa__at(word, 11, 1) && list >> apmu_isa__at(word, 8, 3) & 1
-			       ? access_at(apmu_isa__at(word, 8, 3), 0) /* LDM of its base */
+			       ? access_at(apmu_isa__at(word, 8, 3), 0) /* LDM of its own base */
 			       : access_moving(apmu_isa__at(word, 8, 3), 0, words(list));
 	if ((word & 0xFE00) == 0xB400)
 		return access_moving(13, -(int64_t)words(word & 0x1FF), -(int64_t)words(word & 0x1FF));
@@ -86,7 +86,7 @@ struct apmu_isa__addressed apmu_isa__addressed_t16(uint64_t addr, uint32_t word)
 	return arithmetic_16(word);
 }
 
-/* One register; immediates of 12 bits up, of 8 with bits P, U, W of 10, 9, 8. */
+/* A load or store of one register: immediates of 12 bits, added; of 8 bits, with P, U, W in bits 10, 9, 8. */
 static struct apmu_isa__addressed single(uint64_t addr, uint32_t word)
 {
 	unsigned base = apmu_isa__at(word, 16, 4);

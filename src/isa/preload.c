@@ -3,7 +3,7 @@
 #include "isa/preload.h"
 #include "isa/bits.h"
 
-/* Bits 4:3 of the operation: PLD, PLI, PST; 2:1: the level, 3 being the system's cache. */
+/* Bits 4:3 of the operation are PLD, PLI, PST; bits 2:1 the level, where 3 is the system's cache. */
 static void operation(uint32_t word, struct apmu_isa__preload *p)
 {
 	unsigned kind = apmu_isa__at(word, 3, 2);
@@ -13,7 +13,7 @@ static void operation(uint32_t word, struct apmu_isa__preload *p)
 	p->store = kind == 2;
 }
 
-/* Option 010: UXTW, 011: LSL, 110: SXTW, 111: SXTX; S: by eight bytes. */
+/* Option 010: UXTW, 011: LSL, 110: SXTW, 111: SXTX; S: shifted by 3 bits, to units of eight bytes. */
 static void extended(uint32_t word, struct apmu_isa__preload *p)
 {
 	static const uint8_t how[8] = {[2] = APMU_ISA__INDEX_UXTW, [6] = APMU_ISA__INDEX_SXTW};
@@ -42,7 +42,7 @@ static bool decode_a64(uint64_t addr, uint32_t word, struct apmu_isa__preload *p
 	return true;
 }
 
-/* Register 15 is the word that the instruction is in, and `ahead`. */
+/* Register 15 reads as the address of the word that the instruction is in, plus `ahead`. */
 static void literal(uint64_t addr, unsigned ahead, struct apmu_isa__preload *p)
 {
 	p->base = APMU_ISA__NO_REGISTER;
@@ -103,7 +103,7 @@ bool apmu_isa__preload_decode(enum apmu_isa__isa isa, uint64_t addr, uint32_t wo
 	return isa == APMU_ISA__A32 ? decode_a32(addr, word, out) : decode_t32(addr, word, out);
 }
 
-/* Of A32 and T32 only the low half counts. */
+/* Shifts or extends the index. In A32 and T32 only the low half of the result counts. */
 static uint64_t shifted(const struct apmu_isa__preload *p, uint64_t index)
 {
 	uint32_t low = (uint32_t)index;

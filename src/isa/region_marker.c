@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The marks of include/apmu/mark.h, read back. */
+/* Decodes the marks of include/apmu/mark.h. */
 #include "isa/classify.h"
 
 static int a32_mark(uint32_t word)
@@ -8,7 +8,7 @@ static int a32_mark(uint32_t word)
 	uint32_t n = word >> 16 & 15, d = word >> 12 & 15, rotation = word >> 8 & 15;
 	unsigned operation = index[word >> 21 & 15];
 
-	/* always, immediate 0, flags left alone */
+	/* unconditional, immediate 0, flags unchanged */
 	if ((word & 0xFE1000FFu) != 0xE2000000u || !operation || n != d || n > 1 || rotation < 8)
 		return -1;
 	return (int)((operation - 1) << 4 | n << 3 | (rotation - 8));

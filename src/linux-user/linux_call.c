@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls: rows of number (AArch32 EABI, AArch64) and function. What is not here ends the run by name.
- */
+/* System calls: a table of numbers (AArch32 EABI, AArch64) and functions. A call that is not in the table
+ * ends the run with its name. */
 #include "linux-user/linux_internal.h"
 
 #include <errno.h>
 
 #define NO 0xFFFFFFFFu /* the architecture has no such call */
 
-/* Calls that can be answered in one word. */
+/* Calls whose answer is a constant. */
 static int64_t zero(struct apmu_linux__call *call)
 {
 	(void)call;
@@ -29,7 +29,7 @@ static int64_t parent(struct apmu_linux__call *call)
 static int64_t user(struct apmu_linux__call *call)
 {
 	(void)call;
-	return APMU_LINUX__PID; /* 1000 too */
+	return APMU_LINUX__PID; /* the user and group number is 1000, too */
 }
 
 static int64_t no_terminal(struct apmu_linux__call *call)
@@ -50,7 +50,7 @@ static int64_t stuck(struct apmu_linux__call *call)
 	return -EINTR;
 }
 
-/* A C library asks for it and does well without. */
+/* A call that a C library tries and does without. */
 static int64_t not_there(struct apmu_linux__call *call)
 {
 	call->p->unknown++;
@@ -70,7 +70,7 @@ static const struct row rows[] = {
 	{180, 67,  apmu_linux__pread},               {181, 68,  apmu_linux__pwrite},
 	{5,   NO,  apmu_linux__open},                {322, 56,  apmu_linux__openat},
 	{6,   57,  apmu_linux__shut},                {41,  23,  apmu_linux__dup},
-	{63,  NO,  apmu_linux__dup3},                {358, 24,  apmu_linux__dup3},                /* dup2 */
+	{63,  NO,  apmu_linux__dup3},                {358, 24,  apmu_linux__dup3},                /* 63: dup2 */
 	{55,  25,  apmu_linux__fcntl},               {221, NO,  apmu_linux__fcntl},               /* fcntl64 */
 	{42,  NO,  apmu_linux__pipe},                {359, 59,  apmu_linux__pipe2},
 	{19,  62,  apmu_linux__lseek},               {140, NO,  apmu_linux__llseek},
@@ -82,7 +82,7 @@ static const struct row rows[] = {
 	{38,  NO,  apmu_linux__rename},              {329, 38,  apmu_linux__renameat},
 	{382, 276, apmu_linux__renameat2},           {40,  NO,  apmu_linux__rmdir},
 	{33,  NO,  apmu_linux__access},              {334, 48,  apmu_linux__faccessat},
-	{439, 439, apmu_linux__faccessat},           {85,  NO,  apmu_linux__readlink},            /* faccessat2 */
+	{439, 439, apmu_linux__faccessat},           {85,  NO,  apmu_linux__readlink},            /* 439: faccessat2 */
 	{332, 78,  apmu_linux__readlinkat},          {217, 61,  apmu_linux__getdents64},
 	{12,  49,  apmu_linux__chdir},               {133, 50,  apmu_linux__fchdir},
 	{197, 80,  apmu_linux__fstat},               {327, 79,  apmu_linux__fstatat},

@@ -18,13 +18,13 @@
 #define F_SETFL_     4u
 #define F_CLOEXEC_   1030u
 #define FLAGS_SET    0xC00u   /* O_APPEND, O_NONBLOCK */
-#define FLAGS_GET    0x20C03u /* and the access mode, O_LARGEFILE */
+#define FLAGS_GET    0x20C03u /* FLAGS_SET, the access mode, O_LARGEFILE */
 #define POLL_IN      0x41u    /* IN, RDNORM */
 #define POLL_OUT     0x104u   /* OUT, WRNORM */
 #define POLL_HANGUP  0x10u
 #define POLL_ERROR   0x08u
 #define POLL_INVALID 0x20u
-#define HERE         UINT64_MAX /* where the descriptor stands */
+#define HERE         UINT64_MAX /* at the descriptor's own offset */
 
 int64_t apmu_linux__free_fd(const struct apmu_linux__linux *p, uint64_t from)
 {
@@ -38,7 +38,7 @@ int64_t apmu_linux__free_fd(const struct apmu_linux__linux *p, uint64_t from)
 struct move {
 	struct apmu_linux__call *call;
 	uint64_t fd;
-	uint64_t place; /* in the file, or HERE */
+	uint64_t place; /* offset in the file, or HERE */
 	bool out;
 };
 
@@ -52,7 +52,7 @@ static int64_t put_file(const struct apmu_linux__open *one, const void *bytes, s
 	return did < 0 ? -errno : did;
 }
 
-/* How many bytes a descriptor took, or a negative errno. */
+/* Writes to a descriptor. Returns how many bytes it took, or a negative errno value. */
 static int64_t put(struct apmu_linux__linux *p, const struct move *m, const void *bytes, size_t n,
 		   uint64_t place)
 {
@@ -88,7 +88,7 @@ static int64_t get(struct apmu_linux__linux *p, const struct move *m, void *byte
 	}
 }
 
-/* A pipe that waits waits for ever: nobody else holds an end. */
+/* Ends the run if a blocking pipe would wait: nobody else holds an end, so it would wait forever. */
 static int64_t stuck(const struct move *m, int64_t code)
 {
 	if (code == -EAGAIN && !(m->call->p->open[m->fd].flags & APMU_LINUX__NONBLOCK))
@@ -96,7 +96,8 @@ static int64_t stuck(const struct move *m, int64_t code)
 	return code;
 }
 
-/* Bytes between a descriptor and memory, a piece at a time; what was moved before an error counts. */
+/* Moves bytes between a descriptor and memory, a piece at a time. Returns how many were moved, or the error
+ * if none was. */
 static int64_t move(const struct move *m, uint64_t at, uint64_t length)
 {
 	struct apmu_linux__linux *p = m->call->p;
@@ -145,7 +146,7 @@ int64_t apmu_linux__write(struct apmu_linux__call *call)
 	return move_one(call, true, HERE);
 }
 
-/* AArch32: 64 bits come in an even pair of registers. */
+/* Reads or writes at an offset. AArch32 passes 64 bits in an even-odd pair of registers. */
 static int64_t move_at(struct apmu_linux__call *call, bool out)
 {
 	bool wide = call->p->config.aarch64;
@@ -283,7 +284,7 @@ int64_t apmu_linux__fcntl(struct apmu_linux__call *call)
 	}
 }
 
-/* What a descriptor is ready for. Files and a console never make anybody wait. */
+/* Returns the events that a descriptor is ready for. Files and the console never block. */
 static unsigned ready(const struct apmu_linux__linux *p, uint64_t fd)
 {
 	const struct apmu_linux__open *one = &p->open[fd];
@@ -300,7 +301,7 @@ static unsigned ready(const struct apmu_linux__linux *p, uint64_t fd)
 	}
 }
 
-/* struct pollfd: descriptor, 16 bits of events, 16 of what came. */
+/* struct pollfd: descriptor, 16 bits of requested events, 16 bits of returned ones. */
 int64_t apmu_linux__poll(struct apmu_linux__call *call)
 {
 	struct {

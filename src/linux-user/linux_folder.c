@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories of the small Linux: their lists, sorted, so that they are the same everywhere; the working one.
- */
+/* Directories of the small Linux: their listings, sorted, so that they are the same everywhere; and the
+ * working directory. */
 #define _GNU_SOURCE /* DT_DIR and kin */
 #include "board/folder.h"
 #include "linux-user/linux_internal.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAMES_MOST ((size_t)4 << 20) /* bytes of names that a list may have */
-#define ENTRY_HEAD 19u               /* of struct linux_dirent64, before the name */
+#define NAMES_MOST ((size_t)4 << 20) /* most bytes of a directory's listing */
+#define ENTRY_HEAD 19u               /* bytes of struct linux_dirent64 before the name */
 #define ENTRY_MOST 280u
 
 struct entry {
@@ -41,7 +41,7 @@ int apmu_linux__folder_open(struct apmu_linux__linux *p, const char *place, stru
 	return 0;
 }
 
-/* A duplicate begins its list anew. */
+/* A duplicate reads its listing from the start again. */
 int apmu_linux__folder_copy(const struct apmu_linux__folder *folder, struct apmu_linux__folder **out)
 {
 	*out = calloc(1, sizeof(**out));
@@ -123,7 +123,7 @@ static int fill(struct apmu_linux__linux *p, struct apmu_linux__folder *folder)
 	return code;
 }
 
-/* "." and ".." have the numbers of what they mean. */
+/* Returns an entry's inode number; "." and ".." have those of the directories that they name. */
 static uint64_t inode_of(const struct apmu_linux__folder *folder, const char *name)
 {
 	char place[APMU_LINUX__NAME + 258];
@@ -139,7 +139,7 @@ static uint64_t inode_of(const struct apmu_linux__folder *folder, const char *na
 	return apmu_linux__inode(place);
 }
 
-/* struct linux_dirent64: inode, offset of the next, length, type, name. How long it is. */
+/* Builds a struct linux_dirent64: inode, offset of the next, length, type, name. Returns its length. */
 static size_t put_entry(const struct apmu_linux__folder *folder, uint8_t bytes[ENTRY_MOST])
 {
 	const struct entry *e = &folder->list[folder->at];

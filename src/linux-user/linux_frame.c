@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a signal's handler finds on its stack, and what rt_sigreturn takes from there: siginfo and ucontext as
- * arch/arm and arch/arm64 lay them out (uapi asm/sigcontext.h, asm/ucontext.h). Nothing that comes back is
- * trusted: of the state only what user code may write is taken. No signal is taken in an IT block.
+ * The frame that a signal's handler finds on its stack, and that rt_sigreturn takes from there: siginfo and
+ * ucontext as arch/arm and arch/arm64 lay them out (uapi asm/sigcontext.h, asm/ucontext.h). Nothing that
+ * comes back is trusted: of the state only what user code may write is taken. IT bits are not restored,
+ * because no fault in an IT block becomes a signal.
  */
 #include "linux-user/linux_internal.h"
 
@@ -16,10 +17,10 @@
 #define FLAGS_A32 0xF80F0000u /* N Z C V Q, GE */
 #define FLAGS_A64 0xF0000000u
 
-/* Where things stand in a ucontext. */
+/* Size of a ucontext, and the offsets of its members. */
 struct layout {
 	uint16_t size, stack, mask, registers, pc, state, fault, vector;
-	uint8_t width, count; /* of registers */
+	uint8_t width, count; /* width (in bytes) and number of the registers */
 };
 static const struct layout a32 = {744, 8, 104, 32, 92, 96, 100, 232, 4, 15};
 static const struct layout a64 = {4560, 16, 40, 184, 440, 448, 176, 464, 8, 32};
@@ -47,7 +48,7 @@ static uint64_t get(const uint8_t *frame, size_t at, unsigned width)
 	return value;
 }
 
-/* siginfo: signal, errno, code; then an address, or process and user. */
+/* Builds a siginfo: signal, errno, code; then the fault's address, or process and user. */
 static void put_info(const struct apmu_linux__linux *p, const struct apmu_linux__reason *why,
 		     uint8_t info[INFO_SIZE])
 {
@@ -115,7 +116,8 @@ static uint64_t top(const struct apmu_linux__linux *p, struct apmu_linux__cpu *c
 	return flags & ONSTACK && p->stack_size && !there ? p->stack + p->stack_size : sp;
 }
 
-/* AArch64: a frame record above, which backtraces follow. */
+/* AArch64: pushes a frame record above the frame, which backtraces follow. Returns its address; 0: the stack
+ * is not mapped. */
 static uint64_t push_record(const struct apmu_linux__linux *p, struct apmu_linux__cpu *cpu, uint64_t at)
 {
 	const uint64_t record[2] = {cpu->r[29], cpu->r[30]};
@@ -124,7 +126,7 @@ static uint64_t push_record(const struct apmu_linux__linux *p, struct apmu_linux
 	return apmu_linux__put(p, at, record, sizeof(record)) ? at : 0;
 }
 
-/* The handler's registers: arguments, stack, where it returns to. */
+/* Sets the handler's registers: arguments, stack, return address. */
 static void call_handler(const struct apmu_linux__linux *p, struct apmu_linux__cpu *cpu, unsigned signal,
 			 uint64_t frame)
 {
@@ -190,7 +192,7 @@ static void take_vectors(const struct apmu_linux__linux *p, const uint8_t *at, s
 		cpu->vector[i][0] = get(at, 8 + i * 8, 8);
 }
 
-/* The stack pointer is where the handler found it. */
+/* The stack pointer must be where the handler found it. */
 bool apmu_linux__frame_pop(struct apmu_linux__linux *p, bool with_info, uint64_t *mask)
 {
 	const struct apmu_linux__machine *machine = &p->config.machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the files of the small Linux. */
+/* Declarations that the files of the small Linux share. */
 #ifndef APMU_LINUX_USER_LINUX_INTERNAL_H
 #define APMU_LINUX_USER_LINUX_INTERNAL_H
 
@@ -15,15 +15,15 @@ struct apmu_linux__call {
 	struct apmu_linux__result *result; /* for calls that end the program or sleep */
 };
 
-/* The value, or a negative errno. */
+/* Answers a call: returns its value, or a negative errno value. */
 typedef int64_t apmu_linux__function(struct apmu_linux__call *call);
 
-/* linux_space.c: addresses */
+/* linux_space.c: the address space */
 int apmu_linux__map(struct apmu_linux__linux *p, uint64_t base, uint64_t size, unsigned protection);
 apmu_linux__function apmu_linux__brk, apmu_linux__mmap, apmu_linux__mmap2, apmu_linux__munmap,
 	apmu_linux__mprotect, apmu_linux__mremap;
 
-/* linux_file.c: descriptors */
+/* linux_file.c: file descriptors */
 #define APMU_LINUX__NONBLOCK 0x800u
 static inline bool apmu_linux__is_open(const struct apmu_linux__linux *p, uint64_t fd)
 {
@@ -35,26 +35,27 @@ apmu_linux__function apmu_linux__read, apmu_linux__write, apmu_linux__readv, apm
 	apmu_linux__pread, apmu_linux__pwrite, apmu_linux__shut, apmu_linux__dup, apmu_linux__dup3,
 	apmu_linux__fcntl, apmu_linux__poll;
 
-/* linux_seek.c: places in files */
+/* linux_seek.c: file offsets and lengths */
 apmu_linux__function apmu_linux__lseek, apmu_linux__llseek, apmu_linux__ftruncate, apmu_linux__ftruncate64,
 	apmu_linux__fsync;
 
-/* linux_pipe.c. Bytes moved, or a negative errno value; -EAGAIN: it would wait. */
+/* linux_pipe.c: take and give return the bytes moved, or a negative errno value; -EAGAIN: the call would
+ * wait. */
 int64_t apmu_linux__pipe_take(struct apmu_linux__linux *p, unsigned pipe, void *to, size_t n);
 int64_t apmu_linux__pipe_give(struct apmu_linux__linux *p, unsigned pipe, const void *from, size_t n);
 unsigned apmu_linux__pipe_ends(const struct apmu_linux__linux *p, unsigned pipe, enum apmu_linux__kind kind);
-void apmu_linux__pipe_drop(struct apmu_linux__linux *p, unsigned pipe); /* if nobody holds it */
+void apmu_linux__pipe_drop(struct apmu_linux__linux *p, unsigned pipe); /* unless it is held */
 apmu_linux__function apmu_linux__pipe, apmu_linux__pipe2;
 
-/* linux_name.c: names. The name at `at`, seen from directory `fd`, as one that starts at the root: "" is the
- * root itself. 0 or a negative errno value. */
+/* linux_name.c: file names. apmu_linux__place() turns the name at `at`, relative to directory `fd`, into one
+ * relative to the root, where "" is the root itself. Returns 0 or a negative errno value. */
 #define APMU_LINUX__CWD ((uint32_t)-100)
 int apmu_linux__place(const struct apmu_linux__linux *p, uint64_t fd, uint64_t at, char to[APMU_LINUX__NAME]);
 static inline const char *apmu_linux__or_dot(const char *place)
 {
 	return place[0] ? place : ".";
 }
-bool apmu_linux__is_nothing(const char *place); /* /dev/null */
+bool apmu_linux__is_nothing(const char *place); /* true for /dev/null */
 apmu_linux__function apmu_linux__open, apmu_linux__openat, apmu_linux__unlink, apmu_linux__rmdir,
 	apmu_linux__unlinkat, apmu_linux__mkdir, apmu_linux__mkdirat, apmu_linux__rename,
 	apmu_linux__renameat, apmu_linux__renameat2, apmu_linux__access, apmu_linux__faccessat,
@@ -73,11 +74,12 @@ uint64_t apmu_linux__inode(const char *place);
 apmu_linux__function apmu_linux__fstat, apmu_linux__fstatat, apmu_linux__stat, apmu_linux__lstat,
 	apmu_linux__statx;
 
-/* linux_signal.c, linux_frame.c: what a handler finds on its stack. False: the stack is not there. */
+/* linux_signal.c, linux_frame.c: signals, and the frame that a handler finds on its stack. push and pop
+ * return false if the stack is not mapped. */
 struct apmu_linux__reason {
 	unsigned signal;
 	int code;
-	bool fault;       /* else it was sent */
+	bool fault;       /* caused by a fault; else sent */
 	uint64_t address; /* of the fault */
 };
 bool apmu_linux__frame_push(struct apmu_linux__linux *p, const struct apmu_linux__reason *why);
@@ -96,7 +98,7 @@ apmu_linux__function apmu_linux__clock_gettime, apmu_linux__clock_gettime64, apm
 
 uint64_t apmu_linux__random(struct apmu_linux__linux *p);
 
-/* Width of the program's long and of its pointers. */
+/* Returns the bytes of the program's long and of its pointers. */
 static inline unsigned apmu_linux__width(const struct apmu_linux__linux *p)
 {
 	return p->config.aarch64 ? 8 : 4;
@@ -112,7 +114,7 @@ static inline bool apmu_linux__put(const struct apmu_linux__linux *p, uint64_t a
 	return p->config.machine.memory.write(p->config.machine.memory.ctx, at, from, n);
 }
 
-/* A name in the program's memory. 0 or a negative errno value. */
+/* Copies a name from the program's memory. Returns 0 or a negative errno value. */
 int apmu_linux__path(const struct apmu_linux__linux *p, uint64_t at, char *to, size_t room);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define NANO               1000000000u
 #define MICRO              1000000u
-#define TICKS              100u /* of times(): AT_CLKTCK */
+#define TICKS              100u /* ticks per second of times(): AT_CLKTCK */
 #define CLOCK_REAL         0u
 #define CLOCK_REAL_C       5u /* CLOCK_REALTIME_COARSE */
 #define CLOCK_TAI_         11u
@@ -36,7 +36,7 @@ uint64_t apmu_linux__random(struct apmu_linux__linux *p)
 	return x * 0x2545F4914F6CDD1D;
 }
 
-/* Nanoseconds of modelled time. Whole seconds first, so that the product fits. */
+/* Returns the modelled time in nanoseconds. Whole seconds come first, so that the product fits. */
 static uint64_t nanoseconds(const struct apmu_linux__call *call)
 {
 	uint64_t hz = call->p->config.core_hz, rest = call->now % hz;
@@ -54,7 +54,7 @@ static uint64_t clock_ns(const struct apmu_linux__call *call, uint64_t clock)
 	return nanoseconds(call) + (is_wall(clock) ? call->p->config.epoch * NANO : 0);
 }
 
-/* Two words of `width` bytes each: seconds and a part. */
+/* Writes two words of `width` bytes each: seconds and a fraction. */
 static int64_t put_pair(const struct apmu_linux__linux *p, uint64_t at, uint64_t first, uint64_t second,
 			unsigned width)
 {
@@ -118,7 +118,7 @@ int64_t apmu_linux__gettimeofday(struct apmu_linux__call *call)
 		       : 0;
 }
 
-/* All of the time is user time. */
+/* All time is user time. */
 int64_t apmu_linux__times(struct apmu_linux__call *call)
 {
 	uint64_t ticks = nanoseconds(call) / (NANO / TICKS);
@@ -142,7 +142,7 @@ int64_t apmu_linux__getrusage(struct apmu_linux__call *call)
 	return put_pair(call->p, call->arg[1], us / MICRO, us % MICRO, width);
 }
 
-/* Lets modelled time pass: the machine does, by what `idle` says. */
+/* Lets modelled time pass: `idle` makes the machine do so. */
 static int64_t sleep_ns(struct apmu_linux__call *call, uint64_t ns)
 {
 	uint64_t hz = call->p->config.core_hz, seconds = ns / NANO;
@@ -210,7 +210,7 @@ int64_t apmu_linux__getrandom(struct apmu_linux__call *call)
 	return (int64_t)n;
 }
 
-/* With one thread a wake finds nobody, and a wait that does not return at once never would. */
+/* With one thread a wake finds no waiter, and a wait that does not return at once never would. */
 int64_t apmu_linux__futex(struct apmu_linux__call *call)
 {
 	uint64_t command = call->arg[1] & FUTEX_COMMAND;
@@ -253,7 +253,7 @@ int64_t apmu_linux__prlimit(struct apmu_linux__call *call)
 	return call->arg[3] ? put_pair(call->p, call->arg[3], value, value, 8) : 0;
 }
 
-/* One core. */
+/* There is one core. */
 int64_t apmu_linux__getaffinity(struct apmu_linux__call *call)
 {
 	unsigned width = apmu_linux__width(call->p);
@@ -282,7 +282,7 @@ int64_t apmu_linux__sysinfo(struct apmu_linux__call *call)
 	return apmu_linux__put(call->p, call->arg[0], info, wide ? 112 : 64) ? 0 : -EFAULT;
 }
 
-/* AArch32: also where the kernel's helper at 0xFFFF0FE0 reads it. */
+/* AArch32: also stores the value where the kernel's helper at 0xFFFF0FE0 reads it. */
 int64_t apmu_linux__set_tls(struct apmu_linux__call *call)
 {
 	uint32_t value = (uint32_t)call->arg[0];

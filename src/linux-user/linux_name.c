@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files. The program's root is the folder, ".." stops there, and no link is followed: a name can be
- * taken apart without asking the host. */
+/* File names. The program's root is the folder, ".." stops there, and no symbolic link is followed: a name
+ * can be resolved without asking the host. */
 #define _GNU_SOURCE /* O_NOFOLLOW and kin */
 #include "board/folder.h"
 #include "linux-user/linux_internal.h"
@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* Linux's numbers on Arm; the access mode is the low two bits everywhere. */
+/* Linux's values on Arm; the access mode is the low two bits everywhere. */
 #define ARM_O_CREAT     0x40u
 #define ARM_O_EXCL      0x80u
 #define ARM_O_TRUNC     0x200u
@@ -38,7 +38,7 @@ bool apmu_linux__is_nothing(const char *place)
 	return strcmp(place, "dev/null") == 0;
 }
 
-/* One component more: "." stays, ".." goes up, but not above the root. */
+/* Appends one component: "." changes nothing, ".." goes up, but not above the root. */
 static int append(char *to, const char *component, size_t n)
 {
 	size_t have = strlen(to);
@@ -59,7 +59,7 @@ static int append(char *to, const char *component, size_t n)
 	return 0;
 }
 
-/* Where a relative name begins. */
+/* Finds the directory at which a relative name begins. */
 static int begin(const struct apmu_linux__linux *p, uint64_t fd, char *to)
 {
 	if ((uint32_t)fd == APMU_LINUX__CWD)
@@ -153,7 +153,7 @@ int64_t apmu_linux__openat(struct apmu_linux__call *call)
 	return open_name(call->p, call->arg[0], call->arg[1], call->arg[2]);
 }
 
-/* What is done to one name alone; not to the root. */
+/* Applies a function to one name, which may not be the root. */
 static int64_t with_name(struct apmu_linux__linux *p, uint64_t fd, uint64_t at,
 			 int (*does)(int, const char *))
 {
@@ -165,7 +165,7 @@ static int64_t with_name(struct apmu_linux__linux *p, uint64_t fd, uint64_t at,
 	return place[0] ? does(p->config.folder, place) : -EBUSY;
 }
 
-/* The root is there already. */
+/* Makes a directory. The root exists already. */
 static int64_t make_folder(struct apmu_linux__linux *p, uint64_t fd, uint64_t at)
 {
 	int64_t code = with_name(p, fd, at, apmu_board__folder_make);
@@ -230,7 +230,7 @@ int64_t apmu_linux__renameat2(struct apmu_linux__call *call)
 	return call->arg[4] ? -EINVAL : rename_to(call->p, call->arg, call->arg + 2);
 }
 
-/* As the files' owner. */
+/* Checks access rights as the file's owner. */
 static int64_t may(struct apmu_linux__linux *p, uint64_t fd, uint64_t at, uint64_t want)
 {
 	char place[APMU_LINUX__NAME];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipes, with both ends in the one process that there is. */
+/* Pipes, with both ends in the only process. */
 #include "linux-user/linux_internal.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #define CLOEXEC 0x80000u
 #define SIGPIPE 13u
 
-/* How many descriptors hold an end. */
+/* Returns how many descriptors hold an end, read (TAKES) or write (GIVES). */
 unsigned apmu_linux__pipe_ends(const struct apmu_linux__linux *p, unsigned pipe, enum apmu_linux__kind kind)
 {
 	unsigned n = 0;
@@ -29,7 +29,7 @@ void apmu_linux__pipe_drop(struct apmu_linux__linux *p, unsigned pipe)
 	p->pipe[pipe] = (struct apmu_linux__pipe){0};
 }
 
-/* Empty: the end if nobody can write any more. */
+/* An empty pipe reads as at its end if nobody can write any more. */
 int64_t apmu_linux__pipe_take(struct apmu_linux__linux *p, unsigned pipe, void *to, size_t n)
 {
 	struct apmu_linux__pipe *q = &p->pipe[pipe];

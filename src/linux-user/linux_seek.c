@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places in files, and their length. */
+/* File offsets and lengths. */
 #define _GNU_SOURCE /* lseek */
 #include "linux-user/linux_internal.h"
 
@@ -33,7 +33,7 @@ int64_t apmu_linux__lseek(struct apmu_linux__call *call)
 	return seek(call->p, call->arg[0], to, call->arg[2]);
 }
 
-/* AArch32: descriptor, high word, low word, where the result goes, whence. */
+/* AArch32: the arguments are descriptor, high word, low word, address of the result, whence. */
 int64_t apmu_linux__llseek(struct apmu_linux__call *call)
 {
 	int64_t at = seek(call->p, call->arg[0], (int64_t)(call->arg[1] << 32 | (uint32_t)call->arg[2]),
@@ -60,13 +60,13 @@ int64_t apmu_linux__ftruncate(struct apmu_linux__call *call)
 	return cut(call->p, call->arg[0], call->arg[1]);
 }
 
-/* AArch32: 64 bits come in an even pair of registers. */
+/* AArch32 passes 64 bits in an even-odd pair of registers. */
 int64_t apmu_linux__ftruncate64(struct apmu_linux__call *call)
 {
 	return cut(call->p, call->arg[0], call->arg[3] << 32 | (uint32_t)call->arg[2]);
 }
 
-/* The host keeps what was written, whatever becomes of the program. */
+/* Nothing to do: the host keeps what was written, whatever becomes of the program. */
 int64_t apmu_linux__fsync(struct apmu_linux__call *call)
 {
 	const struct apmu_linux__linux *p = call->p;

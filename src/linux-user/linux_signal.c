@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals: those that a program sends itself and those of its own faults. Nothing else can send one, so they
- * are looked for after system calls and at faults alone. */
+/* Signals: those that a program sends itself and those of its own faults. Nothing else can send one, so only
+ * system calls and faults check for them. */
 #include "linux-user/linux_internal.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static uint64_t bit(unsigned signal)
 	return (uint64_t)1 << (signal - 1);
 }
 
-/* CHLD, CONT, URG, WINCH; and what would stop a process, since nobody could start it again. */
+/* CHLD, CONT, URG, WINCH; and the signals that would stop a process, since nobody could continue it. */
 static const uint64_t ignored =
 	1u << 16 | 1u << 17 | 1u << 22 | 1u << 27 | 1u << 18 | 1u << 19 | 1u << 20 | 1u << 21;
 static const uint64_t never_blocked = 1u << (KILL - 1) | 1u << (STOP - 1);
@@ -43,7 +43,7 @@ void apmu_linux__send(struct apmu_linux__linux *p, unsigned signal, bool by_thre
 	p->by_thread[signal] = by_thread;
 }
 
-/* Enters a handler; false: there is no stack for it. */
+/* Enters a handler. False: there is no stack for it. */
 static bool enter(struct apmu_linux__linux *p, const struct apmu_linux__reason *why)
 {
 	struct apmu_linux__action *a = &p->action[why->signal];
@@ -83,7 +83,7 @@ bool apmu_linux__fault_signal(struct apmu_linux__linux *p, unsigned signal, int 
 	return p->action[signal].handler > SIG_IGN_ && !(p->blocked & bit(signal)) && enter(p, &why);
 }
 
-/* struct sigaction of the kernel: handler, flags, restorer, mask. */
+/* Reads the kernel's struct sigaction: handler, flags, restorer, mask. */
 static bool get_action(const struct apmu_linux__linux *p, uint64_t at, struct apmu_linux__action *a)
 {
 	unsigned width = apmu_linux__width(p);
@@ -158,8 +158,8 @@ int64_t apmu_linux__rt_sigpending(struct apmu_linux__call *call)
 	return apmu_linux__put(call->p, call->arg[0], &set, (size_t)call->arg[1]) ? 0 : -EFAULT;
 }
 
-/* Waits for a signal that is there already, or for ever. The mask that its handler finds to return to is the
- * new one. */
+/* Waits for a signal that is pending already, or forever. The mask that the signal's handler returns to is
+ * the one before the call. */
 int64_t apmu_linux__rt_sigsuspend(struct apmu_linux__call *call)
 {
 	struct apmu_linux__linux *p = call->p;
@@ -223,7 +223,7 @@ int64_t apmu_linux__rt_sigreturn(struct apmu_linux__call *call)
 	return resume(call, true);
 }
 
-/* AArch32: of a handler without SA_SIGINFO. */
+/* AArch32: returns from a handler without SA_SIGINFO. */
 int64_t apmu_linux__sigreturn(struct apmu_linux__call *call)
 {
 	return resume(call, false);
@@ -240,7 +240,7 @@ static int64_t send(struct apmu_linux__linux *p, uint64_t to, uint64_t signal, b
 	return 0;
 }
 
-/* 0: the process's group, which it alone is in. */
+/* 0 means the process's group, in which it is alone. */
 int64_t apmu_linux__kill(struct apmu_linux__call *call)
 {
 	return send(call->p, call->arg[0] ? call->arg[0] : APMU_LINUX__PID, call->arg[1], false);

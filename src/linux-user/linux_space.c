@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's address space: a list of regions, what mmap and its kin make of it. */
+/* The program's address space: a list of regions, and what mmap and its kin do to it. */
 #define _GNU_SOURCE /* pread */
 #include "linux-user/linux_internal.h"
 
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define PAGE_MASK     ((uint64_t)APMU_LINUX__PAGE - 1)
-#define MMAP_TOP      0x7F000000u /* below the stack; new mappings go downwards from here */
+#define MMAP_TOP      0x7F000000u /* below the stack; new mappings grow downwards from here */
 #define MMAP_BOTTOM   0x20000u
 #define TOP_AARCH32   0xF0000000u
 #define TOP_AARCH64   ((uint64_t)1 << 39)
@@ -27,7 +27,7 @@ static uint64_t top(const struct apmu_linux__linux *p)
 	return p->config.aarch64 ? TOP_AARCH64 : TOP_AARCH32;
 }
 
-/* Rounded up to whole pages; 0 for nothing and for what is too large to be. */
+/* Rounds a size up to whole pages; 0 for nothing and for what is larger than the address space. */
 static uint64_t pages(const struct apmu_linux__linux *p, uint64_t size)
 {
 	return size > top(p) ? 0 : (size + PAGE_MASK) & ~PAGE_MASK;
@@ -39,7 +39,7 @@ static bool inside(const struct apmu_linux__linux *p, uint64_t base, uint64_t si
 	       size <= top(p) - base;
 }
 
-/* A region that shares a byte with [base, base + size); NULL: free. */
+/* Returns a region that shares a byte with [base, base + size); NULL: the range is free. */
 static struct apmu_linux__region *taken(struct apmu_linux__linux *p, uint64_t base, uint64_t size)
 {
 	for (unsigned i = 0; i < p->regions; i++) {
@@ -51,7 +51,8 @@ static struct apmu_linux__region *taken(struct apmu_linux__linux *p, uint64_t ba
 	return NULL;
 }
 
-/* The highest gap below MMAP_TOP. Each step goes below one region, so it ends. */
+/* Returns the highest gap below MMAP_TOP; 0: there is none. Each step goes below one region, so the loop
+ * ends. */
 static uint64_t find_gap(struct apmu_linux__linux *p, uint64_t size)
 {
 	uint64_t base = MMAP_TOP - size;
@@ -67,7 +68,7 @@ static uint64_t find_gap(struct apmu_linux__linux *p, uint64_t size)
 	return base;
 }
 
-/* Joins a neighbour of the same protection, so that a heap that grows stays one region. */
+/* Joins a neighbour of the same protection, so that a growing heap stays one region. */
 static bool join(struct apmu_linux__linux *p, uint64_t base, uint64_t size, unsigned protection)
 {
 	for (unsigned i = 0; i < p->regions; i++) {
@@ -108,7 +109,7 @@ int apmu_linux__map(struct apmu_linux__linux *p, uint64_t base, uint64_t size, u
 	return 0;
 }
 
-/* What is left of a region on both sides of [from, to); the middle is dropped from the list. */
+/* Keeps what is left of a region on both sides of [from, to) and drops the middle from the list. */
 static void cut(struct apmu_linux__linux *p, struct apmu_linux__region *r, uint64_t from, uint64_t to)
 {
 	struct apmu_linux__region old = *r;
@@ -122,7 +123,7 @@ static void cut(struct apmu_linux__linux *p, struct apmu_linux__region *r, uint6
 			(struct apmu_linux__region){to, old.base + old.size - to, old.protection};
 }
 
-/* One piece after the other, each the part of one region. A cut can need a place more in the list. */
+/* Unmaps piece by piece, each in one region. A cut can need one more place in the list. */
 static int64_t unmap(struct apmu_linux__linux *p, uint64_t base, uint64_t size)
 {
 	struct apmu_linux__region *r;
@@ -156,7 +157,8 @@ int64_t apmu_linux__brk(struct apmu_linux__call *call)
 	return (int64_t)want;
 }
 
-/* A file is mapped as a copy of its own: what others would see of writes is refused. */
+/* Checks that a file can be mapped. It is mapped as a private copy, so a mapping whose writes others would
+ * see is refused. */
 static int64_t may_map(const struct apmu_linux__call *call)
 {
 	const struct apmu_linux__linux *p = call->p;
@@ -170,7 +172,7 @@ static int64_t may_map(const struct apmu_linux__call *call)
 	return (one->flags & 3) == O_WRONLY ? -EACCES : 0;
 }
 
-/* What lies beyond the file's end reads as zero. */
+/* Copies the file into the mapping. Memory beyond the file's end stays zero. */
 static void fill(struct apmu_linux__linux *p, uint64_t base, uint64_t size, uint64_t fd, uint64_t offset)
 {
 	uint8_t piece[PIECE];
@@ -221,7 +223,7 @@ int64_t apmu_linux__mmap(struct apmu_linux__call *call)
 	return map_at(call, offset);
 }
 
-/* The offset counts pages of 4 KiB. */
+/* The offset is in units of 4 KiB. */
 int64_t apmu_linux__mmap2(struct apmu_linux__call *call)
 {
 	return map_at(call, (uint64_t)(uint32_t)call->arg[5] * 4096);
@@ -236,7 +238,7 @@ int64_t apmu_linux__munmap(struct apmu_linux__call *call)
 	return unmap(call->p, call->arg[0], size);
 }
 
-/* The regions keep their first protection: it is the machine that has the pages'. */
+/* The regions keep their first protection; the machine keeps that of each page. */
 int64_t apmu_linux__mprotect(struct apmu_linux__call *call)
 {
 	struct apmu_linux__linux *p = call->p;

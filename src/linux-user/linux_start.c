@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading a static program (libelf reads it, nothing in it is trusted) and building its first stack. */
+/* Loads a static program (libelf reads it, nothing in it is trusted) and builds its first stack. */
 #include "linux-user/linux_internal.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #define STACK_SIZE  ((uint64_t)8 << 20)
 #define PIE_BASE    0x00400000u
 #define SEGMENTS    64u
-#define STRINGS     ((uint64_t)256 << 10) /* arguments and environment together */
+#define STRINGS     ((uint64_t)256 << 10) /* bytes of arguments and environment together */
 #define KUSER       0xFFFF0000u
 #define CLOCK_TICKS 100u
 
@@ -24,7 +24,7 @@ struct loading {
 	const uint8_t *file;
 	size_t n;
 	GElf_Ehdr header;
-	uint64_t bias, end, headers; /* end: of the highest segment; headers: AT_PHDR, 0 if not loaded */
+	uint64_t bias, end, headers; /* end: of the last segment; headers: AT_PHDR, or 0 */
 	char *error;
 	size_t size;
 };
@@ -35,8 +35,8 @@ static int fail(const struct loading *l, int code, const char *text)
 	return code;
 }
 
-/* The kernel's helpers of AArch32, for programs of Armv5: one thread, so nothing can come between. At 0xFA0
- * memory barrier, 0xFC0 compare and exchange, 0xFE0 the thread pointer, at 0xFFC how many there are. 0xF00 is
+/* AArch32's kernel helpers, for programs of Armv5. With one thread nothing can interrupt them. 0xFA0: memory
+ * barrier; 0xFC0: compare and exchange; 0xFE0: thread pointer; 0xFFC: how many helpers there are. 0xF00 is
  * APMU_LINUX__TRAMPOLINE. */
 static const struct {
 	uint16_t at;
@@ -96,7 +96,7 @@ static unsigned protection(uint32_t flags)
 	       (flags & PF_X ? APMU_LINUX__EXECUTE : 0u);
 }
 
-/* A segment that begins in the page where the one before ended finds that page mapped. */
+/* Maps a segment. If it begins in the page where the one before ended, that page is mapped already. */
 static int map_segment(struct loading *l, uint64_t from, uint64_t to, unsigned rights)
 {
 	uint64_t base = from & ~PAGE_MASK, end = (to + PAGE_MASK) & ~PAGE_MASK;
@@ -114,7 +114,7 @@ static int map_segment(struct loading *l, uint64_t from, uint64_t to, unsigned r
 static int load_segment(struct loading *l, const GElf_Phdr *segment)
 {
 	uint64_t at = segment->p_vaddr + l->bias;
-	bool blank = segment->p_filesz == 0; /* nothing of it is in the file, wherever it says it stands */
+	bool blank = segment->p_filesz == 0; /* nothing of it is in the file, so its offset does not matter */
 
 	if (segment->p_filesz > segment->p_memsz ||
 	    (!blank && (segment->p_offset > l->n || segment->p_filesz > l->n - segment->p_offset)))
@@ -182,7 +182,7 @@ static size_t count(const char *const *list)
 	return n;
 }
 
-/* Words of the vector that the program finds at its stack pointer, in ascending order. */
+/* The words that the program finds at its stack pointer, in ascending order. */
 struct vector {
 	uint64_t *word;
 	size_t n;
@@ -290,7 +290,7 @@ int apmu_linux__start(struct apmu_linux__linux *process, const struct apmu_linux
 		      const void *elf, size_t n, struct apmu_linux__begin *begin, char *error, size_t size)
 {
 	struct loading l = {.p = process, .file = elf, .n = n, .error = error, .size = size};
-	char *copy = n ? malloc(n) : NULL; /* libelf wants one that it may write to */
+	char *copy = n ? malloc(n) : NULL; /* libelf needs a copy that it may write to */
 
 	memset(process, 0, sizeof(*process));
 	process->config = *config;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stat in its forms: the kernel's structures for AArch32 (stat64), AArch64 (stat) and both (statx). */
+/* The forms of stat: the kernel's structures for AArch32 (stat64), AArch64 (stat) and both (statx). */
 #define _GNU_SOURCE /* S_IF... of sys/stat.h */
 #include "board/folder.h"
 #include "linux-user/linux_internal.h"
@@ -18,14 +18,14 @@
 #define CONSOLE_RDEV   0x501u /* 5:1, /dev/console */
 #define NOTHING_RDEV   0x103u /* 1:3, /dev/null */
 
-/* What stat() says of a file; owner, device and times are the same for all, and its number is made of its
- * name, so that runs repeat. */
+/* What stat() says of a file. Owner, device and times are the same for all files, and the inode number
+ * derives from the file's name, so that runs repeat. */
 struct about {
 	uint32_t mode, rdev;
 	uint64_t size, inode;
 };
 
-/* Blocks of 512 bytes; a file takes whole units of 4 KiB. */
+/* Returns the blocks of 512 bytes; a file takes whole units of 4 KiB. */
 static uint64_t blocks_of(const struct about *about)
 {
 	return (about->size + BLOCK - 1) / BLOCK * (BLOCK / 512);
@@ -131,7 +131,7 @@ static int look_name(const struct apmu_linux__linux *p, uint64_t fd, uint64_t at
 	return code ? code : look_place(p, place, follow, about);
 }
 
-/* By descriptor if the name is empty and the flag says that it may be. */
+/* Looks at a name, or at the descriptor if the name is empty and the flag allows that. */
 static int look_at(const struct apmu_linux__linux *p, uint64_t fd, uint64_t name, uint64_t flags,
 		   struct about *about)
 {

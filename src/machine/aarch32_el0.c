@@ -2,10 +2,10 @@
 /*
  * AArch32 at EL0 of a CPU whose levels above are AArch64.
  *
- * The emulator executes it, but its calls give an AArch64 CPU's registers in AArch64 state alone, which are
- * stale meanwhile. A saved CPU has the others, at places that no header names. So they are looked for, once,
- * in a CPU that has returned to AArch32 with values in its registers that nobody else has; every field used
- * here must be found with the value that it has to have.
+ * The emulator executes AArch32 code, but its calls return an AArch64 CPU's registers only in their AArch64
+ * form, which is stale in AArch32 state. A saved CPU holds the AArch32 registers, at offsets that no header
+ * gives. So find_place() searches for them once, in a CPU that has returned to AArch32 with distinctive
+ * values in its registers; every field used here must be found with the value that it has to have.
  */
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
@@ -15,12 +15,12 @@
 #define PLACE_UNKNOWN 0u
 #define PLACE_NONE    1u
 
-/* Behind the first of the general registers: 32-bit words each. */
+/* Offsets in bytes from the first general register; each field is a 32-bit word. */
 enum { REG_PC = 15 * 4, UNCACHED = 340, CF = 520, VF = 524, NF = 528, ZF = 532, QF = 536, GE = 540 };
 enum { THUMB = 544, IT = 548, DAIF = 560, LAST = 564 };
 
-/* The state that is looked for: N, C, Q, some of GE, A and F masked, T32, User mode; it is that of an
- * undefined instruction in an IT block. */
+/* The state that is searched for: N, C, Q, some of GE, A and F masked, T32, User mode, at an undefined
+ * instruction in an IT block. */
 #define LOOK_N   (1u << 31)
 #define LOOK_C   (1u << 29)
 #define LOOK_Q   (1u << 27)
@@ -36,7 +36,7 @@ enum { THUMB = 544, IT = 548, DAIF = 560, LAST = 564 };
 #define SPSR_EL1  ((uc_arm64_cp_reg){.op0 = 3, .crn = 4, .val = LOOK})
 #define ELR_EL1   ((uc_arm64_cp_reg){.op0 = 3, .crn = 4, .op2 = 1, .val = USER})
 #define ERET      0xD69F03E0u
-#define WORD(n)   (0x5EC0DE00u + (n)) /* of register n */
+#define WORD(n)   (0x5EC0DE00u + (n)) /* value of register n */
 #define REGISTERS 15u
 
 static uint32_t word_at(const uint8_t *bytes, size_t at)
@@ -123,7 +123,7 @@ bool apmu_machine__aarch32_known(struct apmu_machine *m)
 	return m->aarch32_place != PLACE_NONE;
 }
 
-/* The CPU as it is now. */
+/* Saves the CPU as it is now; returns its AArch32 registers. */
 static uint8_t *now(const struct apmu_machine *m)
 {
 	uc_context_save(m->uc, m->saved);
@@ -146,7 +146,7 @@ void apmu_machine__aarch32_reg_set(struct apmu_machine *m, unsigned n, uint32_t 
 	put(m, now(m), (size_t)4 * n, value);
 }
 
-/* The emulator leaves its block because somebody writes the AArch64 PC, which nobody reads. */
+/* Nothing reads the AArch64 PC in AArch32 state, but writing it makes the emulator leave its block. */
 void apmu_machine__aarch32_pc_set(struct apmu_machine *m, uint32_t pc)
 {
 	uint64_t unused = pc;
@@ -167,7 +167,7 @@ uint32_t apmu_machine__aarch32_cpsr(const struct apmu_machine *m)
 	       word_at(cpu, THUMB) << 5;
 }
 
-/* Its IT bits and instruction set; nothing else of it is ever written. */
+/* Writes the IT bits and T; no other bit of CPSR is ever written. */
 void apmu_machine__aarch32_cpsr_set(struct apmu_machine *m, uint32_t cpsr)
 {
 	uint8_t *cpu = now(m);

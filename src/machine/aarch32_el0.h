@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * AArch32 at EL0 of a machine whose CPU is AArch64: its registers. Included by machine_internal.h alone.
+ * Registers of AArch32 at EL0 of a machine whose CPU is AArch64. Included by machine_internal.h alone.
  *
- * apmu_machine__aarch32_known(): can this libunicorn be used for it at all? The others want m->aarch32.
- * Register 15 is the PC; of CPSR the IT bits and T can be written. Each call takes about a quarter of a
- * microsecond.
+ * apmu_machine__aarch32_known(): true if this libunicorn can be used for AArch32 at EL0. The other functions
+ * require m->aarch32. Register 15 is the PC; of CPSR the IT bits and T can be written. Each call takes about
+ * a quarter of a microsecond.
  */
 #ifndef APMU_MACHINE_AARCH32_EL0_H
 #define APMU_MACHINE_AARCH32_EL0_H
@@ -17,7 +17,8 @@ struct apmu_machine;
 bool apmu_machine__aarch32_known(struct apmu_machine *m);
 uint32_t apmu_machine__aarch32_reg(const struct apmu_machine *m, unsigned n);
 void apmu_machine__aarch32_reg_set(struct apmu_machine *m, unsigned n, uint32_t value);
-void apmu_machine__aarch32_pc_set(struct apmu_machine *m, uint32_t pc); /* the emulator leaves its block */
+void apmu_machine__aarch32_pc_set(struct apmu_machine *m,
+				  uint32_t pc); /* makes the emulator leave its block */
 uint32_t apmu_machine__aarch32_cpsr(const struct apmu_machine *m);
 void apmu_machine__aarch32_cpsr_set(struct apmu_machine *m, uint32_t cpsr);
 

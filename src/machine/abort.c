@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which address did an access fault at? The library raises the exception and has no call that tells the
- * address; with the MMU on, libunicorn 2.1 does not even call the memory hooks before.
+ * Finds the address that an access faulted at. The library raises the exception and has no call that returns
+ * the address; with the MMU on, libunicorn 2.1 does not even call the memory hooks before.
  *
- * A saved CPU holds it, at a place that no header names. So the place is looked for, once, in a CPU that has
- * been made to fault where nobody else does: the address, right behind a syndrome that says "data abort".
+ * A saved CPU holds the address, at an offset that no header gives. So the offset is searched for once, in a
+ * CPU that is made to fault at a distinctive address: the address follows a syndrome that says "data abort".
  */
 #include "machine/machine_internal.h"
 
@@ -16,8 +16,8 @@
 #define LDXR          0x885F7C49u /* ldxr w9, [x2] */
 #define BEFORE        8u          /* bytes from the syndrome to the address */
 #define CLASS(esr)    ((esr) >> 26)
-#define CLASS_LOWER   0x24u /* data abort from a lower level; one more: from the same */
-#define TARGET        8u    /* bytes from the address to the level that the emulator would take it to */
+#define CLASS_LOWER   0x24u /* data abort from a lower level; plus 1: from the same level */
+#define TARGET        8u    /* bytes from the address to the level that takes the exception */
 #define SYNDROME_WNR  (1u << 6)
 #define PLACE_UNKNOWN 0u
 #define PLACE_NONE    1u
@@ -68,7 +68,7 @@ static bool make_fault(uc_engine *uc, bool a64)
 	       uc_emu_start(uc, CODE, CODE + 4, 0, 0) == UC_ERR_OK;
 }
 
-/* All CPUs of an architecture are one structure. */
+/* One offset holds for all CPUs of an architecture: their state is one structure. */
 static size_t find_place(bool a64)
 {
 	size_t place = PLACE_NONE;
@@ -87,7 +87,8 @@ static size_t find_place(bool a64)
 	return place;
 }
 
-/* What the emulator would have in ESR_EL1, and FAR_EL1 if that fits. */
+/* Syndrome, address (if the syndrome has one) and target level of the last exception that the emulator
+ * raised. */
 static bool last_exception(struct apmu_machine *m, uint32_t *syndrome, uint64_t *address, uint32_t *el)
 {
 	const uint8_t *bytes = (const uint8_t *)m->saved;
@@ -112,11 +113,11 @@ bool apmu_machine__abort_address(struct apmu_machine *m, uint64_t *address, bool
 	return true;
 }
 
-/* Classes of what is trapped: WFI, AArch32's coprocessors, floating point, PAuth, illegal state, system
- * registers, SVE. Without one of them the instruction is undefined. */
+/* Exception classes of trapped instructions: WFI, AArch32's coprocessors, floating point, PAuth, illegal
+ * state, system registers, SVE. With any other class the instruction is undefined. */
 #define TRAPS (1u << 0x01 | 0x7Du << 0x03 | 1u << 0x07 | 1u << 0x09 | 1u << 0x0E | 1u << 0x18 | 1u << 0x19)
-/* Of AArch32, to Hyp mode: WFI, coprocessor 15 and 14 in all their forms, floating point, VMRS, Jazelle, SMC.
- */
+/* Exception classes of AArch32's traps to Hyp mode: WFI, coprocessors 15 and 14 in all their forms, floating
+ * point, VMRS, Jazelle, SMC. */
 #define TRAPS32 (1u << 0x01 | 0x1F8u | 1u << 0x0A | 1u << 0x0C | 1u << 0x13)
 
 uint32_t apmu_machine__trap_syndrome(struct apmu_machine *m, unsigned *el)
@@ -133,7 +134,7 @@ uint32_t apmu_machine__trap_syndrome(struct apmu_machine *m, unsigned *el)
 	return told && CLASS(syndrome) < 32 && traps >> CLASS(syndrome) & 1 ? syndrome : 0;
 }
 
-/* Software step, of a lower level or of the same. DDI0487 D2.12. */
+/* Software step from a lower level; plus 1: from the same level. DDI0487 D2.12. */
 #define CLASS_STEP 0x32u
 
 bool apmu_machine__stepped(struct apmu_machine *m, uint32_t *syndrome)

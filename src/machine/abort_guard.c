@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A fence round libunicorn's own abort(). Its translator takes some words for ones that cannot be (A64's
- * half-precision vector instructions that do not exist: docs/machine.md); a guest that branches there would
- * end the process of the machine's owner.
+ * Survives abort() inside libunicorn. Its translator aborts on some words that it holds to be impossible
+ * (A64's half-precision vector instructions that do not exist: docs/machine.md); a guest that branches there
+ * would end the process of the machine's owner.
  *
- * While any machine runs SIGABRT is ours. It is left to whoever had it before unless it comes in a thread
- * that is inside the emulator. That is left as it is then, and closed at the machine's end: in a translation
- * it holds nothing that closing it would not find.
+ * While any machine runs, SIGABRT has the handler of this file. A signal in a thread that is not inside the
+ * emulator is passed to the handler that was there before. An emulator that aborted is left as it is and
+ * closed at the machine's end: in a translation it holds nothing that closing it would not find.
  */
 #define _GNU_SOURCE /* sigaction */
 #include "machine/machine_internal.h"
@@ -16,11 +16,11 @@
 #include <signal.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned fenced; /* threads */
+static unsigned fenced; /* calls of apmu_machine__emulate() under way */
 static struct sigaction before;
 static _Thread_local sigjmp_buf *way_out;
 
-/* Without a way out, abort() goes on behind whatever this does. */
+/* In a thread that is not inside the emulator, abort() goes on to end the process when this returns. */
 static void on_abort(int number, siginfo_t *info, void *context)
 {
 	if (way_out)
@@ -31,7 +31,7 @@ static void on_abort(int number, siginfo_t *info, void *context)
 		before.sa_handler(number);
 }
 
-static void put_up(void)
+static void install_handler(void)
 {
 	struct sigaction ours = {.sa_flags = SA_SIGINFO | SA_NODEFER};
 
@@ -42,7 +42,7 @@ static void put_up(void)
 	pthread_mutex_unlock(&lock);
 }
 
-static void take_down(void)
+static void remove_handler(void)
 {
 	pthread_mutex_lock(&lock);
 	if (--fenced == 0)
@@ -50,8 +50,8 @@ static void take_down(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The start of the emulator alone stands between the two, so nothing of ours is left half done but what its
- * hooks were at; and those call it back for translations only. */
+/* Only uc_emu_start() lies between sigsetjmp() and siglongjmp(), so a jump can leave half done only what a
+ * hook was doing; hooks call the emulator's translator, and nothing else that aborts. */
 static uc_err enter(struct apmu_machine *m, uint64_t pc)
 {
 	sigjmp_buf here;
@@ -74,9 +74,9 @@ uc_err apmu_machine__emulate(struct apmu_machine *m, uint64_t pc)
 
 	if (m->config.keep_sigabrt)
 		return uc_emu_start(m->uc, pc, 0, 0, 0);
-	put_up();
+	install_handler();
 	err = enter(m, pc);
-	take_down();
+	remove_handler();
 	way_out = outer; /* an observer may run a machine of its own */
 	return err;
 }

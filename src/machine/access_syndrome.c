@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A load or store that stage 2 refuses, as ESR_EL2 and HSR tell it: how wide, which register (DDI0487
- * D24.2.40, ISS of a Data Abort; DDI0406C B3.13.6). That is for hypervisors that make the access themselves.
- * Only single general registers are told: no write-back, no exclusives, no Advanced SIMD; no PC.
+ * ISS of a load or store that stage 2 refuses, for ESR_EL2 and HSR: its size and its register (DDI0487
+ * D24.2.40, ISS of a Data Abort; DDI0406C B3.13.6). Hypervisors that make the access themselves need it. It
+ * is valid only for an access of one general register: no write-back, no exclusives, no Advanced SIMD, no PC.
  */
 #include "machine/machine_internal.h"
 
@@ -18,12 +18,12 @@ struct row {
 	bool ordered, literal;
 };
 
-/* A32 and T32: what the row does not say of the size stands in the opcode. */
+/* A form of A32 or of 16-bit T32 instructions. */
 struct row32 {
 	uint32_t mask, value;
 	uint8_t size; /* log2 of bytes */
 	bool sign;
-	uint8_t rt_at; /* bit of the register's number */
+	uint8_t rt_at; /* lowest bit of the register's number */
 };
 
 static const struct row32 a32[] = {
@@ -38,7 +38,7 @@ static const struct row32 a32[] = {
 };
 
 static const struct row32 t16[] = {
-	{0xFE00, 0x5000, 2, false, 0}, /* by register: STR */
+	{0xFE00, 0x5000, 2, false, 0}, /* register offset: STR */
 	{0xFE00, 0x5800, 2, false, 0}, /* LDR */
 	{0xFE00, 0x5200, 1, false, 0}, {0xFE00, 0x5A00, 1, false, 0}, {0xFE00, 0x5400, 0, false, 0},
 	{0xFE00, 0x5C00, 0, false, 0}, {0xFE00, 0x5600, 0, true, 0},  {0xFE00, 0x5E00, 1, true, 0},
@@ -48,7 +48,8 @@ static const struct row32 t16[] = {
 	{0, 1, 0, false, 0},
 };
 
-/* Bits 24 and 22:21: sign and size. Immediates of twelve bits, negative ones and LDRT's, registers. */
+/* 32-bit T32 forms: 12-bit immediate; negative immediate and LDRT; register offset. Bit 24 is the sign, bits
+ * 22:21 are the size. */
 static const struct {
 	uint32_t mask, value;
 } t32[] = {{0xFE800000, 0xF8800000}, {0xFE800D00, 0xF8000C00}, {0xFE800FC0, 0xF8000000}};
@@ -64,8 +65,8 @@ static const struct row rows[] = {
 	{0x3F000000, 0x18000000, false, true},  /* LDR (literal) */
 };
 
-/* opc 2 loads with sign to 64 bits, 3 to 32; prefetches do not fault. */
-static uint32_t told(uint32_t op, const struct row *row)
+/* opc 2 extends the sign to 64 bits, opc 3 to 32; prefetches do not fault. */
+static uint32_t iss_a64(uint32_t op, const struct row *row)
 {
 	unsigned size = op >> 30, opc = row->ordered && !(op >> 24 & 1) ? 0 : op >> 22 & 3;
 	uint32_t sign = opc >= 2 ? SSE : 0;
@@ -79,7 +80,7 @@ static uint32_t told(uint32_t op, const struct row *row)
 	return ISV | size << SAS_AT | sign | (op & 31) << SRT_AT | (wide ? SF : 0) | (row->ordered ? AR : 0);
 }
 
-static uint32_t told32(unsigned size, bool sign, unsigned rt)
+static uint32_t iss_a32(unsigned size, bool sign, unsigned rt)
 {
 	return rt == 15 ? 0 : ISV | size << SAS_AT | (sign ? SSE : 0) | rt << SRT_AT;
 }
@@ -88,7 +89,7 @@ static uint32_t by_row(const struct row32 *row, uint32_t op)
 {
 	while ((op & row->mask) != row->value && row->mask)
 		row++;
-	return row->mask ? told32(row->size, row->sign, op >> row->rt_at & (row->rt_at == 12 ? 15 : 7)) : 0;
+	return row->mask ? iss_a32(row->size, row->sign, op >> row->rt_at & (row->rt_at == 12 ? 15 : 7)) : 0;
 }
 
 static uint32_t wide_t32(uint32_t op)
@@ -98,7 +99,7 @@ static uint32_t wide_t32(uint32_t op)
 
 	for (size_t i = 0; i < sizeof t32 / sizeof *t32; i++)
 		is_told |= (op & t32[i].mask) == t32[i].value;
-	return is_told && size < 3 ? told32(size, op >> 24 & 1, op >> 12 & 15) : 0;
+	return is_told && size < 3 ? iss_a32(size, op >> 24 & 1, op >> 12 & 15) : 0;
 }
 
 uint32_t apmu_machine__access_syndrome(const struct apmu_machine *m)
@@ -113,6 +114,6 @@ uint32_t apmu_machine__access_syndrome(const struct apmu_machine *m)
 					       : wide_t32(c->opcode);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if ((c->opcode & rows[i].mask) == rows[i].value)
-			return told(c->opcode, &rows[i]);
+			return iss_a64(c->opcode, &rows[i]);
 	return 0;
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of plain integer instructions, each counted by one call instead of one an instruction. Where only
- * counts are asked for, nothing has to be taken back in such a block: none of its instructions can fault,
- * make an access, or look at anything.
+ * Counts blocks of plain integer instructions with one call per block instead of one per instruction. Where
+ * only counts are asked for, nothing has to be taken back in such a block: none of its instructions can
+ * fault, make an access, or read a count.
  *
- * What the emulator calls is decided when it translates: the hook on instructions, or the one on blocks, by
- * the range of addresses that each was given. No call of the library changes a range, so its place in the
- * hook is looked for, by the values that it has at first. A block that may be counted as a whole is
- * translated with one range, everything else with the other: whatever the emulator translates unasked calls
- * for each instruction.
+ * When the emulator translates code, it decides which hook the code will call, the one for instructions or
+ * the one for blocks, by the range of addresses that each hook was given. No call of the library changes a
+ * range, so range_of() searches the hook for its range, by the values that it has at first. A block that may
+ * be counted as a whole is translated with one range, everything else with the other: code that the emulator
+ * translates unasked calls a hook for each instruction.
  *
- * A block in which something falls due is translated back, and its instructions come one by one.
+ * A block in which something falls due is translated back, and its instructions are counted one by one.
  */
 #include "machine/machine_internal.h"
 
-/* No address of an instruction. */
+/* An address that no instruction has. */
 #define FIRST 0x5EC0DE13u
 #define LAST  0x5EC0DE13u
-#define WORDS 8u /* of a hook, in which its range is */
+#define WORDS 8u /* 64-bit words of a hook in which its range is searched */
 
 #define LOOP 1024u /* bytes of the longest loop */
-/* Instructions: two blocks translated back within so many, and none is made for as many. */
+/* Instructions: after two blocks translated back within this many, none is made for as many. */
 #define CROWDED 20000u
 
 struct apmu_machine__range {
@@ -64,7 +64,8 @@ bool apmu_machine__code_hooks(struct apmu_machine *m, void (*code)(void), void (
 	return true;
 }
 
-/* What does a plain instruction of integer data processing or control flow do? */
+/* Classifies the instruction at an address; false if it is not a plain one of integer data processing or
+ * control flow. */
 static bool classify(struct apmu_machine *m, uint64_t address, struct apmu_insn *insn)
 {
 	const struct apmu_machine__code *c = apmu_machine__code_at(m, address, 4);
@@ -77,8 +78,9 @@ static bool classify(struct apmu_machine *m, uint64_t address, struct apmu_insn 
 	       insn->cls == APMU_CLASS_BRANCH;
 }
 
-/* Does it end a loop? Another translation costs what some thousand instructions do. What the emulator does
- * not know ends a block too, but is no branch: so it knows all instructions before this one. */
+/* True if the branch at `last` closes a loop: another translation costs what some thousand instructions do,
+ * so only loops repay it. The emulator also ends a block at an instruction that it does not know, but such a
+ * one is no branch: so it knows all instructions before `last`. */
 static bool loops_back(struct apmu_machine *m, uint64_t address, uint64_t last)
 {
 	struct apmu_insn insn;
@@ -87,7 +89,7 @@ static bool loops_back(struct apmu_machine *m, uint64_t address, uint64_t last)
 	       address - insn.target <= LOOP;
 }
 
-/* The emulator has translated a block and is about to run it. */
+/* Called when the emulator has translated a block and is about to run it. */
 void apmu_machine__block_made(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
 	uint64_t behind = address + size;
@@ -108,7 +110,7 @@ void apmu_machine__block_made(struct apmu_machine *m, uint64_t address, uint32_t
 	*m->block_range = nowhere;
 }
 
-/* The block that is about to run comes again, by instructions. */
+/* Retranslates the block that is about to run, with a hook per instruction. */
 void apmu_machine__block_back(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
 	m->crowded = m->back_at && m->insns - m->back_at < CROWDED;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a boot loader does: a kernel's place in memory, a device tree, the registers that say where it is. */
+/* Does the work of a boot loader: a kernel's place in memory, a device tree, the registers that say where it
+ * is. */
 #include "machine/machine_internal.h"
 
 #include "base/error_line.h"
@@ -13,7 +14,7 @@
 #define PAGE      0x1000u
 #define TREE_SIZE ((uint64_t)2 << 20)
 
-/* The user's tree, with his command line if there is one. */
+/* Copies the user's tree, and adds the command line and the initial file system if there are any. */
 static int copy_tree(const struct apmu_machine *m, void *to, char *error, size_t size)
 {
 	const struct apmu_machine_config *config = &m->config;
@@ -39,8 +40,8 @@ static int copy_tree(const struct apmu_machine *m, void *to, char *error, size_t
 	return 0;
 }
 
-/* PSCI's conduit is HVC where there is a hypervisor level, as QEMU's virt has it; but if that is the
- * program's own, SMC. */
+/* Builds the board's tree. PSCI's conduit is HVC, as on QEMU's virt; it is SMC on an Armv7 core without EL2,
+ * or if a level above EL1 is the program's own. */
 static int build_tree(const struct apmu_machine *m, void *to, char *error, size_t size)
 {
 	bool v8 = m->core->access_rule == APMU_ACCESS_V8;
@@ -92,7 +93,8 @@ static void set_registers(struct apmu_machine *m, uint64_t tree)
 	apmu_machine__reg_set(m, 2, tree);
 }
 
-/* For a program that is no kernel the tree lies in the last 2 MiB of RAM, unless the program itself does. */
+/* For a program that is not a kernel: puts the tree into the last 2 MiB of RAM, unless the program has put
+ * something there. */
 int apmu_machine__boot(struct apmu_machine *m, char *error, size_t size)
 {
 	uint64_t end = m->ram[0].base + m->ram[0].size, at = (end - TREE_SIZE) & ~(TREE_SIZE - 1);
@@ -127,7 +129,7 @@ int apmu_machine_load_firmware(struct apmu_machine *m, const void *bytes, size_t
 	return code;
 }
 
-/* The initial file system lies right below the device tree, where the kernel does not reach. */
+/* Puts the initial file system right below the device tree, where the kernel does not reach. */
 static int put_initrd(struct apmu_machine *m, const struct apmu_board__image *image, char *error, size_t size)
 {
 	uint64_t room = image->device_tree - (image->load + image->uses);

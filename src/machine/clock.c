@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tallies, overflows, deadlines: when must the PMU and the board be looked at?
+ * Tallies, overflows and deadlines: decides when the PMU and the board must be looked at.
  *
- * The event sources add to `raw` as instructions are counted. The PMU watches `tally`, a copy made when
- * somebody looks, so an instruction that faults is never half seen. `watch` says how far each signal may run
- * before a counter can overflow.
+ * The event sources add to `raw` as instructions are counted. The PMU watches `tally`, a copy made at each
+ * look, so it never sees half of an instruction that faults. `watch` says how far each signal may run before
+ * a counter can overflow.
  */
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
@@ -67,14 +67,15 @@ static void all_signals(const struct apmu_machine *m, uint64_t wanted[APMU_SIGNA
 		apmu_signal_add(wanted, APMU_SIG_CYCLES);
 }
 
-/* Does the engine itself know the signal, without event sources? */
+/* True if the machine counts the signal itself, without event sources. */
 static bool own_signal(unsigned s)
 {
 	return s == APMU_SIG_CYCLES || s == APMU_SIG_INST || s == APMU_SIG_IRQ_DISABLED ||
 	       s == APMU_SIG_FIQ_DISABLED;
 }
 
-/* The event sources start, cold. What was found of the code so far has no blocks yet. */
+/* Starts the event sources, cold. The new m->maps takes instructions decoded so far, which have no runs, off
+ * the fast path. */
 static bool start_sources(struct apmu_machine *m)
 {
 	all_signals(m, m->wanted);
@@ -125,7 +126,7 @@ void apmu_machine__clock_free(struct apmu_machine *m)
 	apmu_uarch_free(m->uarch);
 }
 
-/* Cycles since the last time up to `now`, if interrupts were masked in them. */
+/* Counts the cycles from the last call up to `now` for the interrupts that were masked in them. */
 static void masked_until(struct apmu_machine *m, uint64_t now)
 {
 	uint64_t passed = now - m->masked_at;
@@ -174,8 +175,8 @@ void apmu_machine_add(struct apmu_machine *m, enum apmu_signal signal, uint64_t 
 		m->every = true; /* until the PMU is next looked at */
 }
 
-/* Thresholds, the hold-off and the event bus look at single cycles: an instruction's events happen in its
- * first one. */
+/* Advances the PMU one cycle at a time, for thresholds, the hold-off and the event bus. An instruction's
+ * events happen in its first cycle. */
 static void advance_by_cycle(struct apmu_machine *m, uint64_t before)
 {
 	uint64_t last = m->tally.n[APMU_SIG_CYCLES];
@@ -202,7 +203,7 @@ void apmu_machine__catch_up(struct apmu_machine *m)
 	apmu_machine__rewatch(m);
 }
 
-/* The observer hears of an instruction once, when all that it did is in the tally. */
+/* Tells the observer of an instruction once, when all that the instruction did is in the tally. */
 static void tell_step(struct apmu_machine *m)
 {
 	const struct apmu_observer *o = &m->config.observer;
@@ -217,7 +218,7 @@ static void tell_step(struct apmu_machine *m)
 	o->step(o->ctx, m->last, apmu_machine__now(m), &gained);
 }
 
-/* Look when `s` has come `left` further. */
+/* Requests a look at the PMU when `s` has come `left` further. */
 static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned s, uint64_t left)
 {
 	if (s == APMU_SIG_INST)
@@ -230,7 +231,8 @@ static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned
 		m->every = true;
 }
 
-/* A counter that counts several signals may overflow by their sum. */
+/* Watches the signals of a counter. A counter of several signals may overflow by their sum, so each is
+ * watched for its share. */
 static void watch_counter(struct apmu_machine *m, const uint64_t *total, const struct apmu_limit *limit)
 {
 	for (unsigned k = 0; k < limit->signals; k++)
@@ -247,8 +249,8 @@ static void limits(struct apmu_machine *m)
 	m->look_cycles = cycle == UINT64_MAX ? cycle : cycle > m->slept ? cycle - m->slept : 0;
 }
 
-/* Does a counter count what only the event sources know? */
-static bool is_foreign(const struct apmu_limit *limit)
+/* True if a counter counts a signal that only the event sources know. */
+static bool needs_sources(const struct apmu_limit *limit)
 {
 	for (unsigned k = 0; k < limit->signals; k++)
 		if (!own_signal(limit->signal[k]))
@@ -256,15 +258,15 @@ static bool is_foreign(const struct apmu_limit *limit)
 	return false;
 }
 
-/* The guest looks at something that only the event sources know: from now on they run. */
-static void follow_wishes(struct apmu_machine *m, const struct apmu_limit *limit, unsigned n)
+/* Starts the event sources once the guest counts a signal that only they know. */
+static void start_if_needed(struct apmu_machine *m, const struct apmu_limit *limit, unsigned n)
 {
 	for (unsigned i = 0; i < n && !m->modelled; i++)
-		if (is_foreign(&limit[i]) && !start_sources(m))
+		if (needs_sources(&limit[i]) && !start_sources(m))
 			return;
 }
 
-/* With a fixed number of cycles an instruction, instructions alone tell when to look. */
+/* With a fixed number of cycles per instruction, the number of instructions alone tells when to look. */
 static void by_insns(struct apmu_machine *m)
 {
 	uint64_t cycles = m->look_cycles, cpi = m->config.cpi;
@@ -284,7 +286,7 @@ void apmu_machine__rewatch(struct apmu_machine *m)
 	unsigned n = apmu_limits(&m->pmu, limit);
 	struct apmu_tally exact;
 
-	follow_wishes(m, limit, n);
+	start_if_needed(m, limit, n);
 	if (masked && !m->counts_masked)
 		m->masked_at = apmu_machine__executed(m);
 	m->counts_masked = masked;
@@ -304,7 +306,8 @@ void apmu_machine__rewatch(struct apmu_machine *m)
 		apmu_machine__look_now(m);
 }
 
-/* Before an instruction: overflow, deadline of the board, end of the skid, end of the run. */
+/* Does what is due before an instruction: overflows, the board's deadline, the end of the skid, the limits of
+ * the run. */
 void apmu_machine__look(struct apmu_machine *m)
 {
 	uint64_t now;
@@ -333,7 +336,8 @@ void apmu_machine__look(struct apmu_machine *m)
 				  "the limit of modelled time is reached");
 }
 
-/* When something can change while nothing runs: the board, the end of the run, the PMU if its clock runs. */
+/* The time at which something can change while nothing runs: the board, the time limit, the PMU if its clock
+ * runs. */
 static uint64_t next_change(const struct apmu_machine *m, uint64_t now)
 {
 	uint64_t next = least(apmu_board__deadline(&m->board), m->stop_cycle);
@@ -343,7 +347,7 @@ static uint64_t next_change(const struct apmu_machine *m, uint64_t now)
 	return least(next, later(now, apmu_until_overflow(&m->pmu, APMU_SIG_CYCLES)));
 }
 
-/* What a core wakes up for: virtual interrupts where they can come. */
+/* True if something wakes the core: a physical interrupt, or a virtual one where it can be taken. */
 static bool is_woken(const struct apmu_machine *m)
 {
 	unsigned physical = 1u << APMU_BOARD__CPU_IRQ | 1u << APMU_BOARD__CPU_FIQ;
@@ -352,8 +356,8 @@ static bool is_woken(const struct apmu_machine *m)
 		apmu_machine__listed_lines(m)) != 0;
 }
 
-/* WFI: modelled time goes on to the next thing that can raise a line. Counters that overflow with nobody to
- * hear them are followed for so long only. */
+/* WFI: advances modelled time to the next thing that can raise a line, SLEEPS times at most: a counter may
+ * overflow again and again with its interrupt off. */
 bool apmu_machine__sleep(struct apmu_machine *m)
 {
 	for (unsigned tries = 0; tries < SLEEPS && !is_woken(m); tries++) {

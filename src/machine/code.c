@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is the instruction at an address, and what follows it straight on? Found once: a table by address
- * remembers it, and a look at the memory behind it says whether it is still so.
+ * Decodes the instruction at an address and the straight-line code that follows it. A table by address keeps
+ * what was decoded; a comparison with the bytes in memory tells if it still holds.
  */
 #include "isa/divide.h"
 #include "machine/machine_internal.h"
 
 #include <stdlib.h>
 
-/* The page that an instruction is fetched from, by the guest's tables. What a table maps in smaller parts is
- * not remembered, and not where nothing is mapped. */
+/* Finds the page that an instruction is fetched from, by the guest's tables; false if nothing is mapped. A
+ * page that the tables map in smaller parts is not kept in m->code_page. */
 static bool page_of(struct apmu_machine *m, uint64_t address, struct apmu_machine__code_page *page)
 {
 	struct apmu_machine__code_page *known = &m->code_page[address / PAGE_BYTES % APMU_MACHINE__PAGES];
@@ -32,7 +32,7 @@ static bool page_of(struct apmu_machine *m, uint64_t address, struct apmu_machin
 	return true;
 }
 
-/* The bytes of an instruction, and what memory they are in; a T32 one may cross into a page that lies
+/* Reads an instruction's bytes and finds their memory type; a T32 instruction may cross into a page that lies
  * elsewhere. */
 static void fetch(struct apmu_machine *m, struct apmu_machine__code *c)
 {
@@ -62,7 +62,7 @@ static void fetch(struct apmu_machine *m, struct apmu_machine__code *c)
 	memcpy(&c->word, bytes, sizeof c->word);
 }
 
-/* Of the space of floating point and Advanced SIMD, allocated or not. */
+/* True for encodings of floating point and Advanced SIMD, allocated or not. */
 static bool is_vector(const struct apmu_machine__code *c)
 {
 	static const struct {
@@ -93,7 +93,7 @@ static bool is_vector(const struct apmu_machine__code *c)
 	return false;
 }
 
-/* Class and what the machine must do for it. */
+/* Classifies an instruction and finds what the machine must do for it. */
 static void describe(const struct apmu_machine *m, struct apmu_machine__code *c, struct apmu_insn *insn)
 {
 	struct apmu_isa__stream stream = {.isa = c->isa};
@@ -128,7 +128,7 @@ static void set_quick(const struct apmu_machine *m, struct apmu_machine__code *c
 	c->quick = quick ? m->key : 0;
 }
 
-/* Something was different when this place was filled: another instruction, or the same somewhere else. */
+/* Fills an entry that holds another instruction, or the same one as it was found elsewhere. */
 static struct apmu_machine__code *refill(struct apmu_machine *m, struct apmu_machine__code *c,
 					 uint64_t address, unsigned size)
 {
@@ -160,7 +160,7 @@ struct apmu_machine__code *apmu_machine__code_at(struct apmu_machine *m, uint64_
 	return c;
 }
 
-/* The instruction behind `c` in the same page, if both are plain enough to be of one run. */
+/* Finds the instruction after `c` in the same page; false if the two cannot be in one run. */
 static bool follows(const struct apmu_machine *m, const struct apmu_machine__code *c,
 		    struct apmu_machine__code *next, struct apmu_insn *insn)
 {
@@ -181,7 +181,8 @@ static bool follows(const struct apmu_machine *m, const struct apmu_machine__cod
 	return next->decoded && !next->special && !next->divides;
 }
 
-/* How large the quotient of a division will be, to what its divider makes of it in a cycle; else 0. */
+/* Bits of a division's quotient, rounded down to a multiple of what the divider makes per cycle, plus 1; 0:
+ * not such a division. */
 static uint8_t quotient(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	struct apmu_isa__divide d;
@@ -194,7 +195,7 @@ static uint8_t quotient(const struct apmu_machine *m, const struct apmu_machine_
 	return (uint8_t)(bits - bits % m->params.divide.bits + 1);
 }
 
-/* The run of this quotient, if it was made before, to the first place. */
+/* Moves the run for this quotient to the front of the list; false if none was made. */
 static bool choose_run(struct apmu_machine__code *c, unsigned of)
 {
 	for (struct apmu_machine__run **at = &c->run, *run; (run = *at) != NULL; at = &run->other) {
@@ -220,7 +221,7 @@ static bool make_run(struct apmu_machine *m, struct apmu_machine__code *c, uint8
 	insn[0].quotient = of;
 	do {
 		opcode[n++] = at.opcode;
-		insn[n] = insn[n - 1]; /* for the look at its branch */
+		insn[n] = insn[n - 1]; /* follows() looks at the branch of `at` there */
 		if (n == APMU_MACHINE__RUN_MOST || m->in_it || !follows(m, &at, &next, &insn[n]))
 			break;
 		at = next;
@@ -271,7 +272,7 @@ void apmu_machine__free_deferred(struct apmu_machine *m)
 	}
 }
 
-/* Those in use too: the next instruction begins another. */
+/* Forgets all runs, the current one too: the next instruction begins another. */
 void apmu_machine__forget_runs(struct apmu_machine *m)
 {
 	if (apmu_machine__in_run(m))

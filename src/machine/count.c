@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counting an instruction before it runs, and taking that back if it faults.
+ * Counts an instruction before it runs, and takes the count back if it faults.
  *
- * The event sources take straight-line code as a whole (apmu_qemu__run): entering it counts its instructions
- * ahead, so that those that issue together do. What has not been reached yet is taken out again whenever
- * somebody looks (clock.c), and for good when control leaves the run early.
+ * The event sources take straight-line code as a whole (struct apmu_machine__run): entering it counts its
+ * instructions ahead, so that those that issue together do. The counts of what has not been reached yet are
+ * subtracted whenever somebody looks (clock.c), and for good when control leaves the run early.
  */
 #include "machine/machine_internal.h"
 
@@ -14,8 +14,8 @@ static void note_undecoded(struct apmu_machine *m, const struct apmu_machine__co
 		m->stop.undecoded_word = c->opcode;
 }
 
-/* An instruction that the machine does itself takes a cycle at least, even where the core issues it beside
- * another: two readings of the cycle counter differ. */
+/* Gives an instruction that the machine executes itself at least a cycle, even where the core issues it
+ * beside another: two readings of the cycle counter differ. */
 static void take_time(struct apmu_machine *m, const struct apmu_machine__code *c, uint64_t before)
 {
 	uint64_t passed = m->raw.n[APMU_SIG_CYCLES] - before;
@@ -27,7 +27,7 @@ static void take_time(struct apmu_machine *m, const struct apmu_machine__code *c
 	m->own = passed < c->run->cycles ? passed : c->run->cycles ? c->run->cycles : 1;
 }
 
-/* The next one of the run under way, and still what it was when the run was made? */
+/* True if `c` is the next instruction of the current run, and still what it was when the run was made. */
 static bool continues(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (!apmu_machine__in_run(m) || c->address != m->run_next)
@@ -81,7 +81,7 @@ void apmu_machine__counted(struct apmu_machine *m, struct apmu_machine__code *c)
 	m->insns++;
 }
 
-/* The current instruction faulted: it has not been executed. */
+/* Takes back the count of the current instruction, which faulted. */
 void apmu_machine__uncounted(struct apmu_machine *m)
 {
 	if (!m->current)

@@ -44,7 +44,7 @@ uint64_t apmu_machine__pc(const struct apmu_machine *m)
 	return m->model->a64 ? pc : (uint32_t)pc;
 }
 
-/* Writing the PC also leaves the block that the emulator is in. */
+/* Writes the PC; the emulator then also leaves the block that it is in. */
 void apmu_machine__pc_set(struct apmu_machine *m, uint64_t pc)
 {
 	m->moved = true;
@@ -80,7 +80,7 @@ void apmu_machine__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
 		uc_reg_write(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &cpsr);
 }
 
-/* Of the Security state that the CPU is in. A program that never leaves Non-secure state has one bank. */
+/* CP15's bank for the current Security state. Only a program that owns EL3 has two. */
 uint32_t apmu_machine__bank(const struct apmu_machine *m)
 {
 	return m->highest_el == 3 && m->mode.security == APMU_SECURE;
@@ -151,7 +151,7 @@ void apmu_machine__set_key(struct apmu_machine *m)
 	m->key = (uint64_t)m->map << 16 | (uint64_t)m->vector_off << 15 | (uint64_t)(m->isa + 1) << 8;
 }
 
-/* CPACR_EL1.FPEN: 0b11 traps nothing, 0b01 EL0 alone. The emulator never traps. */
+/* CPACR_EL1.FPEN: 0b11 traps nothing, 0b01 EL0 alone. The emulator itself never traps. */
 void apmu_machine__vector_look(struct apmu_machine *m)
 {
 	unsigned fpen = m->model->a64 ? apmu_machine__sys(m, CPACR_EL1) >> 20 & 3 : 3;
@@ -191,7 +191,7 @@ void apmu_machine__state_look(struct apmu_machine *m)
 	apmu_machine__state_is(m, apmu_machine__cpsr(m));
 }
 
-/* Arm ARM, ConditionPassed(): pairs of conditions, the odd one is the negation. */
+/* Arm ARM, ConditionPassed(): conditions come in pairs; the odd one is the negation. */
 bool apmu_machine__passes(const struct apmu_machine *m, unsigned cond)
 {
 	bool pass = true;

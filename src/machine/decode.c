@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which instructions does the machine do itself? Opcode-mask rows; the first that matches decides. */
+/* Finds the instructions that the machine handles itself: opcode-mask rows, of which the first that matches
+ * decides. */
 #include "machine/machine_internal.h"
 
 struct row {
@@ -12,7 +13,7 @@ struct row {
 
 #define SCR_EL3 (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)
 
-/* With a condition field other than 0xF, which is looked at first. */
+/* Rows for a condition field other than 0xF; apmu_machine__decode() checks that first. */
 static const struct row a32[] = {
 	{0x0F000010, 0x0E000010, APMU_MACHINE__SPECIAL_MRC, 0},
 	{0x0FE00000, 0x0C400000, APMU_MACHINE__SPECIAL_MRRC, 0},
@@ -68,14 +69,15 @@ static const struct row *rows_of(const struct apmu_machine__code *c)
 	return a32;
 }
 
-/* Writes of coprocessor 15 that say what lies at an address: control, tables, domains, TLB, remap, ASID. */
+/* True for writes of CP15 registers that change what lies at an address: control, tables, domains, TLB,
+ * remap, ASID. */
 static bool maps_cp(const struct apmu_machine *m, uint32_t op)
 {
 	unsigned crn = op >> 16 & 15;
 
 	if ((op >> 8 & 15) != 15 || (op >> 20 & 1))
 		return false;
-	if (crn == 6 && !m->model->mmu) /* regions */
+	if (crn == 6 && !m->model->mmu) /* MPU regions */
 		return true;
 	return (crn >= 1 && crn <= 3) || crn == 8 || crn == 10 || (crn == 13 && (op >> 5 & 7) < 2);
 }
@@ -93,7 +95,7 @@ static void coprocessor(const struct apmu_machine *m, struct apmu_machine__code 
 								   : APMU_MACHINE__SPECIAL_NONE;
 }
 
-/* MSR of SCTLR, TTBR, TCR, MAIR, CONTEXTIDR changes the map; of DAIF or SPSel the state. */
+/* An MSR of SCTLR, TTBR, TCR, MAIR or CONTEXTIDR changes the mapping; one of DAIF or SPSel changes PSTATE. */
 static void system_register(const struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	uint32_t op = c->opcode;
@@ -104,7 +106,7 @@ static void system_register(const struct apmu_machine *m, struct apmu_machine__c
 	if (!(op >> 21 & 1))
 		c->after = crn == 4 ? STATE : crn <= 2 || crn == 10 || crn == 13 ? MAP : 0;
 	else if (encoding == SCR_EL3)
-		c->after = MAP; /* level.c adds to it */
+		c->after = MAP; /* level.c adds bits to the value read */
 	if (!apmu_machine__owns_sysreg(m, encoding))
 		c->special = apmu_machine__controls_sve(m, encoding) ? APMU_MACHINE__SPECIAL_SVE
 								     : APMU_MACHINE__SPECIAL_NONE;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking the emulator from one AArch64 exception level to another.
+ * Takes the emulator from one AArch64 exception level to another.
  *
- * It keeps what it derived of the level when that last changed by an instruction of the guest, and does not
- * look again when somebody else writes PSTATE. But it looks at PSTATE when it executes an ERET. So PSTATE
- * gets the higher of the two levels, the instruction at hand is an ERET for a moment, and that leads to
- * where the exception has to: the guest's ELR and SPSR that it used up are put back once it is there.
+ * The emulator caches what it derives from the level, updates this only when an instruction of the guest
+ * changes the level, and does not look again when PSTATE is written from outside. But it reads PSTATE when it
+ * executes an ERET. So PSTATE gets the higher of the two levels, the instruction at the PC is replaced by an
+ * ERET for a moment, and the ERET leads to where the exception has to go. The guest's ELR and SPSR that the
+ * ERET used up are put back afterwards.
  */
 #include "machine/machine_internal.h"
 
@@ -31,7 +32,7 @@ static uint32_t stack_of(unsigned el)
 	return 3u << 16 | (el == 2 ? 6u : 4u) << 12 | 4 << 8 | 1 << 4;
 }
 
-/* The stack pointer of the moment goes where a change of level by an instruction would have put it. */
+/* Moves the current SP to where a change of level by an instruction would have put it. */
 static void leave_stack(struct apmu_machine *m, unsigned from)
 {
 	uint64_t sp = 0;
@@ -44,7 +45,8 @@ static void leave_stack(struct apmu_machine *m, unsigned from)
 	uc_reg_write(m->uc, UC_ARM64_REG_SP, &sp);
 }
 
-/* As `from` executes it; NULL: it cannot, or it is not in RAM. */
+/* Host address of the instruction that level `from` executes at `at`; NULL: it cannot, or the place is not in
+ * RAM. */
 static uint8_t *bytes_of(struct apmu_machine *m, unsigned from, uint64_t at)
 {
 	uint8_t el = m->mode.el;
@@ -56,7 +58,7 @@ static uint8_t *bytes_of(struct apmu_machine *m, unsigned from, uint64_t at)
 	return walked.fault ? NULL : apmu_machine__host(m, walked.physical, sizeof eret);
 }
 
-/* Where `from` has nothing that it could execute: the start of RAM, without translation. */
+/* If `from` has nothing that it could execute: uses the start of RAM, without translation. */
 static uint8_t *go_flat(struct apmu_machine *m, uint64_t *at)
 {
 	struct apmu_machine__switch_el *c = &m->el_switch;
@@ -93,7 +95,7 @@ bool apmu_machine__switch_el(struct apmu_machine *m, unsigned from, unsigned to,
 		leave_stack(m, from);
 		apmu_machine__cpsr_set(m, (l->state & STATE_KEEP) | (l->state & STATE_LEVEL));
 	}
-	if (to == from) /* EL1 that steps itself: the ERET is the instruction to be stepped */
+	if (to == from) /* EL1 steps itself: the ERET is the instruction to be stepped */
 		apmu_machine__cpsr_set(m, apmu_machine__cpsr(m) | STATE_SS);
 	memcpy(c->was, bytes, sizeof eret);
 	memcpy(bytes, eret, sizeof eret);
@@ -102,7 +104,8 @@ bool apmu_machine__switch_el(struct apmu_machine *m, unsigned from, unsigned to,
 	return true;
 }
 
-/* The emulator has translated the ERET: nobody else shall meet it. */
+/* Puts the guest's instruction back once the emulator has translated the ERET, so that nothing else executes
+ * the ERET. */
 bool apmu_machine__el_switch_translated(struct apmu_machine *m, uint64_t address)
 {
 	struct apmu_machine__switch_el *c = &m->el_switch;
@@ -128,7 +131,7 @@ void apmu_machine__el_switch_done(struct apmu_machine *m)
 	c->on = false;
 }
 
-#define STATE_START 0x400003C1u /* as the emulator's own reset has it, at EL0 */
+#define STATE_START 0x400003C1u /* the emulator's own reset value, with EL0 for the level */
 
 uint32_t apmu_machine__start_state(const struct apmu_machine *m)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Entering an exception on AArch32, by hand: the emulator never does. DDI0406C B1.8, B1.9; Hyp mode: hyp.c.
- */
+/* Enters an exception in AArch32, which the emulator never does itself. DDI0406C B1.8, B1.9; Hyp mode:
+ * hyp.c. */
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
 
@@ -9,8 +9,8 @@
 #define SCTLR_EE (1u << 25)
 #define SCTLR_TE (1u << 30)
 
-/* By enum apmu_exception. `link`: what is added to the address for the mode's R14, in A32 and in T32; 255:
- * the instruction's size. */
+/* By enum apmu_exception. `link`: added to the address of the instruction to make the mode's R14, in A32 and
+ * in T32; 255: the instruction's size. */
 static const struct {
 	uint8_t vector, mode, link[2];
 	bool masks_a, masks_f;
@@ -34,8 +34,8 @@ static uint32_t vector_base(const struct apmu_machine *m, uint32_t sctlr)
 	return m->model->vector_base ? (uint32_t)apmu_machine__cp(m, 0, 12, 0, 0) & ~31u : 0;
 }
 
-/* Fault status and address registers: DFSR, DFAR; IFSR, IFAR. A breakpoint is a prefetch abort of status 2.
- */
+/* Writes the fault status and address registers: DFSR, DFAR; IFSR, IFAR. A breakpoint is a prefetch abort of
+ * status 2. */
 static void say_fault(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	if (e->what == APMU_EXCEPTION_DATA) {
@@ -66,7 +66,8 @@ static uint32_t new_state(const struct apmu_machine *m, const struct apmu_machin
 	return m->model->thumb2 && (sctlr & SCTLR_TE) ? state | CPSR_T : state;
 }
 
-/* SMC, and interrupts that SCR sends there; nothing else of a Monitor program's own goes to its own mode. */
+/* True for SMC, and for interrupts that SCR routes to Monitor mode; no other exception of a Monitor mode
+ * program goes there. */
 static bool to_monitor(const struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	bool may = e->what == APMU_EXCEPTION_SMC || e->what == APMU_EXCEPTION_IRQ ||
@@ -75,8 +76,8 @@ static bool to_monitor(const struct apmu_machine *m, const struct apmu_machine__
 	return m->highest_el == 3 && may && apmu_machine__route(m, e) == 3;
 }
 
-/* DDI0406C B1.8: leaving Monitor mode by an exception leads to Secure state; one to Monitor mode from there
- * stays. */
+/* DDI0406C B1.8: an exception taken from Monitor mode leads to Secure state, also one that stays in Monitor
+ * mode. */
 static void leave_monitor(struct apmu_machine *m, uint32_t old)
 {
 	if (m->highest_el < 3 || (old & MODES) != MODE_MON)
@@ -85,8 +86,8 @@ static void leave_monitor(struct apmu_machine *m, uint32_t old)
 	apmu_machine__levels_look(m);
 }
 
-/* From Secure state alone may Monitor mode be written into CPSR, and from there alone Hyp mode, from outside
- * neither. The last write is for the bank, too, which the emulator looks up then. */
+/* Writes CPSR. The emulator accepts Monitor mode in Secure state only and Hyp mode from Monitor mode only, so
+ * SCR.NS is cleared for a moment. The last write also makes the emulator look up the register bank. */
 void apmu_machine__switch_mode(struct apmu_machine *m, uint32_t state)
 {
 	uint32_t to = state & MODES, plain = state & ~MODES;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entering an exception on AArch64, by hand. DDI0487 D1.3.
+ * Enters an exception in AArch64. DDI0487 D1.3.
  *
- * The emulator does not notice when somebody else changes the exception level in PSTATE: the handler would be
- * translated as EL0. So the CPU is saved at each ERET to EL0, which EL0 cannot change but for what it may
- * write, and an exception from EL0 goes on from there with what EL0 has written put in. From there, and from
- * EL1 up, other levels are reached by el_switch.c.
+ * The emulator does not notice an exception level that is changed in PSTATE from outside: it would translate
+ * the handler as EL0's code. So the CPU is saved at each ERET to EL0. EL0 changes only some of that state
+ * (struct user), so an exception from EL0 restores the saved CPU, puts in what EL0 has written, and goes on
+ * from there. From there, and from EL1 up, el_switch.c reaches other levels.
  */
 #include "machine/machine_internal.h"
 
-/* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
+/* Registers of EL1; op1 4 makes them EL2's, op1 6 EL3's. */
 #define SPSR  (3u << 16 | 4 << 8)
 #define ELR   (3u << 16 | 4 << 8 | 1)
 #define ESR   (3u << 16 | 5 << 8 | 2 << 4)
@@ -47,7 +47,7 @@ static void user_save(const struct apmu_machine *m, struct user *u)
 		uc_reg_read(m->uc, UC_ARM64_REG_Q0 + i, u->v[i]);
 }
 
-/* AArch32 has no other registers: R0 to R14 are X0 to X14 then. DDI0487 D1.6.4. */
+/* Puts in what EL0 has written. AArch32 has only R0 to R14, which are X0 to X14. DDI0487 D1.6.4. */
 static void user_put(struct apmu_machine *m, const struct user *u, bool aarch32)
 {
 	for (unsigned i = 0; i < (aarch32 ? AARCH32_REGISTERS : 31); i++)
@@ -61,7 +61,7 @@ static void user_put(struct apmu_machine *m, const struct user *u, bool aarch32)
 		uc_reg_write(m->uc, UC_ARM64_REG_Q0 + i, u->v[i]);
 }
 
-/* Back to the level that led to EL0, its ERET still before it. */
+/* Restores the CPU of the level that entered EL0, with its ERET still to come. */
 static void leave_el0(struct apmu_machine *m)
 {
 	bool aarch32 = m->aarch32;
@@ -80,7 +80,7 @@ static uint32_t at_level(uint32_t reg, unsigned el)
 	return reg | (el == 3 ? 6u : el == 2 ? 4u : 0) << 12;
 }
 
-/* The handler runs on SP_ELx; the emulator's SP is that of the moment. */
+/* Switches the emulator's SP from SP_EL0 to SP_ELx, which the handler runs on. */
 static void switch_stack(struct apmu_machine *m, unsigned el)
 {
 	uint32_t own = 3u << 16 | (el == 2 ? 6u : 4u) << 12 | 4 << 8 | 1 << 4;
@@ -105,7 +105,7 @@ static unsigned vector_of(const struct apmu_machine__entry *e, uint32_t old, uns
 	}
 }
 
-/* Calls come back behind themselves. */
+/* A call returns to the instruction after it. */
 static uint64_t return_address(const struct apmu_machine__entry *e)
 {
 	bool call = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC ||
@@ -126,18 +126,19 @@ static void say_why(struct apmu_machine *m, const struct apmu_machine__entry *e,
 }
 
 #define MDSCR     (2u << 16 | 2 << 4 | 2) /* MDSCR_EL1 */
-#define MDSCR_KDE 0x2001u                 /* and SS */
+#define MDSCR_KDE 0x2001u                 /* KDE and SS */
 #define STATE_D   0x200u
 
-/* EL1 steps its own instructions. DDI0487 D2.12.3. */
+/* True if EL1 steps its own instructions. DDI0487 D2.12.3. */
 static bool steps_itself(const struct apmu_machine *m, uint32_t state)
 {
 	return (state >> 2 & 3) == 1 && !(state & STATE_D) &&
 	       (apmu_machine__sys(m, MDSCR) & MDSCR_KDE) == MDSCR_KDE;
 }
 
-/* EL3's stack pointer has no name by which it could be reached from outside. That stepping has ended with
- * PSTATE.D the emulator sees at an ERET alone. */
+/* True if the exception can be entered without el_switch.c: at the same level, if EL3's stack pointer need
+ * not change (it has no name by which it could be reached from outside), and if EL1 does not step itself (the
+ * emulator sees only at an ERET that PSTATE.D ends the stepping). */
 static bool stays(const struct apmu_machine *m, unsigned from, unsigned to)
 {
 	return from == to && !steps_itself(m, apmu_machine__cpsr(m)) &&
@@ -194,8 +195,8 @@ static bool el1_is_a64(const struct apmu_machine *m)
 	return (!el3 || m->scr & SCR_RW) && (!el2 || m->hcr & HCR_RW);
 }
 
-/* User mode is what there can be under an AArch64 EL1, on cores that have it. What else an EL2 or EL3 might
- * lead to is an AArch32 EL1, which is not there. */
+/* Handles an ERET to AArch32. Under an AArch64 EL1 there can be User mode only, on cores that have AArch32.
+ * An AArch32 EL1, to which EL2 or EL3 might return, is not modelled. */
 static void return_narrow(struct apmu_machine *m, const struct apmu_machine__code *c, uint32_t to)
 {
 	bool user = (to & STATE_M) == STATE_AARCH32;
@@ -218,7 +219,7 @@ static void return_narrow(struct apmu_machine *m, const struct apmu_machine__cod
 	}
 }
 
-/* EL0 is saved for above. */
+/* Handles an ERET that is about to run: saves the CPU if it leads to EL0, for leave_el0(). */
 void apmu_machine__returns(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	uint32_t to = (uint32_t)apmu_machine__sys(m, at_level(SPSR, m->mode.el));

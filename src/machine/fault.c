@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exceptions that the emulator raises, and aborts: the guest's tables are walked for the syndrome. */
+/* Handles exceptions that the emulator raises, and aborts, whose syndrome is found by a walk of the guest's
+ * tables. */
 #include "machine/machine_internal.h"
 
 #include <stdio.h>
@@ -17,15 +18,15 @@
 #define ESR_IL           0x2000000u
 #define STEP_ISV         (1u << 24) /* of a software step's syndrome: an instruction was executed */
 
-/* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
- * where nothing is. */
+/* Repeats the walk that the emulator made. If there is no fault, the access met an alignment check, or a
+ * place where nothing is. */
 static struct apmu_board__walked explain(const struct apmu_machine *m,
 					 const struct apmu_machine__bad_access *f,
 					 enum apmu_board__walk_kind kind)
 {
 	struct apmu_board__walked walked = {.physical = f->address};
 
-	if (m->by_virtual || !f->nowhere || f->fetch) /* else the address is a physical one already */
+	if (m->by_virtual || !f->nowhere || f->fetch) /* else the address is physical already */
 		walked = apmu_machine__walk(m, f->address, kind);
 	if (walked.fault == APMU_BOARD__FAULT_NONE)
 		walked.fault = !f->nowhere && apmu_machine__host(m, walked.physical, 1)
@@ -39,7 +40,8 @@ static bool is_external(const struct apmu_board__walked *walked)
 	return walked->fault == APMU_BOARD__FAULT_EXTERNAL || walked->fault == APMU_BOARD__FAULT_WALK;
 }
 
-/* Aborts of stage 2 are EL2's, external ones by HCR_EL2.TEA; other ones go where their like goes. */
+/* Level that takes an abort. Those of stage 2 go to EL2, external ones by HCR_EL2.TEA; 0: by the routing
+ * rules. */
 static unsigned abort_level(const struct apmu_machine *m, const struct apmu_board__walked *walked)
 {
 	bool takes = m->model->a64 && apmu_machine__el2_on(m) && m->mode.el < 2 && m->hcr & HCR_TEA;
@@ -123,7 +125,7 @@ static void data_abort(struct apmu_machine *m)
 				  "a data abort, and this libunicorn does not tell its address");
 }
 
-/* It is the next instruction that could not be fetched: the one before is complete. */
+/* Completes the previous instruction: it is the fetch of the next one that faulted. */
 static void fetched(struct apmu_machine *m, uint64_t next)
 {
 	if (m->after)
@@ -140,7 +142,8 @@ static void fetch_abort(struct apmu_machine *m)
 	enter_abort(m, pc, &fault);
 }
 
-/* The instruction before is complete, and this one waits for the debugger. */
+/* Takes a software step exception: the previous instruction is complete, the next one waits for the debugger.
+ * False: there is none. */
 static bool stepped(struct apmu_machine *m)
 {
 	uint64_t pc = apmu_machine__pc(m);
@@ -163,7 +166,7 @@ static bool stepped(struct apmu_machine *m)
 	return true;
 }
 
-/* A supervisor call or breakpoint in an IT block. */
+/* Takes a supervisor call or breakpoint in an IT block. */
 static void from_it(struct apmu_machine *m, enum apmu_exception what)
 {
 	const struct apmu_machine__code *c = m->current;
@@ -185,7 +188,8 @@ static void from_it(struct apmu_machine *m, enum apmu_exception what)
 						 .why = "an exception in an IT block"});
 }
 
-/* Undefined, or trapped by a control of some level. */
+/* Takes the exception of an instruction that the emulator refused: undefined, or trapped by a control of some
+ * level. */
 void apmu_machine__refused(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	unsigned el = m->it_trap_el;
@@ -206,7 +210,7 @@ void apmu_machine__refused(struct apmu_machine *m, const struct apmu_machine__co
 						 .why = "an instruction that this level may not execute"});
 }
 
-/* HVC and SMC in an IT block, trapped or not. */
+/* Takes an HVC or SMC in an IT block, trapped or not. */
 static void call_from_it(struct apmu_machine *m, uint32_t number)
 {
 	const struct apmu_machine__code *c = m->current;
@@ -234,7 +238,7 @@ void apmu_machine__raised(struct apmu_machine *m, uint32_t number)
 	} else if (number == RAISED_UNDEFINED && stepped(m)) {
 		return;
 	} else if ((number == RAISED_UNDEFINED || (m->aarch32 && number >= RAISED_INSIDE)) && c) {
-		if (!apmu_machine__done_in_it(m, c)) /* above: YIELD and WFE in IT blocks */
+		if (!apmu_machine__done_in_it(m, c)) /* from RAISED_INSIDE on: YIELD and WFE */
 			apmu_machine__refused(m, c);
 	} else if ((number == RAISED_SVC || number == RAISED_BKPT) && c && m->in_it) {
 		from_it(m, number == RAISED_SVC ? APMU_EXCEPTION_SVC : APMU_EXCEPTION_BREAKPOINT);
@@ -246,15 +250,15 @@ void apmu_machine__raised(struct apmu_machine *m, uint32_t number)
 	}
 }
 
-/* No region at a virtual address: the emulator stops, since libunicorn does not survive a region that is
- * mapped meanwhile. */
+/* Called when the emulator has no region at an address. The emulator stops first, since libunicorn does not
+ * survive a region that is mapped inside a hook. */
 void apmu_machine__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
 {
 	m->fault = (struct apmu_machine__bad_access){
 		.pending = true, .nowhere = true, .write = write, .fetch = fetch, .address = address};
 }
 
-/* The tables map it and only the region was wanting: then it is there from now on. */
+/* Maps the missing region, if the tables map the address and only the region was missing. */
 static bool mapped(struct apmu_machine *m, const struct apmu_machine__bad_access *f)
 {
 	enum apmu_board__walk_kind kind = f->fetch   ? APMU_BOARD__WALK_FETCH

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens at each instruction: the calls that the emulator makes. */
+/* The hooks that the emulator calls for instructions, blocks and accesses. */
 #include "machine/machine_internal.h"
 
 #define STATE_SS (1u << 21) /* PSTATE.SS */
 
-/* Where an IT block ends with or over the end of a page, the emulator takes no writes of the PC at the first
- * instruction behind it neither: that is taken for one of the block's. */
+/* Where an IT block ends at or across a page's end, the emulator also ignores a write of the PC at the first
+ * instruction after the block: that instruction is taken for one of the block's. */
 static void note_page_end(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (m->it_left == 0 && (c->address & 0xFFF) + c->size >= 0x1000)
 		m->it_behind = c->address + c->size + 1;
 }
 
-/* Instructions of an IT block whose condition fails are not shown: count them on the way to `address`. */
+/* Counts instructions of an IT block up to `address`: the emulator calls no hook for those whose condition
+ * fails. */
 static void follow_it(struct apmu_machine *m, uint64_t address)
 {
 	while (m->it_left && m->it_next != address) {
@@ -46,7 +47,7 @@ static void put_fix(struct apmu_machine *m)
 	}
 }
 
-/* Back in an IT block that an exception was taken from. */
+/* Goes on in an IT block that an exception was taken from. */
 static void resume_it(struct apmu_machine *m, uint64_t address)
 {
 	if (!m->it_state || !m->thumb || address != m->it_return)
@@ -57,7 +58,7 @@ static void resume_it(struct apmu_machine *m, uint64_t address)
 	m->after |= m->it_left ? APMU_MACHINE__AFTER_IT : 0;
 }
 
-/* What the instruction before has left to do. */
+/* Does what the previous instruction left to do. */
 void apmu_machine__finish(struct apmu_machine *m, uint64_t address)
 {
 	unsigned after = m->after;
@@ -86,7 +87,8 @@ void apmu_machine__finish(struct apmu_machine *m, uint64_t address)
 	}
 }
 
-/* An instruction that the machine has done in the emulator's place: if it was stepped, the step is over. */
+/* Ends a software step, if the instruction that the machine has executed in the emulator's place was
+ * stepped. */
 static void advance_step(struct apmu_machine *m)
 {
 	uint32_t state = apmu_machine__cpsr(m);
@@ -97,7 +99,7 @@ static void advance_step(struct apmu_machine *m)
 	apmu_machine__cpsr_set(m, state & ~STATE_SS);
 }
 
-/* Anything may have to be done. */
+/* General path: handles every case. */
 static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
 	struct apmu_machine__code *c;
@@ -139,21 +141,21 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	}
 }
 
-/* Has the instruction before left something to do, or is an interrupt raised? */
+/* True if the previous instruction left something to do, or an interrupt is raised. */
 static inline bool is_raised(const struct apmu_machine *m)
 {
 	return m->after | m->virtual_lines | apmu_board__lines(&m->board);
 }
 
-/* Is PMU or board to be looked at for what the event sources have counted? */
+/* True if the PMU or the board must be looked at for what the event sources have counted. */
 static inline bool is_counted_out(struct apmu_machine *m)
 {
 	return m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m);
 }
 
-/* The short way is open while nothing is due; with event sources, as far as the run goes. Whoever makes
- * something due closes it. */
-static inline void open_short_way(struct apmu_machine *m)
+/* Opens the fast path of on_code() for as long as nothing is due; with event sources, up to the end of the
+ * run. Whoever makes something due closes it. */
+static inline void open_fast_path(struct apmu_machine *m)
 {
 	uint64_t until = m->look_insns;
 
@@ -168,14 +170,14 @@ static inline void open_short_way(struct apmu_machine *m)
 	m->plain_until = until;
 }
 
-/* Is this place that of the address, as plain an instruction as when it was filled? */
+/* True if the entry is for this address, and the instruction is as plain as when the entry was filled. */
 static inline bool is_plain(const struct apmu_machine *m, const struct apmu_machine__code *c,
 			    uint64_t address)
 {
 	return c->address == address && c->quick == m->key && apmu_machine__same_bytes(c);
 }
 
-/* A plain instruction at which nothing is due begins a run that is there. */
+/* Begins a run that was made before, if its first instruction is plain and nothing is due; else false. */
 static inline bool enters(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
 	struct apmu_machine__code *c = apmu_machine__place(m, address);
@@ -196,12 +198,12 @@ static __attribute__((noinline)) void other_code(struct apmu_machine *m, uint64_
 {
 	if (!m->modelled || !enters(m, address, size))
 		any_code(m, address, size);
-	open_short_way(m);
+	open_fast_path(m);
 }
 
-/* In short: nothing is due, and the instruction is a plain one that was seen before. Without event sources,
- * counting it is all; with them, it is the next one of its run. Its place is often the one behind the last
- * one's: A32's and A64's are two apart. */
+/* Fast path: nothing is due, and the instruction is a plain one that was seen before. Without event sources,
+ * counting it is all; with them, it is the next one of its run. Its entry is often the next one's: two after
+ * the last, since an entry stands for two bytes and A32 and A64 instructions have four. */
 static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
 	struct apmu_machine *m = user;
@@ -234,8 +236,8 @@ static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 	m->insns = insns + 1;
 }
 
-/* A block is about to run behind which something may be left to do, or in which something may be due. The
- * emulator's PC need not be there. */
+/* General path of a block that is about to run: the previous instruction may have left something to do, or
+ * something may be due in the block. The emulator's PC need not be at the block. */
 static __attribute__((noinline)) void any_block(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
 	uint64_t behind = m->insns + size / 4;
@@ -251,10 +253,10 @@ static __attribute__((noinline)) void any_block(struct apmu_machine *m, uint64_t
 	if (!m->current)
 		m->current = apmu_machine__code_at(m, address, 4);
 	m->insns = behind;
-	open_short_way(m);
+	open_fast_path(m);
 }
 
-/* A block that is counted as a whole: blocks.c. */
+/* Counts a block as a whole: blocks.c. */
 static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
 	struct apmu_machine *m = user;
@@ -269,14 +271,14 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 		any_block(m, address, size);
 }
 
-/* What memory an access goes to is the event sources' to know. */
+/* Tells the event sources the memory type of the accesses that follow. */
 static __attribute__((noinline)) void tell_memory(struct apmu_machine *m, enum apmu_memory memory)
 {
 	apmu_uarch_data_memory(m->uarch, memory);
 	m->data_memory = (uint8_t)memory;
 }
 
-/* An access of the current instruction, done (reads) or about to be (writes). */
+/* Passes on an access of the current instruction, done (reads) or about to be (writes). */
 static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
 {
 	struct apmu_machine *m = user;
@@ -319,7 +321,7 @@ static bool on_invalid(uc_engine *uc, void *user)
 {
 	(void)uc;
 	(void)user;
-	return false; /* run.c goes on from there */
+	return false; /* run.c handles it */
 }
 
 static void on_translated(uc_engine *uc, uc_tb *now, uc_tb *before, void *user)
@@ -336,7 +338,7 @@ static bool add(struct apmu_machine *m, uc_hook *handle, int type, void (*call)(
 	return uc_hook_add(m->uc, handle, type, (void *)(uintptr_t)call, m, 1, 0) == UC_ERR_OK;
 }
 
-/* The event sources want to hear of accesses. */
+/* Installs the hook that passes accesses to the event sources. */
 bool apmu_machine__hear(struct apmu_machine *m)
 {
 	uc_hook handle;

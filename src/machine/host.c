@@ -54,7 +54,7 @@ void apmu_machine__ask_host(struct apmu_machine *m, const struct apmu_machine__c
 	apmu_machine__end(m, APMU_STOP_EXIT, c->address, "the program ended with status %u", result.status);
 }
 
-static void rest(struct apmu_machine *m, const struct apmu_machine__code *c)
+static void wait_for_interrupt(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	apmu_machine__catch_up(m);
 	if (!apmu_machine__sleep(m))
@@ -72,7 +72,7 @@ void apmu_machine__ask_firmware(struct apmu_machine *m, const struct apmu_machin
 	case APMU_BOARD__PSCI_RETURN: apmu_machine__reg_set(m, 0, answer.result); break;
 	case APMU_BOARD__PSCI_WAIT:
 		apmu_machine__reg_set(m, 0, answer.result);
-		rest(m, c);
+		wait_for_interrupt(m, c);
 		break;
 	case APMU_BOARD__PSCI_CPU_OFF:
 		apmu_machine__end(m, APMU_STOP_WAIT, c->address, "the only CPU is switched off");

@@ -2,12 +2,13 @@
 /* The names that a host at EL2 (HCR_EL2.E2H) has for the timers' registers. */
 #include "machine/machine_internal.h"
 
-/* Names that a host at EL2 has for timers: EL0's names are its own timers', EL1's have names of theirs.
- * DDI0487 D12.2.6. `from`, `to`: op1 and CRm; of the registers with this CRn any op2. */
+/* Names of timer registers that reach other registers for a host: EL0's names reach EL2's own timers; names
+ * that end in 02 and 12 reach EL0's and EL1's registers. DDI0487 D12.2.6. `from`, `to`: op1 and CRm, of the
+ * registers with CRn 14, any op2. */
 #define NAME(op1, crm) ((op1) << 12 | (crm) << 4)
 static const struct {
 	uint32_t from, to;
-	bool el3; /* at EL3 too */
+	bool el3; /* also at EL3 */
 } host_names[] = {
 	{NAME(3u, 2u), NAME(4u, 2u), false}, /* CNTP_..._EL0: CNTHP */
 	{NAME(3u, 3u), NAME(4u, 3u), false}, /* CNTV_..._EL0: CNTHV */
@@ -33,7 +34,7 @@ bool apmu_machine__timer_name(const struct apmu_machine *m, uint32_t *encoding)
 	if ((*encoding & 0xF0F00) != (3u << 16 | 14 << 8))
 		return true;
 	if (host && m->mode.el == 2 && *encoding == CNTVCT)
-		*encoding = CNTPCT; /* CNTVOFF does not hold for the host */
+		*encoding = CNTPCT; /* CNTVOFF does not apply to the host */
 	if (name == NAME(4u, 3u))
 		return vhe;
 	for (size_t i = 0; i < sizeof host_names / sizeof *host_names; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exceptions to Hyp mode, by hand: DDI0406C B1.8.4, EnterHypMode(); B1.8.1 for the vectors, B3.13.6 for HSR.
+ * Enters exceptions in Hyp mode: DDI0406C B1.8.4, EnterHypMode(); B1.8.1 for the vectors, B3.13.6 for HSR.
  */
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
@@ -21,7 +21,8 @@
 #define EC_DATA        0x24u
 #define COPROC_10      0xAu
 
-/* From Hyp mode itself; what comes from elsewhere and is no interrupt goes to one vector. */
+/* Vectors of exceptions from Hyp mode itself, and of interrupts; other exceptions from elsewhere go to
+ * VECTOR_TRAP. */
 #define VECTOR_TRAP 0x14
 static const uint8_t vector[APMU_EXCEPTIONS] = {
 	[APMU_EXCEPTION_UNDEFINED] = 0x04, [APMU_EXCEPTION_TRAP] = 0x04,
@@ -56,7 +57,7 @@ static uint32_t new_state(const struct apmu_machine *m, uint32_t old)
 	return state | MODE_HYP;
 }
 
-/* Armv7 has no IL where no instruction was trapped: unknown, fetch aborts, data aborts without ISV. */
+/* Armv7 leaves IL 0 where no instruction was trapped: unknown, fetch aborts, data aborts without ISV. */
 static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old)
 {
 	uint32_t hsr = e->syndrome;
@@ -87,7 +88,7 @@ static void say_why(struct apmu_machine *m, const struct apmu_machine__entry *e,
 		apmu_machine__cp_set(m, 4, 6, 0, 2, e->address);
 }
 
-/* ELR_hyp is no coprocessor's register, but the emulator has ELR_EL2 in its place, under a number that the
+/* ELR_hyp is not a coprocessor register, but the emulator has ELR_EL2 in its place, under a number that the
  * library makes of these: 64-bit state, op0 3, op1 4, c4, c0, op2 1. */
 static void set_elr(struct apmu_machine *m, uint32_t elr)
 {
@@ -115,7 +116,7 @@ uint64_t apmu_machine__enter_hyp(struct apmu_machine *m, const struct apmu_machi
 #define SCR_HCE   (1u << 8)
 #define STATE_HYP (0x40000000u | CPSR_A | CPSR_I | CPSR_F | MODE_HYP)
 
-/* As QEMU's virt board with virtualization=on: Non-secure, HVC permitted. */
+/* Starts as QEMU's virt board with virtualization=on: Non-secure, HVC permitted. */
 void apmu_machine__start_hyp(struct apmu_machine *m)
 {
 	m->scr = SCR_NS | SCR_HCE;

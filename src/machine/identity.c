@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Identification registers: what the core's rows say of MIDR, of the PMU and of the caches; the rest of each
- * as the emulator has it.
+ * Identification registers: MIDR and the fields of the PMU and of the caches are from the core's rows, the
+ * other fields from the emulator.
  */
 #include "machine/machine_internal.h"
 
@@ -11,7 +11,7 @@
 #define HCR_TID2  (1u << 17)
 #define SCTLR_UCT (1u << 15)
 
-/* enum apmu_id, or: */
+/* Values of identity[].what beside those of enum apmu_id. */
 enum { ID_MIDR = -1, ID_CTR = -2, ID_CLIDR = -3, ID_CCSIDR = -4 };
 static const struct {
 	uint8_t view;
@@ -47,7 +47,7 @@ bool apmu_machine__is_identity(enum apmu_view view, uint32_t encoding)
 	return row_of(view, encoding) >= 0;
 }
 
-/* What EL1 reads of MIDR is EL2's, if that is there. */
+/* Sets VPIDR, from which EL1 reads MIDR, to the core's MIDR, if there is an EL2. */
 void apmu_machine__reset_identity(struct apmu_machine *m)
 {
 	if (m->highest_el < 2 || !m->core->midr_mask)
@@ -70,7 +70,7 @@ static unsigned log2_of(uint32_t n)
 	return n ? 31 - (unsigned)__builtin_clz(n) : 0;
 }
 
-/* DDI0211K 3.2.3, XSCALE 7.2.1: size, associativity, line; P where a way is larger than the smallest page. */
+/* DDI0211K 3.2.3, XSCALE 7.2.1: size, associativity, line; P if a way is larger than the smallest page. */
 static uint32_t old_size(const struct apmu_cache_params *c)
 {
 	uint32_t page = c->size / c->ways > 4096 && c->ways < 32 ? 1u << 11 : 0;
@@ -90,7 +90,7 @@ static uint64_t cache_type(const struct apmu_machine *m, uint64_t native)
 	return (native & ~(uint64_t)0xFFFFFF) | old_size(&p->l1d) << 12 | old_size(&p->l1i);
 }
 
-/* How many levels the core controls; what its bus has beyond, a PL310, CLIDR does not tell. */
+/* Number of cache levels that the core controls; CLIDR does not show a cache on the core's bus, a PL310. */
 static unsigned levels(const struct apmu_machine *m, uint64_t clidr)
 {
 	unsigned has = m->params.l3.size ? 3 : m->params.l2.size ? 2 : 1, own = clidr >> 24 & 7;
@@ -141,8 +141,8 @@ static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native
 	}
 }
 
-/* Is it there, and may this level read it without a trap? The emulator knows HCR_EL2.TID2, TID3 and
- * SCTLR_EL1.UCT. */
+/* True if the register exists and this level may read it without a trap. If not, the emulator answers; it
+ * knows HCR_EL2.TID2, TID3 and SCTLR_EL1.UCT. */
 static bool is_open(const struct apmu_machine *m, int what, uint32_t encoding)
 {
 	if (what < ID_MIDR && m->mode.el < 2 && apmu_machine__el2_on(m) && m->hcr & HCR_TID2)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which exception, when, and is there anybody to take it? */
+/* Decides which exception is taken and when; ends the run if the guest has no handler for it. */
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
 
 #include <string.h>
 
-#define LOOP 64 /* exceptions in a row with no instruction done in between */
+#define LOOP 64 /* exceptions in a row without an instruction in between */
 
 #define HCR_VSE         (1u << 8)
 #define VSESR_EL2       (3u << 16 | 4u << 12 | 5 << 8 | 2 << 4 | 3)
@@ -31,7 +31,7 @@ static const char *const names[APMU_EXCEPTIONS] = {"undefined instruction",
 						   "secure monitor call",
 						   "SError"};
 
-/* Memory that nobody ever wrote holds no handler. */
+/* True if there is a handler at the vector; memory that nothing ever wrote holds none. */
 static bool handled(const struct apmu_machine *m, uint64_t vector)
 {
 	static const uint8_t nothing[16];
@@ -49,7 +49,7 @@ static bool handled(const struct apmu_machine *m, uint64_t vector)
 	return memcmp(bytes, nothing, n) != 0;
 }
 
-static void see(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint64_t vector)
+static void tell_observer(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint64_t vector)
 {
 	const struct apmu_observer *o = &m->config.observer;
 	struct apmu_seen_exception seen = {.what = e->what,
@@ -77,7 +77,7 @@ static void remember_it(struct apmu_machine *m, const struct apmu_machine__entry
 	m->in_it = false;
 }
 
-/* A handler that faults at once faults for ever. */
+/* True after too many exceptions in a row: a handler that faults at once faults for ever. */
 static bool loops(struct apmu_machine *m)
 {
 	m->vectors = m->insns == m->vector_insns ? m->vectors + 1 : 0;
@@ -85,8 +85,8 @@ static bool loops(struct apmu_machine *m)
 	return m->vectors > LOOP;
 }
 
-/* DDI0487 D13.12.3, EXC_UNDEF and its kin: what is no abort, call or interrupt is "other". AArch32's BKPT is
- * a prefetch abort. System calls are counted as instructions. */
+/* DDI0487 D13.12.3, EXC_UNDEF and its kin. EXC_OTHER counts every exception but system calls, which are
+ * counted as instructions. AArch32's BKPT is a prefetch abort. */
 static void count_exception(struct apmu_machine *m, enum apmu_exception what)
 {
 	static const uint8_t signal[APMU_EXCEPTIONS] = {
@@ -126,7 +126,7 @@ void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_mach
 		   (m->el_switch.on ? APMU_MACHINE__AFTER_EL | APMU_MACHINE__AFTER_STATE : 0);
 	if (!m->el_switch.on)
 		apmu_machine__state_look(m);
-	see(m, e, vector);
+	tell_observer(m, e, vector);
 	if (!handled(m, vector))
 		apmu_machine__end(m, APMU_STOP_UNHANDLED, e->pc,
 				  "%s (%s), and there is no handler at its vector 0x%llx", e->why,
@@ -147,8 +147,8 @@ void apmu_machine__undefined(struct apmu_machine *m, uint64_t pc, unsigned size,
 								      .why = why});
 }
 
-/* The syndrome: DDI0487 D24.2.40, of VSESR_EL2 where the core has it; DDI0406C table B3-23, an asynchronous
- * external abort, and its LPAE form. Taken, it is pending no more. */
+/* Takes a virtual SError, which then is pending no more. Its syndrome: DDI0487 D24.2.40, of VSESR_EL2 where
+ * the core has it; DDI0406C table B3-23, an asynchronous external abort, and its LPAE form. */
 static bool virtual_error(struct apmu_machine *m, uint64_t next)
 {
 	uint32_t syndrome = ESR_SERROR;
@@ -170,7 +170,8 @@ static bool virtual_error(struct apmu_machine *m, uint64_t next)
 	return true;
 }
 
-/* FIQ before IRQ, and virtual ones, which EL1's own masks hold off, behind them. */
+/* Takes a pending interrupt: FIQ before IRQ, and physical ones before virtual ones, which EL1's own masks
+ * hold off. */
 bool apmu_machine__interrupt(struct apmu_machine *m, uint64_t next)
 {
 	unsigned lines = apmu_board__lines(&m->board),

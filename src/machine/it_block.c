@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * T32's IT blocks, in which the emulator obeys nobody: a PC written, or a stop, takes effect after the block.
- * What can be had is another translation of it.
+ * T32's IT blocks, which the emulator cannot be made to leave: a PC written, or a stop, takes effect after
+ * the block. The machine can only have the block translated differently.
  */
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
 
 #define PAGE 0x1000u
 
-/* uc_ctl_request_cache(), whose macro shifts a sign bit: the call, 2 arguments, read and write. */
+/* The control word of uc_ctl_request_cache(), whose macro shifts a sign bit: the call, 2 arguments, read and
+ * write. */
 #define REQUEST_CACHE ((uc_control_type)((unsigned)UC_CTL_TB_REQUEST_CACHE | 2u << 26 | 3u << 30))
 
-/* Translates what is at an address now. */
+/* Drops the translation at an address, and translates what is there now. */
 void apmu_machine__translate_block(const struct apmu_machine *m, uint64_t address, uint64_t end)
 {
 	uc_tb block;
@@ -20,9 +21,9 @@ void apmu_machine__translate_block(const struct apmu_machine *m, uint64_t addres
 	uc_ctl(m->uc, REQUEST_CACHE, address, &block);
 }
 
-/* The emulator takes no writes of the PC in an IT block, and forgets to take them again when its translation
- * ended within one (a branch, an undefined instruction, SVC). Translating the last instruction of a block
- * reminds it: a branch, put there for so long. */
+/* The emulator ignores writes of the PC in an IT block, and goes on ignoring them if its translation ended
+ * within one (a branch, an undefined instruction, SVC). Translating the last instruction of a block ends
+ * that, so a branch is put there for a moment and translated. */
 void apmu_machine__remind(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	static const uint8_t branch[2] = {0xFE, 0xE7};
@@ -61,7 +62,8 @@ bool apmu_machine__done_in_it(struct apmu_machine *m, const struct apmu_machine_
 	return true;
 }
 
-/* Does a translation of `n` bytes end with an instruction of an IT block? `it`: its state at the first. */
+/* True if a translation of `n` bytes ends with an instruction of an IT block. `it`: ITSTATE at the first
+ * instruction. */
 static bool ends_in_it(const uint8_t *bytes, size_t n, unsigned it)
 {
 	bool inside = false;
@@ -79,8 +81,9 @@ static bool ends_in_it(const uint8_t *bytes, size_t n, unsigned it)
 	return inside;
 }
 
-/* In A32 code, translated next, the emulator would still take no interrupt: so it is reminded at once, behind
- * what it has just translated, or at the beginning of the page. */
+/* After a translation that ends in an IT block, the emulator would take no interrupt in A32 code that it
+ * translates next either. So apmu_machine__remind() is called at once, for the bytes after what was
+ * translated or, if those are in the next page, at the beginning of the page. */
 void apmu_machine__translated(struct apmu_machine *m, uint64_t address, size_t size)
 {
 	uint32_t cpsr = apmu_machine__cpsr(m);
@@ -100,7 +103,7 @@ void apmu_machine__translated(struct apmu_machine *m, uint64_t address, size_t s
 	apmu_machine__remind(m, &last);
 }
 
-/* A coprocessor access that is the machine's, at `bytes`? */
+/* True if a coprocessor access that belongs to the machine is at `bytes`. */
 static bool is_access(const struct apmu_machine *m, const uint8_t *bytes, unsigned size)
 {
 	struct apmu_machine__code at = {.size = (uint8_t)size, .isa = APMU_ISA__T32};
@@ -119,7 +122,7 @@ bool apmu_machine__refuse_in_it(struct apmu_machine *m, const struct apmu_machin
 	unsigned length = 2, left = PAGE - (unsigned)(c->address & (PAGE - 1));
 	bool any = false;
 
-	if (!bytes || left < 2 + sizeof was) /* over the end of a page: as the emulator makes it */
+	if (!bytes || left < 2 + sizeof was) /* across a page's end: left as the emulator translates it */
 		return false;
 	memcpy(was, bytes + 2, sizeof was);
 	for (unsigned i = 0; i < n; i++) {

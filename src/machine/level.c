@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exception levels above EL1, if they are the guest's: which world a level is in, where exceptions go, what
- * the PMU must know of EL2's and EL3's controls. DDI0487 D1.3; DDI0406C B1.8 for AArch32, whose EL3 is
+ * Exception levels above EL1, if they are the guest's: the Security state of a level, where exceptions go,
+ * what the PMU must know of EL2's and EL3's controls. DDI0487 D1.3; DDI0406C B1.8 for AArch32, whose EL3 is
  * Monitor mode, and Secure state.
  */
 #include "machine/machine_internal.h"
@@ -18,7 +18,7 @@
 #define SCR_HCE ((uint64_t)1 << 8)
 #define SCR_NSE ((uint64_t)1 << 62)
 #define SCR_UNKNOWN \
-	((uint64_t)1 << 27 | (uint64_t)1 << 59 | SCR_NSE) /* FGTEN, FGTEN2: the emulator drops them */
+	((uint64_t)1 << 27 | (uint64_t)1 << 59 | SCR_NSE) /* FGTEN, FGTEN2, NSE: the emulator drops them */
 #define HCR_VM      ((uint64_t)1 << 0)
 #define HCR_DC      ((uint64_t)1 << 12)
 #define HCR_E2H     ((uint64_t)1 << 34)
@@ -42,7 +42,7 @@ static bool has(const struct apmu_machine *m, enum apmu_feature feature)
 	return m->core->features >> feature & 1;
 }
 
-/* HCR.DC is VM, too. */
+/* True if stage 2 translates at a level. HCR.DC implies VM. */
 bool apmu_machine__stage2(const struct apmu_machine *m, unsigned el)
 {
 	return m->highest_el >= 2 && el < 2 && m->scr & SCR_NS && m->hcr & (HCR_VM | HCR_DC) &&
@@ -60,7 +60,7 @@ uint8_t apmu_machine__world(const struct apmu_machine *m, unsigned el)
 	return m->scr & SCR_NS ? APMU_NONSECURE : APMU_SECURE;
 }
 
-/* Secure EL2 is not there: the emulator has none. */
+/* True if EL2 is enabled here: not in Secure state, since the emulator has no Secure EL2. */
 bool apmu_machine__el2_on(const struct apmu_machine *m)
 {
 	return (m->model->a64 || m->model->lpae) && m->highest_el >= 2 && m->mode.el < 3 &&
@@ -72,7 +72,7 @@ bool apmu_machine__hides_identity(const struct apmu_machine *m)
 	return m->mode.el == 1 && apmu_machine__el2_on(m) && m->hcr & HCR_TID3;
 }
 
-/* Synchronous exceptions stay at their level; EL0's go to EL1, or to EL2 by HCR.TGE. */
+/* Level that takes a synchronous exception: the current one; EL0's go to EL1, or to EL2 by HCR.TGE. */
 static unsigned route_synchronous(const struct apmu_machine *m)
 {
 	if (m->mode.el)
@@ -84,13 +84,13 @@ static unsigned route_interrupt(const struct apmu_machine *m, bool fiq)
 {
 	if (m->highest_el == 3 && m->scr & (fiq ? SCR_FIQ : SCR_IRQ))
 		return 3;
-	if (m->mode.el == 2 && !m->model->a64) /* Hyp mode takes what is not sent elsewhere */
+	if (m->mode.el == 2 && !m->model->a64) /* Hyp mode takes what is not routed elsewhere */
 		return 2;
 	return apmu_machine__el2_on(m) && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)) ? 2 : 1;
 }
 
-/* HCR.VI, VF and VSE (VA), for EL1 and EL0, where the hypervisor has taken the physical interrupt of that
- * kind. */
+/* Virtual interrupts by HCR.VI, VF and VSE (VA), for EL1 and EL0, if the hypervisor has taken the physical
+ * interrupt of that kind. */
 unsigned apmu_machine__virtual_lines(const struct apmu_machine *m)
 {
 	unsigned lines = 0;
@@ -106,7 +106,7 @@ unsigned apmu_machine__virtual_lines(const struct apmu_machine *m)
 	return lines;
 }
 
-/* Those of list registers. */
+/* Virtual interrupts by the GIC's list registers. */
 unsigned apmu_machine__listed_lines(const struct apmu_machine *m)
 {
 	unsigned lines = apmu_board__lines(&m->board), listed = 0;
@@ -121,7 +121,7 @@ unsigned apmu_machine__listed_lines(const struct apmu_machine *m)
 	return listed;
 }
 
-/* The groups whose CPU interface is a guest's at EL1. */
+/* The groups (bit 0: Group 0, bit 1: Group 1) whose CPU interface is a guest's at EL1. */
 uint8_t apmu_machine__guest_groups(const struct apmu_machine *m)
 {
 	if (m->mode.el != 1 || !apmu_machine__el2_on(m))
@@ -142,8 +142,9 @@ unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_mac
 	return el > m->mode.el ? el : route_synchronous(m);
 }
 
-/* CPSR's masks hold in Secure state, and for what is not sent to a higher level by a control of Hyp mode, or
- * by SCR.FIQ with SCR.FW clear: DDI0406C B1.9.10 to B1.9.12, with the Virtualization Extensions. */
+/* True if CPSR's mask does not apply: in Non-secure state, to an interrupt that a control of Hyp mode, or
+ * SCR.FIQ with SCR.FW clear, sends to a higher level. DDI0406C B1.9.10 to B1.9.12, with the Virtualization
+ * Extensions. */
 static bool overrides_mask(const struct apmu_machine *m, bool fiq)
 {
 	if (!apmu_machine__el2_on(m))
@@ -153,8 +154,8 @@ static bool overrides_mask(const struct apmu_machine *m, bool fiq)
 	return m->highest_el == 3 && fiq && (m->scr & (SCR_FIQ | SCR_FW)) == SCR_FIQ;
 }
 
-/* PSTATE's masks hold at the level that would take it; a higher one is never held off, a lower one cannot
- * interrupt. */
+/* True if the interrupt may be taken now. PSTATE's masks hold at the level that would take it; an interrupt
+ * to a higher level is never held off, one to a lower level is never taken. */
 bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq)
 {
 	unsigned to = m->highest_el < 2 ? 1 : route_interrupt(m, fiq), at = m->mode.el ? m->mode.el : 1;
@@ -166,8 +167,9 @@ bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq)
 	return !(m->state & (fiq ? STATE_F : STATE_I));
 }
 
-/* DDI0487 C6, HVC and SMC; DDI0406C B9.3. HVC wants EL2: Non-secure state, or AArch64's EL3 itself. AArch32's
- * SCR.SCD is one for Non-secure state, and of the Virtualization Extensions. */
+/* Where an HVC or SMC goes. DDI0487 C6, HVC and SMC; DDI0406C B9.3. HVC needs EL2: Non-secure state, or
+ * AArch64's EL3 itself. AArch32's SCR.SCD holds in Non-secure state only, with the Virtualization
+ * Extensions. */
 enum apmu_machine__level_call apmu_machine__call_to(const struct apmu_machine *m, bool secure)
 {
 	unsigned own = secure ? 3 : 2;
@@ -188,7 +190,7 @@ enum apmu_machine__level_call apmu_machine__call_to(const struct apmu_machine *m
 	return APMU_MACHINE__CALL_GUEST;
 }
 
-/* SCR_EL3 as the guest knows it: bits that the emulator has no use for are kept beside it. */
+/* SCR_EL3 as the guest knows it: m->scr_more keeps the bits that the emulator drops. */
 static uint64_t scr_of(struct apmu_machine *m)
 {
 	const struct apmu_machine__code *c = m->current;
@@ -237,5 +239,5 @@ void apmu_machine__levels_look(struct apmu_machine *m)
 	state.hstr_el2 = hstr;
 	apmu_machine_set(&m->pmu, &state);
 	apmu_machine__rewatch(m);
-	apmu_machine__state_is(m, m->state); /* SCR.NS may have changed the world that we are in */
+	apmu_machine__state_is(m, m->state); /* SCR.NS may have changed the Security state */
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Exception levels above EL1, between the files of a machine: level.c decides whose an exception is,
- * el_switch.c takes the emulator from one AArch64 level to another. Included by machine_internal.h alone.
+ * Exception levels above EL1, shared between the files of a machine: level.c decides which level takes an
+ * exception, el_switch.c takes the emulator from one AArch64 level to another. Included by machine_internal.h
+ * alone.
  */
 #ifndef APMU_MACHINE_LEVEL_H
 #define APMU_MACHINE_LEVEL_H
@@ -12,43 +13,44 @@
 struct apmu_machine;
 struct apmu_machine__entry;
 
-/* Where a change of level by hand leads, and what SPSR is there then. */
+/* Where a change of level by el_switch.c leads, and the value of SPSR there. */
 struct apmu_machine__landing {
 	uint64_t pc;
 	uint32_t state, spsr;
 };
-/* Translation that is off for a moment. */
+/* What apmu_machine__flatten() switched off, to be switched on again. */
 struct apmu_machine__untranslated {
-	uint8_t el; /* where it was */
+	uint8_t el; /* the level at that time */
 	bool stage1, stage2;
 	uint64_t control; /* SCTLR */
 };
 struct apmu_machine__switch_el {
 	bool on, translated;
-	uint8_t from, most; /* levels: the one left, the higher one */
-	uint64_t at;        /* address of the instruction that is an ERET meanwhile */
+	uint8_t from, most; /* the level that is left, the higher one of the two */
+	uint64_t at;        /* address of the instruction that an ERET replaces */
 	uint8_t *bytes, was[4];
-	uint64_t elr, spsr; /* ELR of `from` and SPSR of `most` as they shall be */
+	uint64_t elr, spsr; /* ELR of `from` and SPSR of `most`, to be put back */
 	bool flat;          /* `at` is a physical address */
 	struct apmu_machine__untranslated was_flat;
 };
 
-/* level.c: the world of a level; is EL2 enabled here; where does it go; may an interrupt come now */
+/* level.c. _world(): the Security state of a level. _el2_on(): EL2 is enabled here. _route(): the level that
+ * takes an exception. _interruptible(): an interrupt may be taken now. */
 uint8_t apmu_machine__world(const struct apmu_machine *m, unsigned el);
-bool apmu_machine__stage2(const struct apmu_machine *m, unsigned el); /* is it translated by stage 2 there? */
+bool apmu_machine__stage2(const struct apmu_machine *m, unsigned el); /* stage 2 translates at `el` */
 bool apmu_machine__el2_on(const struct apmu_machine *m);
 bool apmu_machine__hides_identity(const struct apmu_machine *m); /* HCR_EL2.TID3 */
 unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_machine__entry *e);
-/* As apmu_board__lines(), and: */
+/* A bit of apmu_machine__virtual_lines() beside those of apmu_board__lines(). */
 #define APMU_MACHINE__VIRTUAL_SERROR 0x100u
 unsigned apmu_machine__virtual_lines(const struct apmu_machine *m);
-unsigned apmu_machine__listed_lines(const struct apmu_machine *m); /* likewise, by the board's GIC */
+unsigned apmu_machine__listed_lines(const struct apmu_machine *m); /* by list registers of the board's GIC */
 uint8_t apmu_machine__guest_groups(const struct apmu_machine *m);
 bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq);
 void apmu_machine__levels_look(struct apmu_machine *m);
 
-/* host_names.c: has EL2 a host (HCR_EL2.E2H); a timer's register by its plain name, false: nobody here has
- * one of that name */
+/* host_names.c. _is_host(): EL2 has a host (HCR_EL2.E2H). _timer_name(): turns a name of a timer's register
+ * into the plain one; false: no register of that name here. */
 bool apmu_machine__is_host(const struct apmu_machine *m);
 bool apmu_machine__timer_name(const struct apmu_machine *m, uint32_t *encoding);
 
@@ -61,7 +63,8 @@ enum apmu_machine__level_call {
 enum apmu_machine__level_call apmu_machine__call_to(const struct apmu_machine *m,
 						    bool secure); /* SMC, else HVC */
 
-/* el_switch.c: begins (false: the PC is not in RAM); was that the machine's own ERET; has arrived */
+/* el_switch.c. _switch_el(): begins; false: the PC is not in RAM. _translated(): true if that was the
+ * machine's own ERET. _done(): the emulator has arrived. */
 bool apmu_machine__switch_el(struct apmu_machine *m, unsigned from, unsigned to,
 			     const struct apmu_machine__landing *landing);
 bool apmu_machine__el_switch_translated(struct apmu_machine *m, uint64_t address);
@@ -69,7 +72,7 @@ void apmu_machine__el_switch_done(struct apmu_machine *m);
 uint32_t apmu_machine__start_state(const struct apmu_machine *m);
 void apmu_machine__start_at_highest(struct apmu_machine *m);
 
-/* hyp.c: exceptions to Hyp mode; out of reset into it */
+/* hyp.c. _enter_hyp(): exceptions to Hyp mode. _start_hyp(): out of reset into Hyp mode. */
 uint64_t apmu_machine__enter_hyp(struct apmu_machine *m, const struct apmu_machine__entry *e);
 void apmu_machine__start_hyp(struct apmu_machine *m);
 

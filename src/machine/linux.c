@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux programs: no kernel is there, so no exception is entered. A supervisor call is answered from
- * ../board/linux.h, any other exception ends the run.
+ * Linux programs: there is no kernel, so no exception is entered. linux-user/linux.h answers a supervisor
+ * call; any other exception enters the program's signal handler or ends the run.
  */
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "machine/machine_internal.h"
@@ -36,8 +36,8 @@
 #define CPSR_USER     0x1D0u
 #define CPSR_SYSTEM   0x1DFu
 
-/* What a kernel on such a core says of it (arch/arm/include/uapi/asm/hwcap.h): SWP, HALF, THUMB, FAST_MULT,
- * EDSP; VFP and TLS; NEON, VFPv3. AArch64: FP, ASIMD, CRC32. */
+/* What a kernel reports for a core of each version of the architecture (arch/arm/include/uapi/asm/hwcap.h):
+ * SWP, HALF, THUMB, FAST_MULT, EDSP; VFP and TLS; NEON, VFPv3. AArch64: FP, ASIMD, CRC32. */
 static const struct {
 	const char *uname, *platform;
 	uint32_t hwcap;
@@ -63,8 +63,8 @@ static void configure(struct apmu_machine *m, const char *const *argv, const cha
 	};
 }
 
-/* Lets user code at the PMU. A core takes the writes to those registers that it has: ARM11's PMNC, XScale's
- * two, PMUSERENR, PMCR, PMCNTENSET; so the cycle counter runs. */
+/* Gives user code access to the PMU, and starts the cycle counter. A core takes the writes to those registers
+ * that it has: ARM11's PMNC, XScale's two, PMUSERENR, PMCR, PMCNTENSET. */
 static void open_pmu(struct apmu_machine *m)
 {
 	static const struct {
@@ -94,7 +94,7 @@ static void open_pmu(struct apmu_machine *m)
 	apmu_machine__rewatch(m);
 }
 
-/* CNTKCTL: user code reads the counters, as Linux lets it. */
+/* CNTKCTL: lets user code read the counters, as Linux does. */
 static void open_timer(struct apmu_machine *m)
 {
 	const struct apmu_access a64 = {APMU_VIEW_A64, apmu_sysreg(3, 0, 14, 1, 0), {.el = 1}};
@@ -120,8 +120,8 @@ static int enter64(struct apmu_machine *m, const struct apmu_linux__begin *begin
 	return 0;
 }
 
-/* The first families keep their PMU from User mode for good: there the program is System mode's, which
- * differs in privilege alone. */
+/* ARM11 and XScale cores (APMU_ACCESS_PLAIN) never let User mode access their PMU: there the program runs in
+ * System mode, which differs in privilege alone. */
 static int enter32(struct apmu_machine *m, const struct apmu_linux__begin *begin)
 {
 	uint32_t mode = m->core->access_rule == APMU_ACCESS_PLAIN ? CPSR_SYSTEM : CPSR_USER;
@@ -263,8 +263,8 @@ void apmu_machine__linux_svc(struct apmu_machine *m, const struct apmu_machine__
 	finish(m, c, number, &result);
 }
 
-/* What a kernel makes signals of: number, name, code of siginfo. A program that has a handler goes on there.
- */
+/* Signals that a kernel makes of exceptions: number, code of siginfo, name. A program that has a handler goes
+ * on there. */
 static const struct signal {
 	uint8_t number, code;
 	const char *name;
@@ -274,7 +274,8 @@ static const struct signal {
 	[APMU_EXCEPTION_BREAKPOINT] = {5, 1, "SIGTRAP"},
 };
 
-/* The emulator is where the instruction is, but for its IT block. */
+/* Enters the program's signal handler; false if there is none, or if the instruction is in an IT block, where
+ * the emulator's state is not that at the instruction. */
 static bool handled(struct apmu_machine *m, const struct apmu_machine__entry *e, const struct signal *s)
 {
 	bool address = e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH;

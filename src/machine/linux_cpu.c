@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A Linux program's registers, as its signal handlers find them saved. The level never changes. */
+/* Reads and writes a Linux program's registers for its signal handlers. The exception level never changes. */
 #include "machine/machine_internal.h"
 
 #define FPCR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
 #define FPSR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)
 
-#define VFP_SINCE 6 /* versions of the architecture whose models have VFP */
+#define VFP_SINCE 6 /* first version of the architecture whose models have VFP */
 
-/* The library takes register numbers as plain ones. */
+/* The n-th register from `first` on: the library takes register numbers as plain integers. */
 static int nth(int first, unsigned n)
 {
 	return first + (int)n;

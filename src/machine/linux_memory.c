@@ -2,9 +2,9 @@
 /*
  * A Linux program's address space and console.
  *
- * The address space is one window of host memory, of which the pages that the program has mapped are shown to
- * the emulator. Above it there is one page: AArch32 has the kernel's helpers there, AArch64 one ERET of EL1,
- * because the emulator must go to EL0 by itself.
+ * The address space is one window of host memory; the pages of it that the program has mapped are mapped in
+ * the emulator. Above the window there is one page. On AArch32 it has the kernel's helpers; on AArch64 it has
+ * an ERET for EL1, because the emulator must go to EL0 by itself, and the return from signal handlers.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "machine/machine_internal.h"
@@ -17,7 +17,7 @@
 #define WINDOW  0x80000000u
 #define HELPERS 0xFFFF0000u
 
-/* The program's own memory: a mapped page of the window, or the helpers'. */
+/* True if the memory is the program's own: mapped pages of the window, or the helpers' page. */
 bool apmu_machine__process_has(const struct apmu_machine *m, uint64_t address, size_t n)
 {
 	const struct apmu_linux__linux *p = m->process;
@@ -89,7 +89,7 @@ static void protect(void *ctx, uint64_t address, uint64_t size, unsigned protect
 	uc_mem_protect(m->uc, address, (size_t)size, emulator_rights(protection));
 }
 
-/* What is mapped there next reads as zero. */
+/* Unmaps pages, whose contents are dropped: what is mapped there next reads as zero. */
 static void unmap(void *ctx, uint64_t address, uint64_t size)
 {
 	const struct apmu_machine *m = ctx;
@@ -123,7 +123,7 @@ static size_t type(void *ctx, void *to, size_t n)
 	return m->config.input ? m->config.input(m->config.console_ctx, to, n) : 0;
 }
 
-/* The window costs host memory only where the program writes. */
+/* Reserves the address space. The window costs host memory only where the program writes. */
 int apmu_machine__linux_reserve(struct apmu_machine *m, char *error, size_t size)
 {
 	static const struct apmu_machine__ram_range range[APMU_MACHINE__RAMS] = {{0, WINDOW, NULL},

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** Linux programs, between linux.c, linux_memory.c, linux_cpu.c and the machine. Included by
- * machine_internal.h alone.
- */
+/** Linux programs: what linux.c, linux_memory.c, linux_cpu.c and the machine share. Included by
+ * machine_internal.h alone. */
 #ifndef APMU_MACHINE_LINUX_PROCESS_H
 #define APMU_MACHINE_LINUX_PROCESS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs into memory, and the CPU in its reset state. Any file may be given: nothing in it is trusted. */
+/* Loads programs into memory and puts the CPU into its reset state. Any file may be given: nothing in it is
+ * trusted. */
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "machine/machine_internal.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BY_PHYSICAL 0x02010000u /* uc_version() from which regions are looked for by physical addresses */
+#define BY_PHYSICAL 0x02010000u /* first uc_version() that finds regions by physical address */
 
 static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 {
@@ -38,13 +39,13 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 
 #define SCR_EL3   (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)
 #define HCR_EL2   (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4)
-#define SCR_START 0x501u /* RW, HCE, NS: what is below is AArch64 and Non-secure */
+#define SCR_START 0x501u /* RW, HCE, NS: the levels below are AArch64 and Non-secure */
 #define HCR_RW    ((uint64_t)1 << 31)
 #define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
 #define CPACR_FP  (3u << 20)
 
-/* What firmware above the program leaves. AArch32 code at Hyp keeps the Secure configuration that it starts
- * in. */
+/* Sets the PMU, and EL3's controls, as firmware above the program leaves them. AArch32 code in Hyp mode keeps
+ * the SCR of apmu_machine__start_hyp(). */
 static void open_pmu(struct apmu_machine *m)
 {
 	struct apmu_machine_state state;
@@ -58,7 +59,8 @@ static void open_pmu(struct apmu_machine *m)
 	apmu_machine_set(&m->pmu, &state);
 }
 
-/* Registers of levels above EL1. With EL3 the program's own they are as out of reset. */
+/* Sets registers of levels above EL1, but those of the program's own levels stay as out of reset; permits
+ * floating point. */
 static void reset_levels(struct apmu_machine *m)
 {
 	if (m->highest_el < 3)
@@ -70,7 +72,8 @@ static void reset_levels(struct apmu_machine *m)
 	m->aarch32 = false;
 }
 
-/* The emulator starts in Non-secure state, and sees that it has changed when CPSR is written. */
+/* Starts in Secure state. The emulator starts in Non-secure state, and sees the change when CPSR is
+ * written. */
 static void reset_secure(struct apmu_machine *m)
 {
 	apmu_machine__cp_set(m, 0, 1, 1, 0, 0);
@@ -114,7 +117,7 @@ static int choose_level(struct apmu_machine *m, bool a64, char *error, size_t si
 	if (!a64 && el == 3) /* Security Extensions */
 		there = m->model->vector_base;
 	if (!a64 && el == 2)
-		there = there && m->model->lpae; /* models that have Hyp mode have both */
+		there = there && m->model->lpae; /* models that have Hyp mode have LPAE too */
 	m->highest_el = (uint8_t)el;
 	if (el > 3 || !there)
 		return apmu_base__say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
@@ -165,7 +168,8 @@ int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint6
 
 #define STACK ((uint64_t)1 << 20)
 
-/* What semihosting tells a program of memory: heap from its end on, the stack at the top of that RAM. */
+/* Notes what semihosting tells a program of memory: the heap from the program's end on, the stack at the top
+ * of that RAM. */
 static void note_end(struct apmu_machine *m, uint64_t end)
 {
 	for (unsigned i = 0; i < APMU_MACHINE__RAMS; i++) {
@@ -196,8 +200,9 @@ static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char
 	return 0;
 }
 
-/* Segments of hostile files lie on one another by the thousand. Those of programs do now and then (a .bss at
- * the address from which something else is copied), but do not take the RAM twice. */
+/* Bytes of segments that are loaded at most: segments of hostile files lie on one another by the thousand.
+ * Those of programs overlap now and then (a .bss at the address from which something else is copied), but do
+ * not take the RAM twice. */
 static uint64_t most_to_load(const struct apmu_machine *m)
 {
 	uint64_t all = 0;
@@ -207,14 +212,14 @@ static uint64_t most_to_load(const struct apmu_machine *m)
 	return 2 * all;
 }
 
-/* The entry point is a virtual address: where its segment lies. */
+/* Turns the entry point, a virtual address, into the physical one, if it is in this segment. */
 static uint64_t placed(const GElf_Phdr *h, uint64_t entry)
 {
 	return entry - h->p_vaddr < h->p_memsz ? entry - h->p_vaddr + h->p_paddr : entry;
 }
 
-/* A position-independent program that is linked for where no RAM is goes to the start of RAM; it relocates
- * itself. */
+/* Offset added to all addresses: a position-independent program that is linked for where no RAM is goes to
+ * the start of RAM; it relocates itself. */
 static uint64_t bias_of(const struct apmu_machine *m, Elf *elf, size_t n)
 {
 	GElf_Ehdr header;

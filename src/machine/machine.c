@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Birth and end of a machine, and what its owner sees of it. */
+/* Creates and frees a machine; what its owner reads of it. */
 #include "machine/machine_internal.h"
 
 #include "base/error_line.h"
@@ -16,7 +16,7 @@ static void transmit(void *ctx, uint8_t byte)
 		m->config.console(m->config.console_ctx, 1, &c, 1);
 }
 
-/* Armv8, and Armv7 with the Virtualization Extensions. */
+/* True for Armv8, and for Armv7 with the Virtualization Extensions. */
 static bool has_timer(const struct apmu_core *core)
 {
 	return core->access_rule == APMU_ACCESS_V8 || (core->features >> APMU_FEATURE_EL2 & 1);
@@ -28,7 +28,7 @@ static int no_board(const char *name, char *error, size_t size)
 	int used = snprintf(error, size, "no board '%s'; there are", name);
 
 	for (size_t i = 0; (row = apmu_board__nth(i)) && used > 0 && (size_t)used < size; i++)
-		if (row->ram_most) /* without memory: not for a guest that brings no system */
+		if (row->ram_most) /* a board without RAM is for Linux programs only */
 			used += snprintf(error + used, size - (size_t)used, "%s %s", i ? "," : "", row->name);
 	return APMU_ENOENT;
 }
@@ -48,7 +48,7 @@ static void warn(void *ctx, const char *line)
 		m->config.warn(m->config.console_ctx, line);
 }
 
-/* The devices on virtio transports, for the board. */
+/* Checks the virtio devices of the configuration and passes them to the board. */
 static int plug_in(const struct apmu_machine *m,
 		   struct apmu_board__virtio_config to[APMU_BOARD__VIRTIO_DEVICES], char *error, size_t size)
 {

@@ -2,9 +2,8 @@
 /*
  * Memory: the board's RAM in host memory, its devices, and virtual addresses.
  *
- * Before 2.1 the emulator looks for a region by the virtual address before it translates, so every virtual
- * address in use needs a region of its own, which nothing is ever read from or written to while the MMU is
- * on: a dummy.
+ * Before 2.1, libunicorn looks up a region by the virtual address before it translates. So every virtual
+ * address in use needs a region of its own, a dummy, which is never read or written while the MMU is on.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "machine/machine_internal.h"
@@ -67,14 +66,15 @@ void apmu_machine__memory_free(struct apmu_machine *m)
 			munmap(m->ram[i].bytes, m->ram[i].size);
 }
 
-/* Devices work by modelled time; what they do to the lines is seen before the next instruction. */
+/* Brings the devices to the current modelled time; what they do to the lines is seen before the next
+ * instruction. */
 static void touch(struct apmu_machine *m)
 {
 	apmu_board__advance(&m->board, apmu_machine__now(m));
 	apmu_machine__look_now(m);
 }
 
-/* What the UART has room for comes at once. */
+/* Gives the UART as much of its input as it has room for. */
 static void feed(struct apmu_machine *m)
 {
 	const uint8_t *bytes = m->config.uart_input;
@@ -135,7 +135,7 @@ uint8_t *apmu_machine__host(const struct apmu_machine *m, uint64_t physical, siz
 	return NULL;
 }
 
-/* A dummy there, large where there is room. */
+/* Maps a dummy at a virtual address, a large one where there is room. */
 bool apmu_machine__cover(struct apmu_machine *m, uint64_t address)
 {
 	uint64_t large = address & ~(uint64_t)(DUMMY_SIZE - 1), small = address & ~(uint64_t)(PAGE - 1);
@@ -182,7 +182,7 @@ static bool physical_read(void *ctx, uint64_t address, void *to, size_t n)
 	return transfer(ctx, address, to, n, false, false);
 }
 
-/* Code that the emulator has translated is thrown away with what it came from. */
+/* Writes memory, and drops the emulator's translations of that range. */
 static bool put(struct apmu_machine *m, uint64_t address, const void *from, size_t n, bool virtual)
 {
 	if (!transfer(m, address, (uint8_t *)(uintptr_t)from, n, true, virtual))
@@ -202,8 +202,8 @@ static bool physical_write(void *ctx, uint64_t address, const void *from, size_t
 	return put(ctx, address, from, n, false);
 }
 
-/* A device's write comes while the emulator makes an access: what it has translated there is thrown away
- * before the next instruction. */
+/* Writes memory for a device. This happens while the emulator makes an access, so its translations of that
+ * range are dropped only before the next instruction. */
 static bool device_transfer(void *ctx, uint64_t address, const void *from, size_t n)
 {
 	struct apmu_machine *m = ctx;
@@ -216,14 +216,15 @@ static bool device_transfer(void *ctx, uint64_t address, const void *from, size_
 		last->end += n;
 	} else if (m->writtens < APMU_MACHINE__WRITTENS) {
 		m->written[m->writtens++] = (struct apmu_machine__written){address, address + n};
-	} else { /* more is thrown away than need be */
+	} else { /* widens the last range: more is dropped than need be */
 		last->begin = address < last->begin ? address : last->begin;
 		last->end = address + n > last->end ? address + n : last->end;
 	}
 	return true;
 }
 
-/* The emulator takes a virtual address for what is to be thrown away: physical ones are, with its MMU off. */
+/* Drops the emulator's translations of what devices have written. It takes virtual addresses for that, which
+ * are the physical ones with its MMU off. */
 void apmu_machine__retranslate(struct apmu_machine *m)
 {
 	struct apmu_machine__untranslated was;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is behind a virtual address: the guest's tables, walked with the guest's registers. */
+/* Translates virtual addresses by a walk of the guest's tables with the guest's registers. */
 #include "machine/machine_internal.h"
 
-/* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
+/* Registers of EL1; op1 4 makes them EL2's, op1 6 EL3's. */
 #define SCTLR     (3u << 16 | 1 << 8)
 #define TTBR0     (3u << 16 | 2 << 8)
 #define TTBR1     (3u << 16 | 2 << 8 | 1)
@@ -24,7 +24,7 @@
 #define MMFR0     (3u << 16 | 7 << 4) /* ID_AA64MMFR0_EL1 */
 #define STATE_PAN (1u << 22)
 
-/* Whose tables: EL1's, or of the level itself. A host at EL2 translates for its EL0. */
+/* EL0 and EL1 use EL1's tables, other levels their own. A host at EL2 translates for its EL0. */
 unsigned apmu_machine__regime(const struct apmu_machine *m)
 {
 	uint64_t host = HCR_TGE | HCR_E2H;
@@ -39,7 +39,7 @@ static uint32_t regime(const struct apmu_machine *m)
 	return apmu_machine__regime(m) << 12;
 }
 
-/* TCR_EL2 and TCR_EL3 have one range and their fields elsewhere: as TCR_EL1 would say it. */
+/* Turns TCR_EL2 or TCR_EL3, which have one range and their fields elsewhere, into what TCR_EL1 would hold. */
 static uint64_t one_range(uint64_t tcr)
 {
 	return (tcr & 0xFFFF) | (tcr >> 16 & 7) << 32 | (tcr >> 20 & 1) << 37 | TCR_EPD1;
@@ -50,13 +50,14 @@ static bool stage2(const struct apmu_machine *m)
 	return apmu_machine__stage2(m, m->mode.el);
 }
 
-/* Does stage 1 translate? HCR_EL2.DC takes it from EL1 and EL0. */
+/* True if stage 1 translates. HCR_EL2.DC switches it off for EL1 and EL0. */
 static bool stage1(const struct apmu_machine *m)
 {
 	return (apmu_machine__control(m) & 1) && !(stage2(m) && m->hcr & HCR_DC);
 }
 
-/* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
+/* 64 bits if the CPU has LPAE, else 32. The model decides, since libunicorn 2.1 reports success for a
+ * register that is not there. */
 #define TTBR_HYP    4u
 #define TTBR_STAGE2 6u
 uint64_t apmu_machine__table_base(const struct apmu_machine *m, unsigned which)
@@ -109,7 +110,7 @@ static struct apmu_board__walked walk64(const struct apmu_machine *m, const stru
 	return apmu_board__walk_a64(&regs, memory, address, how);
 }
 
-/* AArch32: SCTLR; HSCTLR in Hyp mode. Below that HCR.TGE switches translation off. */
+/* AArch32: SCTLR; HSCTLR in Hyp mode. HCR.TGE switches translation off below Hyp mode. */
 static uint32_t control32(const struct apmu_machine *m)
 {
 	if (m->mode.el == 2)
@@ -123,7 +124,7 @@ uint64_t apmu_machine__control(const struct apmu_machine *m)
 	return m->model->a64 ? apmu_machine__sys(m, SCTLR | regime(m)) : control32(m);
 }
 
-/* ... of the emulator alone: for a moment between two instructions. */
+/* Sets SCTLR of the emulator alone, for a moment between two instructions. */
 void apmu_machine__control_set(struct apmu_machine *m, uint64_t control)
 {
 	if (m->model->a64)
@@ -132,7 +133,7 @@ void apmu_machine__control_set(struct apmu_machine *m, uint64_t control)
 		apmu_machine__cp_set(m, m->mode.el == 2 ? 4 : 0, 1, 0, 0, control);
 }
 
-/* ... of the emulator: HCR_EL2, HCR. */
+/* Sets HCR_EL2 or HCR of the emulator. */
 void apmu_machine__hcr_set(struct apmu_machine *m, uint64_t hcr)
 {
 	if (m->model->a64)
@@ -141,7 +142,8 @@ void apmu_machine__hcr_set(struct apmu_machine *m, uint64_t hcr)
 		apmu_machine__cp_set(m, 4, 1, 1, 0, (uint32_t)hcr);
 }
 
-/* By both stages. SCTLR comes last both times, for that empties the emulator's TLB. */
+/* Switches off both stages. SCTLR is written last, here and when they are switched on again, because that
+ * empties the emulator's TLB. */
 void apmu_machine__flatten(struct apmu_machine *m, struct apmu_machine__untranslated *was)
 {
 	*was = (struct apmu_machine__untranslated){.el = m->mode.el,
@@ -171,7 +173,7 @@ bool apmu_machine__mmu_on(const struct apmu_machine *m)
 	return m->model->mmu && (stage1(m) || stage2(m));
 }
 
-/* HTTBR and HTCR: long descriptors, one range. */
+/* Registers of Hyp mode: HTTBR and HTCR, long descriptors, one range. */
 static void hyp_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *regs)
 {
 	*regs = (struct apmu_board__walk_a32){

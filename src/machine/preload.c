@@ -25,7 +25,7 @@ static bool is_there(const struct apmu_machine *m, uint64_t address)
 	       (!m->process || apmu_machine__process_has(m, physical, 1));
 }
 
-/* What has no translation, or is no RAM, is not preloaded: the core drops it. */
+/* Passes a preload on. One without a translation, or of what is not RAM, is dropped, as the core does. */
 void apmu_machine__preload(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	struct apmu_isa__preload p;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Regions that CP15 describes beside page tables: tightly coupled memories (c9), and the regions of a memory
- * protection unit (c6), which the emulator keeps. What lies in them, as the event sources need it.
+ * Regions that CP15 describes without page tables: tightly coupled memories (c9), and the regions of a memory
+ * protection unit (c6), whose registers the emulator keeps. The event sources need the memory type of an
+ * address in them.
  */
 #include "base/error_line.h"
 #include "machine/machine_internal.h"
 
-#define TCM_BTCM     (15u << 16 | 9 << 8 | 1 << 4) /* or data */
-#define TCM_ATCM     (TCM_BTCM | 1)                /* or instructions */
+#define TCM_BTCM     (15u << 16 | 9 << 8 | 1 << 4) /* or the data TCM */
+#define TCM_ATCM     (TCM_BTCM | 1)                /* or the instruction TCM */
 #define TCM_STATUS   (15u << 16 | 2)
 #define TCM_ON       1u
 #define TCM_LEAST    4096u
@@ -25,7 +26,7 @@ static bool is_size(uint64_t size)
 	return size == 0 || (size >= TCM_LEAST && size <= TCM_MOST && (size & (size - 1)) == 0);
 }
 
-/* With --warm and for Linux programs they lie where the parameters say, whatever c9 says. */
+/* With --warm and for Linux programs the TCMs lie where the parameters say, whatever c9 says. */
 int apmu_machine__regions_init(struct apmu_machine *m, char *error, size_t size)
 {
 	struct apmu_uarch_params *p = &m->params;
@@ -46,7 +47,7 @@ int apmu_machine__regions_init(struct apmu_machine *m, char *error, size_t size)
 	return 0;
 }
 
-/* DDI0211K 3.3.22: the size, as the register tells it; 0: none. DDI0363E 4.2.20 has the same. */
+/* DDI0211K 3.3.22: the register's size field; 0: no TCM. DDI0363E 4.2.20 has the same field. */
 static uint32_t size_field(uint64_t size)
 {
 	return size ? (uint32_t)(63 - __builtin_clzll(size) - 9) << TCM_SIZE_AT : 0;
@@ -91,7 +92,8 @@ static bool inside(const struct apmu_machine *m, unsigned which, uint64_t physic
 	return m->tcm_on[which] && physical - m->tcm_window[which].base < m->tcm_window[which].size;
 }
 
-/* Instructions come from a split core's ITCM alone; data are in both. */
+/* True if the address is in a TCM. A core with split TCMs fetches instructions from the ITCM alone; data may
+ * be in both. */
 bool apmu_machine__in_tcm(const struct apmu_machine *m, uint64_t physical, bool code)
 {
 	return inside(m, CODE, physical) ||
@@ -103,7 +105,7 @@ bool apmu_machine__has_regions(const struct apmu_machine *m)
 	return !m->model->mmu || m->tcm_on[DATA] || m->tcm_on[CODE];
 }
 
-/* The region number register is the program's: it is put back. */
+/* Reads the MPU's regions, and puts back the region number register, which is the program's. */
 void apmu_machine__regions_look(struct apmu_machine *m)
 {
 	uint64_t chosen;
@@ -146,7 +148,7 @@ static unsigned region_bits(const struct apmu_machine__region *r)
 	return bits < 5 ? 5 : bits;
 }
 
-/* Does the region have the address? Subregions, eighths, can be left out. */
+/* True if the region has the address. Subregions (eighths of it) can be left out. */
 static bool holds(const struct apmu_machine__region *r, uint32_t address)
 {
 	unsigned bits = region_bits(r);
@@ -158,7 +160,7 @@ static bool holds(const struct apmu_machine__region *r, uint32_t address)
 	return size < REGION_LEAST || !(r->size >> (8 + (offset >> (bits - 3))) & 1);
 }
 
-/* Is what a region says of this page another thing elsewhere in the page? */
+/* True if what the region says may hold for a part of the address's page only. */
 static bool divides(const struct apmu_machine__region *r, uint32_t address)
 {
 	unsigned bits = region_bits(r), part = r->size >> 8 & 0xFF ? bits - 3 : bits;
@@ -169,7 +171,7 @@ static bool divides(const struct apmu_machine__region *r, uint32_t address)
 	return (uint64_t)base + ((uint64_t)1 << bits) > page && base < (uint64_t)page + PAGE_BYTES;
 }
 
-/* DDI0406C B5.1: the region of the highest number that has the address; none: the default map. */
+/* DDI0406C B5.1: the region of the highest number that has the address; without one, the default map. */
 struct apmu_board__walked apmu_machine__region_at(const struct apmu_machine *m, uint64_t address, bool code)
 {
 	struct apmu_board__walked walked = {.physical = address, .size = PAGE_BYTES};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop round the emulator, and why it ended. */
+/* The loop that runs the emulator, and why a run ended. */
 #include "machine/machine_internal.h"
 
 #include <stdarg.h>
@@ -20,7 +20,7 @@ void apmu_machine__end(struct apmu_machine *m, enum apmu_stop_reason reason, uin
 	vsnprintf(m->stop.what, sizeof m->stop.what, format, list);
 	va_end(list);
 	if (m->running && !m->moved)
-		uc_emu_stop(m->uc); /* else before the next instruction: not both at once */
+		uc_emu_stop(m->uc); /* else any_code() stops it at the next instruction: not both at once */
 }
 
 void apmu_machine_stop(struct apmu_machine *m)
@@ -29,12 +29,12 @@ void apmu_machine_stop(struct apmu_machine *m)
 	apmu_machine__look_now(m);
 }
 
-/* An instruction that the emulator does not know, or that it may not execute at this level. */
+/* Handles an instruction that the emulator does not know, or that it may not execute at this level. */
 static void invalid(struct apmu_machine *m)
 {
 	const struct apmu_machine__code *c = m->current;
 
-	if (m->moved) { /* the machine had dealt with it: the emulator was ahead of itself */
+	if (m->moved) { /* the machine has handled it already: the emulator was ahead */
 		apmu_machine__pc_set(m, m->target);
 		return;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Address spaces: whose translations the event sources' TLBs take in and find, by the guest's table base
- * registers, and what its TLB maintenance throws out. DDI0406C B3.9, B3.10; DDI0487 D8.16, D8.17.
+ * Address spaces: tells the event sources' TLBs which space is current, by the guest's table base registers,
+ * and which entries the guest's TLB maintenance invalidates. DDI0406C B3.9, B3.10; DDI0487 D8.16, D8.17.
  */
 #include "machine/machine_internal.h"
 
@@ -10,7 +10,7 @@
 #define TCR        (3u << 16 | 2 << 8 | 2)
 #define VTTBR_EL2  (3u << 16 | 4u << 12 | 2 << 8 | 1 << 4)
 #define VTCR_EL2   (3u << 16 | 4u << 12 | 2 << 8 | 1 << 4 | 2)
-#define TCR_A1     ((uint64_t)1 << 22) /* TTBCR's too */
+#define TCR_A1     ((uint64_t)1 << 22) /* of TTBCR too */
 #define TCR_AS     ((uint64_t)1 << 36)
 #define VTCR_VS    ((uint64_t)1 << 19)
 #define TTBCR_EAE  0x80000000u
@@ -18,7 +18,7 @@
 #define HCR_TGE    ((uint64_t)1 << 27)
 #define HCR_E2H    ((uint64_t)1 << 34)
 #define SCR_NS     ((uint64_t)1 << 0)
-#define FCSE_SHIFT 25 /* Armv5, Armv6: addresses below 32 MiB are the process's own */
+#define FCSE_SHIFT 25 /* FCSEIDR's process number; addresses below 32 MiB are the process's own */
 
 enum regime { OF_EL1, OF_EL2 = 4, OF_HOST = 5, OF_EL3 = 6 };
 
@@ -27,7 +27,7 @@ static bool is_host(const struct apmu_machine *m)
 	return m->model->a64 && m->hcr & HCR_E2H;
 }
 
-/* In its world. AArch32's Monitor mode has the tables of Secure PL1. */
+/* Number of a regime in its Security state. AArch32's Monitor mode has the tables of Secure PL1. */
 static uint8_t numbered(const struct apmu_machine *m, enum regime which)
 {
 	uint8_t world = which == OF_EL3                       ? APMU_SECURE
@@ -47,7 +47,7 @@ static enum regime regime_now(const struct apmu_machine *m)
 	return own == 4 && is_host(m) ? OF_HOST : (enum regime)own;
 }
 
-/* Of EL1 and EL0, where EL2 is there for them. */
+/* VMID of EL1 and EL0; 0 if EL2 is not enabled for them. */
 static uint16_t vmid_now(const struct apmu_machine *m)
 {
 	bool el2 = (m->model->a64 || m->model->lpae) && m->highest_el >= 2 &&
@@ -62,7 +62,7 @@ static uint16_t vmid_now(const struct apmu_machine *m)
 	return (uint16_t)(base >> 48 & (apmu_machine__sys(m, VTCR_EL2) & VTCR_VS ? 0xFFFF : 0xFF));
 }
 
-/* TCR_EL1.AS, TCR_EL2.AS: the upper bits are not there. */
+/* Bits that an ASID has: sixteen with TCR_EL1.AS or TCR_EL2.AS, else eight. */
 static uint16_t asid_mask(const struct apmu_machine *m, enum regime which)
 {
 	uint64_t tcr = apmu_machine__sys(m, TCR | (which == OF_HOST ? 4u << 12 : 0));
@@ -79,7 +79,8 @@ static uint16_t asid64(const struct apmu_machine *m, enum regime which)
 	return (uint16_t)(base >> 48 & asid_mask(m, which));
 }
 
-/* CONTEXTIDR, with long descriptors TTBR0 or TTBR1; before Armv6 the FCSE's process. */
+/* AArch32's ASID is in CONTEXTIDR; with long descriptors in TTBR0 or TTBR1; before Armv6 it is the FCSE's
+ * process. */
 static uint16_t asid32(const struct apmu_machine *m)
 {
 	uint32_t ttbcr;
@@ -115,7 +116,7 @@ void apmu_machine__space_look(struct apmu_machine *m)
 	m->space_map = m->map + 1;
 }
 
-/* What the tables do not map is taken in by no TLB. */
+/* True if the page is of the current ASID alone. No TLB takes in a page that the tables do not map. */
 static bool is_local(void *user, uint64_t address)
 {
 	struct apmu_machine *m = user;
@@ -135,7 +136,8 @@ int apmu_machine__spaces_init(struct apmu_machine *m)
 	return apmu_uarch_spaces(m->uarch, is_local, m);
 }
 
-/* Opc2 of CRn 8, from that version of the architecture on; opc1 4 has two kinds of its own. */
+/* TLB maintenance, by opc2 of CRn 8. `from`: the first version of the architecture that has it. Opc1 4 has
+ * two kinds of its own. */
 struct row {
 	uint8_t from;
 	bool by_address, by_asid, last;
@@ -149,8 +151,8 @@ static const struct row hyp[8] = {
 	{99, false, false, false}, {7, false, false, false},  {8, true, true, true},
 	{8, false, false, false},  {99, false, false, false},
 };
-#define ALL_EL1      4 /* opc2 with opc1 4: ALLE1, TLBIALLNSNH; */
-#define ALL_VMID_EL1 6 /* VMALLS12E1 */
+#define ALL_EL1      4 /* opc2 with opc1 4: ALLE1, TLBIALLNSNH */
+#define ALL_VMID_EL1 6 /* opc2 with opc1 4: VMALLS12E1 */
 
 struct fields {
 	unsigned opc1, crm, opc2;
@@ -165,8 +167,9 @@ static struct fields fields_of(const struct apmu_machine__code *c)
 	return (struct fields){op >> 21 & 7, op & 15, op >> 5 & 7};
 }
 
-/* CRm: inner or outer shareable 3 and 1, all 7; AArch32 also instructions 5, data 6. Those by intermediate
- * address (opc1 4, CRm 0 and 4) concern what is known of stage 2 alone: no TLB here holds such. */
+/* The row of an instruction; NULL: no TLB maintenance. CRm: 3 inner shareable, 1 outer shareable, 7 this
+ * core; AArch32 also 5 instructions, 6 data. Maintenance by intermediate address (opc1 4, CRm 0 and 4)
+ * concerns what TLBs know of stage 2 alone: no TLB here holds that. */
 static const struct row *row_of(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	struct fields f = fields_of(c);
@@ -189,7 +192,7 @@ bool apmu_machine__is_unmap(const struct apmu_machine *m, const struct apmu_mach
 	return m->model->mmu && (c->isa == APMU_ISA__A64 || !(c->opcode >> 20 & 1)) && row_of(m, c);
 }
 
-/* Undefined below the level whose it is, or trapped. */
+/* False if the instruction is undefined at this level, or trapped. */
 static bool is_allowed(const struct apmu_machine *m, unsigned opc1)
 {
 	unsigned least = opc1 == 6 ? 3 : opc1 == 4 ? 2 : 1;
@@ -211,7 +214,8 @@ static enum regime regime_of(const struct apmu_machine *m, struct fields f)
 	return is_host(m) ? OF_HOST : OF_EL2;
 }
 
-/* A page's address, or all. Before Armv6 it is that behind the FCSE: a process's own, or nobody's. */
+/* Limits the maintenance to the page of an address. Before Armv6 the address is that behind the FCSE: a
+ * global page there is invalidated here, a page of a process's own is left to the caller. */
 static void to_address(const struct apmu_machine *m, const struct apmu_machine__code *c, uint64_t value,
 		       struct apmu_unmap *what)
 {
@@ -228,7 +232,7 @@ static void to_address(const struct apmu_machine *m, const struct apmu_machine__
 	what->last = what->first + (PAGE_BYTES - 1);
 }
 
-/* The emulator executes the instruction; here it is done to the event sources. */
+/* Applies the maintenance to the event sources; the emulator executes the instruction. */
 void apmu_machine__unmap(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	const struct row *by = row_of(m, c);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions that the machine does in the emulator's place. Each has been counted. */
+/* Executes instructions in the emulator's place. Each has been counted already. */
 #include "machine/machine_internal.h"
 
 #define EC(class, iss) ((uint32_t)(class) << 26 | IL | (uint32_t)(iss))
-#define EC_32_LESS     4 /* classes of AArch32's calls and breakpoint */
+#define EC_32_LESS     4 /* AArch32's classes of calls and breakpoints are less by this */
 #define IL             (1u << 25)
 #define EC_WFX         0x01
 #define WFX_WFE        0x1000001 /* CV, TI */
@@ -29,7 +29,7 @@ static uint32_t immediate(const struct apmu_machine__code *c)
 	return (c->opcode >> 4 & 0xFFF0) | (c->opcode & 15);
 }
 
-/* Of a call or a breakpoint: 16 bits of the immediate. DDI0487 D17.2.37; DDI0406C B3.13.6, HSR. */
+/* Syndrome of a call or a breakpoint: 16 bits of the immediate. DDI0487 D17.2.37; DDI0406C B3.13.6, HSR. */
 static uint32_t call_syndrome(const struct apmu_machine__code *c, unsigned class)
 {
 	if (c->isa == APMU_ISA__A64)
@@ -37,7 +37,8 @@ static uint32_t call_syndrome(const struct apmu_machine__code *c, unsigned class
 	return EC(class - EC_32_LESS, immediate(c) & 0xFFFF) & ~(c->size == 2 ? IL : 0);
 }
 
-/* A supervisor call of AArch32 under an AArch64 kernel is the kernel's. */
+/* True if the instruction is a semihosting call. A supervisor call of AArch32 under an AArch64 kernel is the
+ * kernel's. */
 static bool asks_host(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (m->aarch32 && c->special == APMU_MACHINE__SPECIAL_SVC)
@@ -94,7 +95,7 @@ void apmu_machine__vector_trap(struct apmu_machine *m, const struct apmu_machine
 			   .why = "floating point or Advanced SIMD, which CPACR_EL1 traps"});
 }
 
-/* DDI0487 D1.3.4: whatever stands there is not executed. */
+/* DDI0487 D1.3.4: with PSTATE.IL set, the instruction at the PC is not executed, whatever it is. */
 void apmu_machine__illegal_state(struct apmu_machine *m, uint64_t pc)
 {
 	m->current = NULL;
@@ -122,7 +123,7 @@ static void trap(struct apmu_machine *m, const struct apmu_machine__code *c, uin
 								      .why = why});
 }
 
-/* YIELD and WFE, on AArch32. */
+/* YIELD and WFE in AArch32. */
 static void hint(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	bool wfe = c->size == 2 ? c->opcode == T16_WFE : (c->opcode & 15) == 2;
@@ -159,14 +160,15 @@ void apmu_machine__call_up(struct apmu_machine *m, const struct apmu_machine__co
 	}
 }
 
-/* The emulator lets nobody leave an IT block, and makes some of the accesses that the PMU may refuse. So a
- * block with such accesses is translated with undefined instructions in their place, which lead to run.c. */
+/* The emulator cannot be made to leave an IT block, and makes some of the accesses that the PMU may refuse.
+ * So a block with such accesses is translated with undefined instructions in their place, which lead to
+ * run.c. */
 static void enter_it(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	unsigned n = 4 - (unsigned)__builtin_ctz(c->opcode & 15);
 
 	if (m->it_refused != c->address + 1 && apmu_machine__refuse_in_it(m, c, n)) {
-		m->it_refused = c->address + 1; /* next time it is that translation */
+		m->it_refused = c->address + 1; /* next time, that translation runs */
 		apmu_machine__uncounted(m);
 		apmu_machine__pc_set(m, c->address);
 		return;
@@ -189,7 +191,7 @@ void apmu_machine__special(struct apmu_machine *m, struct apmu_machine__code *c)
 		return;
 	}
 	if (m->in_it || !apmu_machine__passes(m, c->cond))
-		return; /* run.c has what the emulator makes of it */
+		return; /* run.c and fault.c handle what the emulator makes of it */
 	switch (what) {
 	case APMU_MACHINE__SPECIAL_MRS: apmu_machine__register_a64(m, c); break;
 	case APMU_MACHINE__SPECIAL_SVC:

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the machine does in the emulator's place, between its files. Included by machine_internal.h alone, at
- * its end.
- */
+/* Declarations for instructions that the machine executes in the emulator's place. Included by
+ * machine_internal.h alone, at its end. */
 #ifndef APMU_MACHINE_SPECIAL_H
 #define APMU_MACHINE_SPECIAL_H
 
-/* special.c, sysreg.c: true if the instruction has been dealt with (the PC is where it has to be) */
+/* special.c, host.c, sysreg.c, identity.c */
 void apmu_machine__special(struct apmu_machine *m, struct apmu_machine__code *c);
 void apmu_machine__vector_trap(struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__call_up(struct apmu_machine *m, const struct apmu_machine__code *c); /* HVC, SMC */
 void apmu_machine__illegal_state(struct apmu_machine *m, uint64_t pc);
-uint32_t
-apmu_machine__call_syndrome(const struct apmu_machine__code *c); /* of an SVC or a breakpoint, on AArch64 */
+uint32_t apmu_machine__call_syndrome(const struct apmu_machine__code *c);
 void apmu_machine__host_init(struct apmu_machine *m);
 void apmu_machine__host_free(struct apmu_machine *m);
 void apmu_machine__ask_host(struct apmu_machine *m, const struct apmu_machine__code *c);
@@ -29,7 +27,7 @@ static inline uint32_t apmu_machine__encoding_a64(uint32_t op) /* of MRS, MSR */
 
 void apmu_machine__preload(const struct apmu_machine *m, const struct apmu_machine__code *c); /* preload.c */
 
-/* access_syndrome.c: ISV and what comes with it, of the instruction being executed */
+/* access_syndrome.c. ISV and the fields that it makes valid, for the instruction being executed; 0: none */
 uint32_t apmu_machine__access_syndrome(const struct apmu_machine *m);
 
 /* sve.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The largest model has SVE with no vector length at all, and ends the process when it looks for one: as soon
- * as SVE is trapped by nobody. So somebody always traps it: CPTR_EL3.EZ and CPACR_EL1.ZEN stay 0, and
- * CPTR_EL2.TZ is 1 where TFP is, which would be asked first.
+ * Keeps SVE trapped. The largest model has SVE with no vector length at all, and ends the process when it
+ * looks for one, which it does as soon as no level traps SVE. So some level always traps it: CPTR_EL3.EZ and
+ * CPACR_EL1.ZEN stay 0, and CPTR_EL2.TZ is 1 where TFP is, which would be checked first.
  */
 #include "machine/machine_internal.h"
 
@@ -25,12 +25,12 @@ static uint64_t tame(uint32_t encoding, uint64_t value)
 {
 	if (encoding == CPTR_EL3)
 		return value & ~EZ;
-	if (encoding != CPTR_EL2) /* ... which has ZEN too, for a host */
+	if (encoding != CPTR_EL2) /* CPTR_EL2 has ZEN too, for a host */
 		return value & ~ZEN;
 	return (value & ~ZEN) | (value & TFP ? TZ : 0);
 }
 
-/* The emulator makes the write: its register holds what is to be written for so long. */
+/* The emulator makes the write, so the source register holds the changed value until it has done so. */
 void apmu_machine__tame_sve(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	uint32_t op = c->opcode;

@@ -4,13 +4,14 @@
  * identification registers that must agree with the model.
  *
  * The emulator has a PMU of its own on some CPUs, which counts the host's time. The guest never reaches it:
- * every encoding of any PMU is asked of the core's row, and Undefined if that has none.
+ * every encoding of any PMU is looked up in the core's row, and is Undefined if that has none.
  */
 #include "machine/machine_internal.h"
 
 #define HCR_TAC (1u << 21)
 
-/* Encodings that some core's PMU has: the emulator may answer them, this machine's core may not have them. */
+/* A range of encodings. Those of pmu_space are of some core's PMU: the emulator may answer them, although
+ * this machine's core may not have them. */
 struct span {
 	uint8_t view;
 	uint32_t mask, value; /* of the encoding */
@@ -31,14 +32,14 @@ static const struct span pmu_space[] = {
 	{APMU_VIEW_A64, 0xFFF80, 3u << 16 | 3 << 12 | 14 << 8 | 8 << 4}, /* PMEVCNTR<n>_EL0 ... */
 };
 
-/* The same where the core's PMU is on coprocessor 14, which is others' debug unit. */
+/* Encodings of a PMU on coprocessor 14, which is the debug unit of other cores. */
 static const struct span xscale_space[] = {
 	{APMU_VIEW_CP, 0xF0C00, 14u << 16},
 	{APMU_VIEW_CP, 0xF00F0, 14u << 16 | 1 << 4},
 	{APMU_VIEW_CP, 0xF00F0, 14u << 16 | 2 << 4},
 };
 
-/* Where the boards' devices have registers: generic timer, GICv3 CPU interface, coprocessor 6. */
+/* Encodings of the boards' devices: generic timer, GICv3 CPU interface, coprocessor 6. */
 static const struct span board_space[] = {
 	{APMU_VIEW_CP, 0xF0FC0, 15u << 16 | 14 << 8},                         /* c14, c0-c3 */
 	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 14 << 4},                       /* CNTPCT, CNTVCT, ... */
@@ -55,8 +56,8 @@ static const struct span board_space[] = {
 	{APMU_VIEW_CP, 0xFF0FF, 6u << 16}, /* the PXA's interrupt controller */
 };
 
-/* Breakpoints and watchpoints: the emulator drops all that it has translated when one is set, the block that
- * it is in too, and crashes. They read as zero and ignore writes. */
+/* Breakpoints and watchpoints, which read as zero and ignore writes: when one is set, the emulator drops all
+ * that it has translated, even the block that it is in, and crashes. */
 static const struct span debug_space[] = {
 	{APMU_VIEW_CP, 0xFFF04, 14u << 16 | 4},
 	{APMU_VIEW_A64, 0xFFF04, 2u << 16 | 4},
@@ -79,7 +80,7 @@ static bool on_cp14(const struct apmu_machine *m)
 	       apmu_reg_at(m->core, APMU_VIEW_CP, 14u << 16 | 1 << 4, &n);
 }
 
-/* A register of this core's PMU, or what must be Undefined because another's would be there. */
+/* True for a register of this core's PMU, and for one of another PMU, which must be Undefined. */
 static bool is_pmu(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
 	unsigned n;
@@ -91,8 +92,8 @@ static bool is_pmu(const struct apmu_machine *m, enum apmu_view view, uint32_t e
 #define CPUACTLR_EL1 (3u << 16 | 1u << 12 | 15 << 8 | 2 << 4)
 #define NO_BIT       64u
 
-/* ACTLR, which the emulator keeps constant. HCR.TAC it knows. From Armv8 on its bits are in CPUACTLR_EL1,
- * which is the machine's where a bit of it is known. */
+/* True for ACTLR, which the emulator keeps constant; it knows HCR.TAC. From Armv8 on ACTLR's bits are in
+ * CPUACTLR_EL1, which is the machine's if a bit of it is known. */
 static bool is_actlr(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
 	const struct apmu_control_params *c = &m->params.control;
@@ -120,16 +121,16 @@ bool apmu_machine__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
 	return owns(m, APMU_VIEW_A64, encoding);
 }
 
-/* An access on its way. */
+/* A register access that is being made. */
 struct way {
 	struct apmu_access at;
 	bool write;
 	uint64_t value;
-	unsigned rt, rt2; /* general registers; rt2 255: one */
+	unsigned rt, rt2; /* general registers; rt2 255: only rt */
 };
 
-static void see(struct apmu_machine *m, const struct apmu_machine__code *c, const struct way *w,
-		enum apmu_outcome outcome)
+static void tell_observer(struct apmu_machine *m, const struct apmu_machine__code *c, const struct way *w,
+			  enum apmu_outcome outcome)
 {
 	const struct apmu_observer *o = &m->config.observer;
 	struct apmu_seen_access seen = {.pc = c->address,
@@ -156,21 +157,21 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu_ma
 		apmu_machine__look_now(m);
 	} else {
 		outcome = apmu_may(&m->pmu, w->at, true);
-		apmu_machine__look_now(
-			m); /* refused, it is not counted: what is due would be one instruction off */
+		/* A refused access is uncounted: without a look, what is due would be one instruction off. */
+		apmu_machine__look_now(m);
 		if (outcome == APMU_DONE) {
 			apmu_machine__sync(m, false);
 			apmu_write(&m->pmu, w->at, w->value);
 			apmu_machine__rewatch(m);
 		}
 	}
-	see(m, c, w, outcome);
+	tell_observer(m, c, w, outcome);
 	return outcome;
 }
 
-#define POLL 64u /* instructions at most from one read to the next of a loop that waits for a time */
+#define POLL 64u /* instructions at most between two reads of a loop that waits for a time */
 
-/* A register of the board is read: is it the loop that read one just before? */
+/* Notes a read of a board register, and where the loop that makes such reads began. */
 static void note_poll(struct apmu_machine *m)
 {
 	if (m->insns - m->poll_last > POLL)
@@ -178,7 +179,7 @@ static void note_poll(struct apmu_machine *m)
 	m->poll_last = m->insns;
 }
 
-/* The timer and the interrupt controller work by modelled time. */
+/* Accesses the timer or the interrupt controller, which work by modelled time. */
 static enum apmu_board__answer board_access(struct apmu_machine *m, struct way *w)
 {
 	struct apmu_access at = w->at;
@@ -210,7 +211,7 @@ static bool auxiliary(struct apmu_machine *m, struct way *w)
 	return true;
 }
 
-/* What the machine makes of an access; false: the emulator is to do it. */
+/* Makes an access; false: the emulator is to make it. */
 static bool decide(struct apmu_machine *m, const struct apmu_machine__code *c, struct way *w,
 		   enum apmu_outcome *outcome)
 {
@@ -261,8 +262,8 @@ static void refuse(struct apmu_machine *m, const struct apmu_machine__code *c, c
 			   .why = "access to a system register that this level may not make"});
 }
 
-/* Registers get their values at once, or, in an IT block, once the emulator has made the access its own way.
- */
+/* Ends an access. A general register gets its value at once or, in an IT block, once the emulator has made
+ * the access in its own way. */
 static void finish(struct apmu_machine *m, const struct apmu_machine__code *c, const struct way *w)
 {
 	if (!w->write && m->in_it) {
@@ -281,7 +282,8 @@ static void finish(struct apmu_machine *m, const struct apmu_machine__code *c, c
 		apmu_machine__pc_set(m, c->address + c->size);
 }
 
-/* Where the emulator cannot be left it will say "undefined" (it_block.c): fault.c knows better then. */
+/* Notes the trap of an access in an IT block, which the emulator will report as undefined (it_block.c), for
+ * fault.c. */
 static void trap_in_it(struct apmu_machine *m, const struct apmu_machine__code *c, const struct way *w,
 		       enum apmu_outcome outcome)
 {

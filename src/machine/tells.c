@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Does libunicorn tell every access? Up to 2.1.1 it does on x86-64 hosts alone: on an Arm64 host one per
- * page, the rest pass its hook by (unicorn-engine/unicorn issue 1908, mended by pull request 2028). */
+/* Checks that libunicorn reports every access. Up to 2.1.1 it does so on x86-64 hosts alone: on an Arm64 host
+ * it reports one per page, and the rest bypass its hook (unicorn-engine/unicorn issue 1908, fixed by pull
+ * request 2028). */
 #include <apmu/machine.h>
 
 #include <unicorn/unicorn.h>

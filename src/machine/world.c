@@ -8,10 +8,10 @@
 #define SCTLR_C 0x4u
 #define SCTLR_I 0x1000u
 #define NO_BIT  64u
-#define LOW     32u /* a bit of struct apmu_control_params from here on: off while it is 1 */
+#define LOW     32u /* bits of struct apmu_control_params from this one on: bit - 32, off while it is 1 */
 #define NEVER   65u /* control.shared: no bit switches it on */
 
-/* Is the unit on that a bit of `word` switches? */
+/* True if the unit that a bit of `word` switches is on. */
 static bool is_on(uint32_t word, unsigned bit)
 {
 	if (bit >= NO_BIT)
@@ -57,7 +57,7 @@ static unsigned field(const struct apmu_machine *m, unsigned low, unsigned bits)
 	return (unsigned)(m->actlr >> low & ((1u << bits) - 1));
 }
 
-/* A bit or field that the core has not leaves the row's value. */
+/* Tuning by ACTLR. A bit or field that the core does not have leaves the row's value. */
 static struct apmu_tuning tuning(const struct apmu_machine *m)
 {
 	const struct apmu_control_params *c = &m->params.control;
@@ -76,7 +76,7 @@ static struct apmu_tuning tuning(const struct apmu_machine *m)
 	return t;
 }
 
-/* Folding is in what the event sources know of a block: all are made anew. */
+/* Switches the folding of branches. Blocks of the event sources depend on it, so all are made anew. */
 static void fold(struct apmu_machine *m, bool on)
 {
 	bool has = on && m->folds;
@@ -87,7 +87,8 @@ static void fold(struct apmu_machine *m, bool on)
 	apmu_machine__forget_runs(m);
 }
 
-/* A program that says nothing of its units, once they are on, has them on. */
+/* True if the program's registers switch its units. With --warm they are on until the program writes
+ * SCTLR. */
 static bool follows(struct apmu_machine *m)
 {
 	if (m->process)
@@ -124,7 +125,8 @@ void apmu_machine__world_look(struct apmu_machine *m)
 	apmu_uarch_switch(m->uarch, switches(m));
 }
 
-/* DDI0406C B3.2.1, DDI0487 D8.2.10: without an MMU data are Strongly Ordered, and code is cacheable. */
+/* Finds the memory type of an address. DDI0406C B3.2.1, DDI0487 D8.2.10: without an MMU data are Strongly
+ * Ordered, and code is cacheable. */
 static struct apmu_board__walked walk(const struct apmu_machine *m, uint64_t address, bool code)
 {
 	struct apmu_board__walked walked = {.physical = address, .size = PAGE_BYTES};
@@ -140,8 +142,8 @@ static struct apmu_board__walked walk(const struct apmu_machine *m, uint64_t add
 	return walked;
 }
 
-/* Does the core cache what may be cached there? A bit of ACTLR says so of data alone; cores that never cache
- * shareable memory have neither in the cache. */
+/* True if the core caches cacheable memory there. A bit of ACTLR decides for shareable data alone; cores that
+ * never cache shareable memory cache neither data nor code of it. */
 static bool is_kept(const struct apmu_machine *m, const struct apmu_board__walked *walked, bool code)
 {
 	const struct apmu_control_params *c = &m->params.control;
@@ -161,7 +163,7 @@ static enum apmu_memory memory_of(const struct apmu_machine *m, const struct apm
 	return memory < APMU_MEMORY_TCM && !is_kept(m, walked, code) ? APMU_MEMORY_UNCACHED : memory;
 }
 
-/* What the tables do not map is accessed by nobody. */
+/* Walks the tables for m->page. An address that they do not map is never accessed. */
 enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t address)
 {
 	struct apmu_machine__page *p = apmu_machine__page(m, address);
@@ -180,7 +182,8 @@ enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t ad
 	return memory;
 }
 
-/* With stage 2 alone, data are Device memory where code is cacheable. */
+/* Memory type of code, which may differ from that of data: with stage 2 alone, data are Device memory where
+ * code is cacheable. */
 enum apmu_memory apmu_machine__code_memory(const struct apmu_machine *m, uint64_t address)
 {
 	struct apmu_board__walked walked;
@@ -192,7 +195,7 @@ enum apmu_memory apmu_machine__code_memory(const struct apmu_machine *m, uint64_
 }
 
 /* Maintenance: what a write of coprocessor 15, or an A64 system instruction, does. */
-enum by { ALL, ADDRESS, WAY, LOCKED, MODE }; /* MODE: which of two, by bit 0 */
+enum by { ALL, ADDRESS, WAY, LOCKED, MODE }; /* MODE: bit 0 of the value chooses one of two */
 struct row {
 	uint16_t encoding; /* A32: CRn, CRm, opc2; A64: op1, CRn, CRm, op2; a hexadecimal digit each */
 	uint8_t from, to;  /* versions of the architecture that have it */
@@ -212,8 +215,8 @@ struct row {
 #define L1 APMU_UPKEEP_PIN_DATA
 #define A  APMU_UPKEEP_ALLOCATE
 
-/* DDI0211K 3.2.22, 3.3.19, XSCALE 7.2.8, 7.2.10, DDI0406C B4.2.1. Invalidating all instructions takes the
- * branches along. */
+/* DDI0211K 3.2.22, 3.3.19, XSCALE 7.2.8, 7.2.10, DDI0406C B4.2.1. Invalidating all instructions also empties
+ * the branch target buffer. */
 static const struct row a32[] = {
 	{0x750, 5, 8, ALL, 2, {I, B}},
 	{0x751, 5, 8, ADDRESS, 1, {I}},
@@ -294,7 +297,8 @@ static unsigned log2_of(uint64_t n)
 	return n ? 63 - (unsigned)__builtin_clzll(n) : 0;
 }
 
-/* DDI0406C B4.2.1: the way from the top, the set from the line up, the level in bits 3:1. */
+/* Maintenance by set and way. DDI0406C B4.2.1: the way is in the top bits, the set above the line's offset,
+ * the level in bits 3:1. */
 static void by_way(struct apmu_machine *m, enum apmu_upkeep what, uint32_t value)
 {
 	const struct apmu_uarch_params *p = &m->params;
@@ -316,7 +320,7 @@ static bool is_allowed(const struct apmu_machine *m)
 	return m->mode.el > 0 || (m->model->a64 && apmu_machine__control(m) >> 26 & 1); /* SCTLR_EL1.UCI */
 }
 
-static void one(struct apmu_machine *m, const struct row *row, enum apmu_upkeep what, uint64_t value)
+static void maintain(struct apmu_machine *m, const struct row *row, enum apmu_upkeep what, uint64_t value)
 {
 	switch ((enum by)row->by) {
 	case WAY: by_way(m, what, (uint32_t)value); break;
@@ -327,7 +331,7 @@ static void one(struct apmu_machine *m, const struct row *row, enum apmu_upkeep 
 	}
 }
 
-/* The emulator executes the instruction; here it is done to the event sources. */
+/* Applies the maintenance to the event sources; the emulator executes the instruction. */
 void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	const struct row *row = row_of(m, c);
@@ -342,5 +346,5 @@ void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__cod
 	first = row->by == MODE ? value & 1 : 0;
 	behind = row->by == MODE ? first + 1 : row->count;
 	for (unsigned k = first; k < behind; k++)
-		one(m, row, (enum apmu_upkeep)row->what[k], value);
+		maintain(m, row, (enum apmu_upkeep)row->what[k], value);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An access, start to end. */
+/* Register accesses, from the look-up to their effects. */
 #include "model/model.h"
 
 bool apmu_model__look_up(const struct apmu *pmu, struct apmu_access at, bool write,
@@ -41,13 +41,13 @@ enum apmu_outcome apmu_may(const struct apmu *pmu, struct apmu_access at, bool w
 	return verdict == APMU_MODEL__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
 }
 
-/* A register that the level may write without more ado? Rows of Armv7 and PMUv3 never say so. */
+/* True if the level may write the register without further checks. Rows of Armv7 and PMUv3 never say so. */
 static inline bool freely(const struct apmu_model__look *look)
 {
 	return !SMALL && look->hit.reg->right[look->from.el] == APMU_RIGHT_RW;
 }
 
-/* AN195 2 says nothing of it, DDI0301H 3-137 does: three cycles pass between E 0->1 and the first count. */
+/* Three cycles pass between E 0->1 and the first count: DDI0301H 3-137; AN195 2 does not mention them. */
 static void enable_changed(struct apmu *pmu, bool was)
 {
 	bool is = pmu->s.word[APMU_WORD_ENABLE] != 0;

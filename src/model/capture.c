@@ -8,7 +8,7 @@
 
 enum sse { DISABLED, NEXT, PROHIBITED, ALLOWED };
 
-/* MDCR_EL3.PMSSE, MDCR_EL2.PMSSE, PMECR.SSE: the first that does not pass on decides. */
+/* The first of MDCR_EL3.PMSSE, MDCR_EL2.PMSSE and PMECR.SSE that does not delegate decides. */
 static unsigned enabled(const struct apmu *pmu)
 {
 	unsigned says = NEXT;

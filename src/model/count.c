@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking the tally: signals to events to counters. */
+/* Counting: from the tally's signals to events and counters. */
 #include "model/model.h"
 
-#define FEW     4  /* counters that are sooner taken one by one */
+#define FEW     4  /* with fewer counters than this, taking them one by one is faster */
 #define DIVIDER 64 /* AN195 2, XSCALE 8.2.4, pmuv3.md 2.1: D counts every 64th cycle */
 
 static bool over_counts(const struct apmu *pmu, const struct apmu_event *event)
@@ -17,7 +17,7 @@ static uint64_t sum(const struct apmu *pmu, const struct apmu_event *event, cons
 	return over_counts(pmu, event) ? n + tally->n[event->extra] : n;
 }
 
-/* What a tally says now of the thing that counter i counts. */
+/* The present total, in a tally, of what counter i counts. */
 uint64_t apmu_model__total(const struct apmu *pmu, const struct apmu_tally *tally, unsigned i)
 {
 	if (i == APMU_CYCLE_COUNTER)
@@ -32,13 +32,13 @@ static uint64_t total(const struct apmu *pmu, unsigned i)
 	return apmu_model__total(pmu, apmu_base__is_set(pmu->wide, i) ? pmu->core_wide : pmu->tally, i);
 }
 
-/* The same for our own tally or that of the core, at once where it is one signal's. */
+/* The present total for counter i, read directly if it is one signal. */
 static inline uint64_t now(const struct apmu *pmu, unsigned i)
 {
 	return apmu_base__is_set(pmu->sums, i) ? total(pmu, i) : pmu->tally->n[pmu->signal[i]];
 }
 
-/* A difference of signals may have fallen back: then nothing is gained until it is where it was. */
+/* A difference of signals may have fallen: then nothing is gained until it is back at its old value. */
 uint64_t apmu_model__gained(const struct apmu *pmu, unsigned i)
 {
 	uint64_t n = total(pmu, i) - pmu->base[i];
@@ -47,7 +47,7 @@ uint64_t apmu_model__gained(const struct apmu *pmu, unsigned i)
 													  : n;
 }
 
-/* The one signal that counter i counts; APMU_SIGNALS if there is more to it, or less. */
+/* The one signal that counter i counts; APMU_SIGNALS if it counts several signals, or none. */
 static unsigned signal_of(const struct apmu *pmu, unsigned i)
 {
 	const struct apmu_event *event = pmu->event[i];
@@ -61,7 +61,7 @@ static unsigned signal_of(const struct apmu *pmu, unsigned i)
 	return event->signal[0];
 }
 
-/* How many event counters of these stand in a row from 0 on; 0 if they are too few to be worth it. */
+/* How many event counters from 0 on are in the set without a gap; 0 if too few for take_row() to pay off. */
 static inline unsigned row(uint64_t counters)
 {
 	unsigned n = apmu_base__lowest((counters & apmu_base__ones(APMU_MAX_EVENT_COUNTERS)) + 1);
@@ -82,7 +82,7 @@ void apmu_model__rebase(struct apmu *pmu, uint64_t counters)
 		pmu->base[apmu_base__lowest(counters)] = now(pmu, apmu_base__lowest(counters));
 }
 
-/* What counter i counts may be another thing: its event, or an erratum that adds to it. */
+/* Updates signal[] and `sums` after a change of counter i's event, or of an erratum that adds to it. */
 void apmu_model__resolve(struct apmu *pmu, unsigned i)
 {
 	unsigned signal = signal_of(pmu, i);
@@ -93,7 +93,7 @@ void apmu_model__resolve(struct apmu *pmu, unsigned i)
 		apmu_model__rebase(pmu, apmu_base__bit(i));
 }
 
-/* The selector or filter of counter i has changed. */
+/* Updates what depends on the selector and filter of counter i. */
 void apmu_model__select(struct apmu *pmu, unsigned i)
 {
 	const struct apmu_model__rules *rules = pmu->core->rules;
@@ -130,8 +130,7 @@ static bool divides(const struct apmu *pmu)
 	return pmu->s.word[APMU_WORD_DIVIDE] && !(rules->long_cycle && rules->long_cycle(pmu));
 }
 
-/* The divider runs while the cycle counter counts, whether D looks at it or not (accuracy.md, divide by 64).
- */
+/* The divider runs while the cycle counter counts, with D set or clear (accuracy.md, divide by 64). */
 static uint64_t divided(struct apmu *pmu, uint64_t cycles)
 {
 	uint64_t ticks = cycles / DIVIDER, phase = pmu->s.phase + cycles % DIVIDER;
@@ -140,7 +139,7 @@ static uint64_t divided(struct apmu *pmu, uint64_t cycles)
 	return divides(pmu) ? ticks + phase / DIVIDER : cycles;
 }
 
-/* Adds n to counter i. Where no carry leaves bit 31 there is nothing more to it. */
+/* Adds n to counter i. Without a carry out of bit 31 nothing else can happen. */
 static void add(struct apmu *pmu, unsigned i, uint64_t n)
 {
 	uint64_t old = pmu->s.counter[i];
@@ -167,8 +166,8 @@ void apmu_model__take(struct apmu *pmu, unsigned i)
 	take(pmu, i);
 }
 
-/* Takes what the event counters from 0 to n-1 have gained, all of which run: at once, as long as none comes
- * near its end. */
+/* Takes what the event counters 0 to n-1, which all run, have gained: all at once, as long as none carries
+ * out of bit 31. */
 static APMU_MODEL__APART void take_row(struct apmu *pmu, unsigned n)
 {
 	const uint64_t *totals = pmu->tally->n;
@@ -204,8 +203,9 @@ static void take_all(struct apmu *pmu)
 		take(pmu, apmu_base__lowest(left));
 }
 
-/* Lets cycles of the hold-off pass: what happened in them is dropped. A tally of more cycles than are left
- * counts its events as having come after them. True: no more have passed, there is nothing to take. */
+/* Lets cycles of the hold-off pass: their events are dropped. If a tally has more cycles than are left, its
+ * events count as having come after them. True: no cycles have passed beyond the hold-off, so there is
+ * nothing to take. */
 static APMU_MODEL__APART bool hold(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES], passed = now - pmu->hold_base, left = pmu->s.holdoff;
@@ -262,7 +262,7 @@ bool apmu_wants_cycles(const struct apmu *pmu)
 	       (pmu->s.word[APMU_WORD_EXPORT] && pmu->s.in.export_heard);
 }
 
-/* How many more of its own steps counter i takes before it wraps; at least 1. */
+/* How many more of its own steps counter i can take before it wraps; at least 1. */
 static uint64_t room(const struct apmu *pmu, unsigned i)
 {
 	unsigned width = pmu->core->rules->overflow_bit(pmu, i);
@@ -293,7 +293,7 @@ uint64_t apmu_until_overflow(const struct apmu *pmu, enum apmu_signal signal)
 	return least;
 }
 
-/* The signals that counter i counts. */
+/* Fills in the signals that counter i counts. */
 static void name_signals(const struct apmu *pmu, unsigned i, struct apmu_limit *out)
 {
 	const struct apmu_event *event = pmu->event[i];

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What fields that act make happen, and what fields that are worked out show. */
+/* The actions of fields that act on a write, and the values of fields that are computed on a read. */
 #include "model/model.h"
 
 #define KEY 0xC5ACCE55u /* CoreSight software lock */
 
-/* Counter i counts one occurrence of its event between cycles; a CHAIN that it makes does not wait for one.
- */
+/* Counts one occurrence of counter i's event between cycles, and at once a CHAIN that it causes. */
 static void count_now(struct apmu *pmu, unsigned i)
 {
 	uint64_t n = apmu_base__is_set(pmu->by_cycle, i) ? apmu_model__threshold(pmu, i, 1, 0) : 1,
@@ -18,7 +17,8 @@ static void count_now(struct apmu *pmu, unsigned i)
 	pmu->chained = waiting;
 }
 
-/* An event that the PMU itself makes (SW_INCR, PMU_SNAPSHOT) occurs once for each of `counters`. */
+/* Counts one occurrence of an event that the PMU itself makes (SW_INCR, PMU_SNAPSHOT) in each of
+ * `counters`. */
 void apmu_model__occur(struct apmu *pmu, unsigned number, uint64_t counters)
 {
 	for (uint64_t run = counters & pmu->running & apmu_base__ones(pmu->core->counters); run;
@@ -59,7 +59,7 @@ void apmu_model__act(struct apmu *pmu, const struct apmu_model__look *look, enum
 	}
 }
 
-/* PMAUTHSTATUS: two bits a world and kind of debug, 2 disabled, 3 enabled. */
+/* PMAUTHSTATUS: two bits per world and kind of debug, 2 disabled, 3 enabled. */
 static uint64_t authentication(const struct apmu *pmu)
 {
 	const struct apmu_inputs *in = &pmu->s.in;

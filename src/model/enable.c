@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges of counters are enabled. */
+/* Decides which ranges of counters are enabled. */
 #include "model/model.h"
 
 #define HPME 7
 #define EPME 7
 
-/* Counters whose range is enabled. pmuv3.md 4.1: E, HPME, EPME. */
+/* Returns the counters whose range is enabled. pmuv3.md 4.1: E, HPME, EPME. */
 uint64_t apmu_model__ranges_enabled(const struct apmu *pmu, bool e)
 {
 	uint64_t on = e ? apmu_model__range(pmu, APMU_MODEL__R1) : 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What fields read and what a write of them does; the meaning of places. Fields that lie alike are taken
- * together, as one step of their register. */
+/* Reads and writes of fields: the meaning of places. Fields that lie alike are handled together, as one step
+ * of their register. */
 #include "model/model.h"
 
 #define WORD(member) (offsetof(struct apmu_state, member) / sizeof(uint64_t))
 
-/* Where the words of a place begin in the state. */
+/* The first word of each kind of place in the state. */
 static const uint16_t first_word[] = {
 	[APMU_PLACE_COUNTER] = WORD(counter),   [APMU_PLACE_TYPE] = WORD(type),
 	[APMU_PLACE_SAVED] = WORD(saved),       [APMU_PLACE_CNTEN] = WORD(cnten),
@@ -14,13 +14,13 @@ static const uint16_t first_word[] = {
 	[APMU_PLACE_WORD] = WORD(word),         [APMU_PLACE_HPMN] = WORD(word),
 };
 
-/* Is the place a bit of a mask with one bit a counter? */
+/* True if the place is a bit of a mask with one bit per counter. */
 static bool in_mask(const struct apmu_step *step)
 {
 	return step->place >= APMU_PLACE_CNTEN && step->place <= APMU_PLACE_UACR;
 }
 
-/* The word of the state that holds the place; NULL if no word does. */
+/* Returns the word of the state that holds the place; NULL if no word does. */
 uint64_t *apmu_model__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i)
 {
 	if (step->place == APMU_PLACE_NONE || step->place > APMU_PLACE_HPMN)
@@ -28,7 +28,7 @@ uint64_t *apmu_model__word_of(struct apmu_state *s, const struct apmu_step *step
 	return (uint64_t *)s + first_word[step->place] + (in_mask(step) ? 0 : i);
 }
 
-/* Bits of the register, moved to where the place has them; and back. */
+/* Moves bits of the register to their positions in the place. */
 uint64_t apmu_model__to_place(const struct apmu_step *step, uint64_t bits)
 {
 	return apmu_base__turn(bits, step->shift);
@@ -46,7 +46,7 @@ enum apmu_kind apmu_model__step_kind(const struct apmu *pmu, const struct apmu_s
 	return (enum apmu_kind)step->kind_else;
 }
 
-/* The counter a place's index means in this access. */
+/* The counter that a place's index means in this access. */
 unsigned apmu_model__index(const struct apmu *pmu, const struct apmu_model__look *look, unsigned index)
 {
 	if (index == APMU_THIS)
@@ -104,7 +104,7 @@ uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model
 	return word >> look->hit.lo & apmu_base__ones(look->hit.width);
 }
 
-/* Bits of type[i] that exist: an odd counter may link its threshold, an even one may not (pmuv3.md 2.4). */
+/* Bits of type[i] that exist: only an odd counter can link its threshold (pmuv3.md 2.4). */
 static uint64_t type_bits(const struct apmu *pmu, unsigned i)
 {
 	const uint64_t link = (uint64_t)3 << 54;
@@ -124,7 +124,7 @@ uint64_t apmu_model__existing(const struct apmu *pmu, const struct apmu_step *st
 	return step->place == APMU_PLACE_TYPE ? type_bits(pmu, i) : apmu_model__counter_mask(pmu->core, i);
 }
 
-/* A selector or filter changes: what the counter counts may be another thing. */
+/* Updates what depends on a selector or filter that changed. */
 static void type_changed(struct apmu *pmu, unsigned i, uint64_t was)
 {
 	uint64_t now = pmu->s.type[i];
@@ -136,7 +136,7 @@ static void type_changed(struct apmu *pmu, unsigned i, uint64_t was)
 		apmu_model__note(pmu, APMU_NOTE_RESERVED_EVENT, now & pmu->core->event_mask);
 }
 
-/* Puts `value` into those bits of the place that `mask` (of the register) and the access reach. */
+/* Stores `value` in those bits of the place that `mask` (of the register) and the access reach. */
 static void put(struct apmu *pmu, const struct apmu_model__look *look, const struct apmu_step *step,
 		enum apmu_kind kind, uint64_t value, uint64_t mask)
 {
@@ -157,8 +157,8 @@ static void put(struct apmu *pmu, const struct apmu_model__look *look, const str
 		type_changed(pmu, i, was);
 }
 
-/* The short way for what is written most: a control word, a count. False: it is neither, or the long way will
- * do where size is what counts. */
+/* The fast path for what is written most: a control word, a count. False: it is neither, or the build is for
+ * size. */
 static bool store(struct apmu *pmu, const struct apmu_model__look *look, const struct apmu_step *step,
 		  uint64_t value, uint64_t mask)
 {
@@ -207,8 +207,8 @@ static APMU_MODEL__APART void step_write(struct apmu *pmu, const struct apmu_mod
 	}
 }
 
-/* Bits of the register that are not as at its last write. Only a write of a whole steady register tells of
- * all. */
+/* Bits of the register that differ from its last write. Only the last write of a whole steady register is
+ * known; else all bits. */
 static uint64_t changed(struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
@@ -224,15 +224,15 @@ static uint64_t changed(struct apmu *pmu, const struct apmu_model__look *look, u
 	return ~(uint64_t)0;
 }
 
-/* Words that no counter's running and no line depends on. */
+/* Control words on which neither running counters nor lines depend. */
 #define QUIET_WORDS                                                                                     \
 	(1u << APMU_WORD_DIVIDE | 1u << APMU_WORD_EXPORT | 1u << APMU_WORD_USER | 1u << APMU_WORD_SEL | \
 	 1u << APMU_WORD_USEREN | 1u << APMU_WORD_LC | 1u << APMU_WORD_LP | 1u << APMU_WORD_SLK |       \
 	 1u << APMU_WORD_CLAIM)
-/* Places of which follows which counters are on and which flags ask for attention, and nothing else. */
+/* Places on which only the set of running counters and of flags that request an interrupt depends. */
 #define SWITCHES (1u << APMU_PLACE_CNTEN | 1u << APMU_PLACE_INTEN | 1u << APMU_PLACE_FIQEN)
 
-/* What is to be done after a write of the step. */
+/* What must be derived after a write of the step. */
 static inline enum apmu_model__work work_of(const struct apmu_step *step)
 {
 	if (SMALL)
@@ -247,8 +247,8 @@ static inline enum apmu_model__work work_of(const struct apmu_step *step)
 	return SWITCHES >> step->place & 1 ? APMU_MODEL__SWITCHED : APMU_MODEL__UNSETTLED;
 }
 
-/* The shorter way for what starts and stops counting: the register as it was, but for E, which generated rows
- * have first. False: it is not that. */
+/* The fastest path, for starting and stopping: a write of the register's last value with only E changed,
+ * which is the first step of generated rows. False: it is another write. */
 static inline bool turns_enable(struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
@@ -296,7 +296,7 @@ enum apmu_model__work apmu_model__fields_write(struct apmu *pmu, const struct ap
 	return work;
 }
 
-/* What C of PMNC and PMCR does. */
+/* The action of PMNC.C and PMCR.C. */
 void apmu_model__restart_cycles(struct apmu *pmu)
 {
 	pmu->s.counter[APMU_CYCLE_COUNTER] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Does a counter's filter let the present mode count? pmuv3.md 4.3; armv7-pmuv2.md 2, which is its part
+/* Decides if a counter's filter excludes the present mode. pmuv3.md 4.3; armv7-pmuv2.md 2, which is the same
  * without M. */
 #include "model/model.h"
 
@@ -23,7 +23,8 @@ static bool bit(uint64_t type, unsigned i)
 	return type >> i & 1;
 }
 
-/* EL0 and EL1: `plain` filters in Secure state, in the others it is compared with its partner. */
+/* EL0 and EL1: in Secure state the bit `plain` filters; in the other states the counter is filtered if
+ * `plain` differs from its partner bit. */
 static bool user_or_kernel(uint64_t type, uint8_t security, unsigned plain, unsigned nonsecure,
 			   unsigned realm)
 {
@@ -62,7 +63,7 @@ static bool by_level(const struct apmu *pmu, uint64_t type)
 		       : bit(type, M) != bit(type, P);
 }
 
-/* FEAT_PMUv3_SME: VS[0] drops Streaming mode, VS[1] the rest. */
+/* FEAT_PMUv3_SME: VS[0] filters Streaming mode, VS[1] the other mode. */
 static bool by_streaming(const struct apmu *pmu, uint64_t type)
 {
 	return pmu->s.streaming ? bit(type, VS) : bit(type, VS + 1);

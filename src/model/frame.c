@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* May an external agent make an access through the memory-mapped frame? pmuv3.md 3.7, armv7-pmuv2.md 6. A
- * refusal is a bus error: APMU_UNDEFINED. */
+/* Decides if an external agent may make an access through the memory-mapped frame. pmuv3.md 3.7,
+ * armv7-pmuv2.md 6. A refusal is a bus error: APMU_UNDEFINED. */
 #include "model/model.h"
 
 #define EPMADE     2
 #define EPMAD      21
 #define OSLO       8
-#define MANAGEMENT 0xF00 /* offsets from here on answer whatever the OS Lock says */
+#define MANAGEMENT 0xF00 /* registers from this offset on are accessible while the OS Lock is locked */
 
 static bool is_snapshot(const struct apmu_reg *reg)
 {
@@ -32,7 +32,7 @@ static bool os_lock_refuses(const struct apmu *pmu, const struct apmu_model__loo
 		 apmu_model__word_bit(pmu, APMU_WORD_PMCCR, OSLO));
 }
 
-/* MDCR_EL3.EPMSSAD: which worlds reach the snapshot registers. */
+/* MDCR_EL3.EPMSSAD: the worlds that may access the snapshot registers. */
 static bool snapshot_refused(const struct apmu *pmu, uint8_t security)
 {
 	switch (apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL3], 46, 45)) {
@@ -54,7 +54,7 @@ static bool world_refused(unsigned which, uint8_t security)
 	}
 }
 
-/* Before Armv8.4 debug: follows external invasive debug. */
+/* Before Armv8.4 debug, access depends on external invasive debug. */
 static bool invasive_refuses(const struct apmu *pmu)
 {
 	const struct apmu_inputs *in = &pmu->s.in;
@@ -80,7 +80,7 @@ static bool external_refused(const struct apmu *pmu, const struct apmu_model__lo
 	return invasive_refuses(pmu);
 }
 
-/* The counter that the offset names is not there, or not for this agent. */
+/* True if the counter that the offset names does not exist or does not belong to this agent. */
 static bool no_counter(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	unsigned there =
@@ -99,7 +99,7 @@ static bool against_way(const struct apmu_model__look *look)
 	return look->write ? way == APMU_WAY_RO : way == APMU_WAY_WO;
 }
 
-/* The software lock ignores writes of the core's own bus, but for the key. */
+/* The software lock makes the frame ignore writes from the core's own bus, except that of the key. */
 static bool software_locked(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_place *last = &look->hit.reg->field[look->hit.reg->fields - 1].place;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Birth, reset, and what the host tells a PMU. */
+/* Initialisation and reset of a PMU, and changes of its inputs by the host. */
 #include "model/model.h"
 
 #include "base/memory.h"
 
-/* Recomputes everything derived from the state, from scratch, as of now; `was` is what the lines told the
- * host. */
+/* Recomputes everything that is derived from the state; `was` is the state of the lines that the host
+ * knows. */
 void apmu_model__begin(struct apmu *pmu, uint8_t was)
 {
 	pmu->running = 0;
@@ -35,8 +35,8 @@ void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu
 	apmu_model__begin(pmu, 0);
 }
 
-/* XScale leaves counters and selectors unpredictable, PMUv3 most of its state UNKNOWN; this model: 0
- * (accuracy.md, reset). What the machine told it stays. */
+/* XScale leaves counters and selectors unpredictable, PMUv3 most of its state UNKNOWN; this model sets them
+ * to 0 (accuracy.md, reset). */
 void apmu_reset(struct apmu *pmu)
 {
 	struct apmu_state s = pmu->s;

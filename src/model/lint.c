@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a manual forbids in a write that the model nevertheless makes something of. */
+/* Reports writes that a manual forbids but the model carries out. */
 #include "model/model.h"
 
 void apmu_model__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail)
@@ -21,7 +21,7 @@ static uint64_t reserved_ones(const struct apmu *pmu, const struct apmu_reg *reg
 	return ones;
 }
 
-/* The field of the register that shows this place, or NULL; any index for TYPE. */
+/* The field of the register that shows this place, or NULL; for TYPE any index matches. */
 static const struct apmu_field *holds(const struct apmu_reg *reg, enum apmu_place_kind kind, unsigned index)
 {
 	for (unsigned i = 0; i < reg->fields; i++)

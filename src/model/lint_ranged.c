@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the manuals of Armv7 and PMUv3 forbid. */
+/* Reports writes that the manuals of Armv7 and PMUv3 forbid. */
 #include "model/model.h"
 
-/* The HPMN field stands last in MDCR_EL2 and HDCR. */
+/* The HPMN field is the last one in MDCR_EL2 and HDCR. */
 static void lint_hpmn(const struct apmu *pmu, const struct apmu_reg *reg, uint64_t value)
 {
 	const struct apmu_field *last = &reg->field[reg->fields - 1];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Armv7 and PMUv3: what reset leaves, and what the machine round the PMU tells it. */
+/* Armv7 and PMUv3: reset values, and the state outside the PMU that the host sets. */
 #include "model/model.h"
 
 #include "base/memory.h"
 
 #define MTPME 28
 
-/* Which bits of type[] the description has: the fields that show them. */
+/* Finds the bits of type[] that exist: those that fields show. */
 static void find_type_masks(struct apmu *pmu)
 {
 	for (size_t r = 0; r < pmu->core->bank->regs; r++) {
@@ -29,7 +29,7 @@ static void find_type_masks(struct apmu *pmu)
 				       << (32 + pmu->core->threshold_bits));
 }
 
-/* Fields that read 1 in this core hold 1 (PMCR.LC without AArch32). */
+/* Sets the fields that are RES1 in this core (PMCR.LC without AArch32). */
 static void set_res1(struct apmu *pmu)
 {
 	for (size_t r = 0; r < pmu->core->bank->regs; r++) {
@@ -49,7 +49,7 @@ static uint8_t fixed_aarch32(const struct apmu_core *core)
 	return apmu_model__has(core, APMU_FEATURE_A64) ? 0 : 0xF;
 }
 
-/* pmuv3.md 1.4: what reset gives a value; the rest is 0 here (accuracy.md, reset). */
+/* pmuv3.md 1.4: the values that reset defines; the rest is 0 here (accuracy.md, reset). */
 void apmu_model__reset_words(struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;
@@ -83,7 +83,7 @@ static const struct {
 	{APMU_WORD_MPIDR, offsetof(struct apmu_machine_state, mpidr)},
 };
 
-/* For snapshots: any value of these may have been mirrored. */
+/* For snapshots: the host may have mirrored any value of these. */
 void apmu_model__mirrored(const struct apmu *pmu, struct apmu_state *most)
 {
 	for (size_t i = 0; i < sizeof mirror / sizeof *mirror; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which counters an access may see and change. pmuv3.md 3.3, 3.5. */
+/* Decides which counters an access may read and change. pmuv3.md 3.3, 3.5. */
 #include "model/model.h"
 
 #define ENPM2      7
@@ -9,7 +9,7 @@
 
 enum { EN, SW, CR, ER, UEN, IR };
 
-/* A most-secure access: Root with RME, else Secure if there is EL3, else any. */
+/* True for a most-secure access: Root with RME, else Secure if there is EL3, else any. */
 bool apmu_model__most_secure(const struct apmu *pmu, struct apmu_mode from)
 {
 	if (apmu_model__has(pmu->core, APMU_FEATURE_RME))
@@ -17,7 +17,7 @@ bool apmu_model__most_secure(const struct apmu *pmu, struct apmu_mode from)
 	return !apmu_model__has(pmu->core, APMU_FEATURE_EL3) || from.security == APMU_SECURE;
 }
 
-/* Does PMUACR_EL1 govern this access? UEN has no effect where EL1 is AArch32. */
+/* True if PMUACR_EL1 applies to this access. UEN has no effect where EL1 is AArch32. */
 bool apmu_model__user_per_counter(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	return look->from.el == 0 && apmu_model__word_bit(pmu, APMU_WORD_USEREN, UEN) &&
@@ -31,7 +31,8 @@ static uint64_t external_mask(const struct apmu *pmu, const struct apmu_model__l
 	return apmu_model__most_secure(pmu, look->from) ? all : all & ~apmu_model__range(pmu, APMU_MODEL__R3);
 }
 
-/* Is F0 hidden: by EnPM2 from below EL3, or by the fine-grained trap of PMICFILTR (PMICNTR for PMZR)? */
+/* True if F0 is hidden: by EnPM2 from below EL3, or by the fine-grained trap of PMICFILTR (for PMZR: of
+ * PMICNTR). */
 static bool instr_hidden(const struct apmu *pmu, const struct apmu_model__look *look, bool zeroing)
 {
 	const struct apmu_core *core = pmu->core;
@@ -48,7 +49,7 @@ static bool instr_hidden(const struct apmu *pmu, const struct apmu_model__look *
 	return !apmu_base__is_set(traps, zeroing ? NPMICNTR : NPMICFILTR);
 }
 
-/* What the register does with counters. */
+/* True if a write of the register does `what`. */
 static bool acts(const struct apmu_model__look *look, enum apmu_do what)
 {
 	const struct apmu_reg *reg = look->hit.reg;
@@ -57,7 +58,7 @@ static bool acts(const struct apmu_model__look *look, enum apmu_do what)
 	return last->kind == APMU_PLACE_DO && last->index == what;
 }
 
-/* EL0 under UEN: read-only counters drop out of a write. */
+/* EL0 while UEN is 1: a write does not change read-only counters. */
 static uint64_t user_writes(const struct apmu *pmu)
 {
 	uint64_t mask = ~(uint64_t)0;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the files of the model ask of each other. Each question has one owner:
+ * The internal interface of the model's files. Each file owns one question:
  *
- *   access.c     an access, start to end: find the row, ask, read or write its fields, settle
+ *   access.c     register accesses from the look-up to their effects
  *   plain.c, ranged.c   the rules of ARM11 and XScale; those of Armv7 and PMUv3
- *   trap.c       may it be made, and who hears of it? Armv7 and PMUv3, in the order of the manual
- *   frame.c      may an external agent make it?
- *   mask.c       which counters may it see and change?
+ *   trap.c       may an access be made, and where does it trap? Armv7 and PMUv3, in the manual's order
+ *   frame.c      may an external agent make an access?
+ *   mask.c       which counters may an access read and change?
  *   field.c      what does a field read, what does a write of it do?
- *   do.c         what does a field that acts make happen?
+ *   do.c         the actions of fields that act
  *   range.c      which counters belong to EL1, EL2 and an external agent?
- *   enable.c     is a counter on?
- *   filter.c     does its filter let this mode count?
- *   permit.c     may anything count here? Prohibited, frozen, halted
- *   count.c      what has each counter gained since the last look?
- *   threshold.c  what does a threshold make of it? (FEAT_PMUv3_TH)
+ *   enable.c     which ranges of counters are enabled?
+ *   filter.c     does a counter's filter exclude the present mode?
+ *   permit.c     which counters may count in the present state? Prohibited, frozen, halted
+ *   count.c      what has each counter gained since it was last taken?
+ *   threshold.c  thresholds, edges and links (FEAT_PMUv3_TH)
  *   overflow.c, wrap.c   what does a wrap do?
- *   settle.c     which counters run, which lines are up? The only caller of the line callback
- *   threads.c    which counters count other threads of the core? (PMEVTYPER.MT)
+ *   settle.c     which counters run, which lines are asserted? The only caller of the line callback
+ *   threads.c    counters that count other threads of the core (PMEVTYPER.MT)
  *   profiling.c  interrupt or exception? (FEAT_EBEP)
- *   sample.c     what the PC sample registers hold
+ *   sample.c     the PC sample registers
  *   capture.c    snapshots of counters (FEAT_PMUv3_SS)
- *   lifecycle.c, snapshot.c   birth, reset, saving and taking back
- *   machine.c    reset values, and what the machine tells an Armv7 or PMUv3 PMU
- *   lint.c, lint_ranged.c   what would the manual's author object to?
+ *   lifecycle.c, snapshot.c   initialisation, reset, saving and restoring
+ *   machine.c    reset values, and the state outside an Armv7 or PMUv3 PMU
+ *   lint.c, lint_ranged.c   which writes does the manual forbid?
  */
 #ifndef APMU_MODEL_INTERNAL_H
 #define APMU_MODEL_INTERNAL_H
@@ -34,28 +34,28 @@
 #include "model/rules.h"
 #include "spec/locate.h"
 
-/* Built for size: without the short ways. */
+/* True if built for size: without the fast paths. */
 #ifdef __OPTIMIZE_SIZE__
 #define SMALL true
 #else
 #define SMALL false
 #endif
 
-/* Off the way of what happens most. */
+/* For rare functions: keeps the path of frequent ones free of spills. */
 #ifdef __GNUC__
 #define APMU_MODEL__APART __attribute__((noinline))
 #else
 #define APMU_MODEL__APART
 #endif
 
-/* One access on its way through the model. */
+/* One register access, as the model's functions pass it on. */
 struct apmu_model__look {
 	struct apmu_spec__hit hit;
 	struct apmu_mode from;
 	bool write, a32, external;
 };
 
-/* What the checks of an access say, beyond the architecture's outcomes. */
+/* An outcome of the checks of an access, beyond the architecture's. */
 enum { APMU_MODEL__BLANK = 0x100 }; /* reads 0, ignores writes */
 
 static inline bool apmu_model__has(const struct apmu_core *core, enum apmu_feature feature)
@@ -68,7 +68,7 @@ static inline bool apmu_model__word_bit(const struct apmu *pmu, enum apmu_word w
 	return pmu->s.word[word] >> bit & 1;
 }
 
-/* Is ELe using AArch32? */
+/* True if level `el` uses AArch32. */
 static inline bool apmu_model__a32(const struct apmu *pmu, unsigned el)
 {
 	return pmu->s.aarch32 >> el & 1;
@@ -84,7 +84,7 @@ static inline uint64_t apmu_model__counters(const struct apmu_core *core)
 	       (apmu_model__has(core, APMU_FEATURE_ICNTR) ? APMU_MODEL__I : 0);
 }
 
-/* All ones of counter i's width. */
+/* Ones in all bits of counter i. */
 static inline uint64_t apmu_model__counter_mask(const struct apmu_core *core, unsigned i)
 {
 	return apmu_base__ones(i < APMU_CYCLE_COUNTER    ? core->width
@@ -92,8 +92,8 @@ static inline uint64_t apmu_model__counter_mask(const struct apmu_core *core, un
 							 : 64);
 }
 
-/* Non-invasive debug enabled, and permitted in this Security state; `user` is what SDER says of Secure User.
- */
+/* True if non-invasive debug is enabled, and permitted in this Security state. `user`: SDER permits it for
+ * Secure User. */
 static inline bool apmu_model__non_invasive_debug(const struct apmu_state *s, bool secure, bool user)
 {
 	if (!s->in.dbgen && !s->in.niden)
@@ -101,7 +101,7 @@ static inline bool apmu_model__non_invasive_debug(const struct apmu_state *s, bo
 	return !secure || s->in.spiden || s->in.spniden || (s->mode.el == 0 && user);
 }
 
-/* The counters that an access may see (reading) or change (writing). */
+/* The counters that an access may read or, on a write, change. */
 static inline uint64_t apmu_model__reach(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	return pmu->core->rules->mask ? pmu->core->rules->mask(pmu, look) : ~(uint64_t)0;
@@ -124,8 +124,9 @@ bool apmu_model__most_secure(const struct apmu *pmu, struct apmu_mode from);
 
 /* field.c, do.c */
 uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model__look *look);
-/* What a write did: nothing; something that nothing else is derived from; something that only says which
- * counters are on or which flags ask for attention; something to settle. */
+/* The effect of a write, in ascending order: none; a value that nothing is derived from; a change of which
+ * counters are on or which flags request an interrupt; a change from which everything has to be derived
+ * again. */
 enum apmu_model__work { APMU_MODEL__IDLE, APMU_MODEL__STORED, APMU_MODEL__SWITCHED, APMU_MODEL__UNSETTLED };
 enum apmu_model__work apmu_model__fields_write(struct apmu *pmu, const struct apmu_model__look *look,
 					       uint64_t value);

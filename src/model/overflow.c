@@ -2,7 +2,7 @@
 /* Adding to a counter, and what a wrap does. */
 #include "model/model.h"
 
-/* XSUPDATE, A stepping of XSC1: a new flag takes the others away. */
+/* XSUPDATE, A stepping of XSC1: setting a flag clears the other flags. */
 static void flag(struct apmu *pmu, unsigned i)
 {
 	if (apmu_base__is_set(pmu->s.errata, APMU_ERRATUM_FLAG_LOSS))
@@ -10,7 +10,7 @@ static void flag(struct apmu *pmu, unsigned i)
 	pmu->s.overflow |= apmu_base__bit(i);
 }
 
-/* How often bit `width` was carried into, from old by n more. */
+/* How often adding `n` to `old` carries out of bit `width` - 1. */
 static uint64_t carries(uint64_t old, uint64_t n, unsigned width)
 {
 	uint64_t low = apmu_base__ones(width);

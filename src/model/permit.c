@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* May counters count where the core is now: Debug state, debug authentication, prohibition, freezing. */
+/* Decides which counters may count in the present state: Debug state, debug authentication, prohibition,
+ * freezing. */
 #include "model/model.h"
 
 enum { SPME = 17, SCCD = 23, MCCD = 34, MPMX = 35 };     /* MDCR_EL3 */
@@ -28,7 +29,7 @@ static uint64_t permitted_v7(const struct apmu *pmu)
 	return pmu->s.word[APMU_WORD_DP] ? 0 : all & APMU_MODEL__C;
 }
 
-/* pmuv3.md 4.4, Secure state and EL3. */
+/* Prohibition in Secure state and at EL3 (pmuv3.md 4.4). */
 static bool secure_prohibits(const struct apmu *pmu, bool a64)
 {
 	const struct apmu_core *core = pmu->core;
@@ -64,7 +65,8 @@ static bool prohibited(const struct apmu *pmu, enum apmu_model__range range)
 	return no && (apmu_model__has(core, APMU_FEATURE_DEBUGV8P2) || !secure_watching(&pmu->s));
 }
 
-/* Flags that freeze a range: of event counters and the instruction counter, synchronous ones and C apart. */
+/* The flags that freeze a range: those of event counters and the instruction counter, without synchronous
+ * counters and C. */
 static uint64_t freezing_flags(const struct apmu *pmu, enum apmu_model__range range)
 {
 	return apmu_model__asynchronous(pmu,
@@ -89,7 +91,8 @@ static bool frozen_by_spe(const struct apmu *pmu, enum apmu_model__range range)
 					 : false;
 }
 
-/* pmuv3.md 4.5: prohibition and freezing reach the cycle counter through DP only; xCCD past it. */
+/* pmuv3.md 4.5: prohibition and freezing stop the cycle counter only if DP is set; SCCD, HCCD and MCCD stop
+ * it in any case. */
 static bool cycle_runs(const struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of ARM11 and XScale: one right a level, one enable for all. */
+/* The rules of ARM11 and XScale: one right per level, one enable for all counters. */
 #include "model/model.h"
 
 static bool allowed(const struct apmu *pmu, enum apmu_right right, bool secure, bool write)
@@ -34,7 +34,7 @@ static void act(struct apmu *pmu, const struct apmu_model__look *look, enum apmu
 		apmu_model__zero(pmu, apmu_base__ones(pmu->core->counters));
 }
 
-/* AN195 2; XSCALE 8.2.4: one enable. */
+/* AN195 2; XSCALE 8.2.4: one enable for all counters. */
 static uint64_t globally_enabled(const struct apmu *pmu, bool e)
 {
 	return e ? pmu->exists : 0;

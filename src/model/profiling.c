@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupt or exception (FEAT_EBEP). pmuv3.md 5.2, 5.3. */
+/* Decides between the interrupt and the PMU Profiling exception (FEAT_EBEP). pmuv3.md 5.2, 5.3. */
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -47,7 +47,7 @@ bool apmu_model__excepts(const struct apmu *pmu)
 	return apmu_model__has(pmu->core, APMU_FEATURE_EBEP) && pmee_of(pmu, &target) == EXCEPTION;
 }
 
-/* Those of `flags` that are not of a synchronous counter. */
+/* The flags of `flags` that do not belong to a synchronous counter. */
 uint64_t apmu_model__asynchronous(const struct apmu *pmu, uint64_t flags)
 {
 	uint64_t out = flags;
@@ -58,7 +58,8 @@ uint64_t apmu_model__asynchronous(const struct apmu *pmu, uint64_t flags)
 	return out;
 }
 
-/* pmuv3.md 5.4: flags of EL1's range by BRBCR_EL1.FZP, of EL2's by BRBCR_EL2.FZP, whatever PMINTEN says. */
+/* pmuv3.md 5.4: flags of EL1's range freeze by BRBCR_EL1.FZP, those of EL2's by BRBCR_EL2.FZP; PMINTEN has no
+ * effect. */
 static bool freezes_branches(const struct apmu *pmu)
 {
 	uint64_t from = 0;
@@ -80,7 +81,7 @@ uint8_t apmu_model__other_lines(const struct apmu *pmu, bool pending)
 			 (freezes_branches(pmu) ? 1u << APMU_LINE_BRBE : 0));
 }
 
-/* Is the exception masked in `mode` with PSTATE.PM as `pm` says? */
+/* True if the exception is masked in `mode` with PSTATE.PM = `pm`. */
 static bool masked(const struct apmu *pmu, unsigned target, struct apmu_mode mode, bool pm)
 {
 	if (mode.debug_halted || mode.el > target)
@@ -91,7 +92,7 @@ static bool masked(const struct apmu *pmu, unsigned target, struct apmu_mode mod
 	return mode.el == target && (!apmu_model__word_bit(pmu, APMU_WORD_PMECR, KPME) || pm);
 }
 
-/* The level that takes the exception now, if there is one; 0 if it is not enabled, or masked. */
+/* The level to which an exception would be taken now; 0 if the exception is not enabled, or masked. */
 static unsigned unmasked_target(const struct apmu *pmu)
 {
 	unsigned target = 0;
@@ -111,7 +112,7 @@ unsigned apmu_profiling(const struct apmu *pmu)
 												   : 0;
 }
 
-/* Synchronous counters whose flag and interrupt enable are set. */
+/* Flags of synchronous counters whose interrupt enable is set. */
 static uint64_t told(const struct apmu *pmu)
 {
 	uint64_t flags = pmu->s.overflow & pmu->s.inten & ~APMU_MODEL__C;
@@ -119,7 +120,7 @@ static uint64_t told(const struct apmu *pmu)
 	return flags & ~apmu_model__asynchronous(pmu, flags);
 }
 
-/* pmuv3.md 5.3. The instruction whose event makes the counter overflow is one that sees the flag. */
+/* pmuv3.md 5.3. The instruction whose event makes the counter overflow sees the flag itself. */
 bool apmu_retired(struct apmu *pmu, uint64_t address)
 {
 	uint64_t old[APMU_COUNTERS];

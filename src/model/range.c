@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which counters belong to EL1 (R1), EL2 (R2) and an external agent (R3). pmuv3.md 2.15, 4.1;
+/* Ranges: the counters that belong to EL1 (R1), EL2 (R2) and an external agent (R3). pmuv3.md 2.15, 4.1;
  * armv7-pmuv2.md 3. */
 #include "model/model.h"
 
@@ -16,7 +16,7 @@ unsigned apmu_model__epmn(const struct apmu *pmu)
 	return (unsigned)epmn;
 }
 
-/* HPMN = 0 without FEAT_HPMN0: the core's row chooses. */
+/* The size of R1 if HPMN = 0 without FEAT_HPMN0, by the rule of the core's row. */
 static unsigned no_first_range(const struct apmu *pmu, unsigned limit)
 {
 	switch ((enum apmu_hpmn0_rule)pmu->core->hpmn0_rule) {
@@ -56,7 +56,7 @@ enum apmu_model__range apmu_model__range_of(const struct apmu *pmu, unsigned i)
 	return i < apmu_model__epmn(pmu) ? APMU_MODEL__R2 : APMU_MODEL__R3;
 }
 
-/* Does EL2 exist and is it enabled in the Security state of `in`? */
+/* True if EL2 exists and is enabled in the Security state of `in`. */
 bool apmu_model__el2_enabled(const struct apmu *pmu, struct apmu_mode in)
 {
 	const struct apmu_core *core = pmu->core;
@@ -70,7 +70,7 @@ bool apmu_model__el2_enabled(const struct apmu *pmu, struct apmu_mode in)
 	       apmu_base__is_set(pmu->s.scr_el3, SCR_EEL2);
 }
 
-/* At EL0 under a host at EL2 (HCR_EL2.{E2H,TGE} = {1,1})? */
+/* True at EL0 under a host at EL2 (HCR_EL2.{E2H,TGE} = {1,1}). */
 bool apmu_model__in_host(const struct apmu *pmu, struct apmu_mode in)
 {
 	return in.el == 0 && apmu_model__el2_enabled(pmu, in) &&
@@ -84,8 +84,8 @@ unsigned apmu_model__accessible(const struct apmu *pmu, struct apmu_mode from)
 								  : apmu_model__epmn(pmu);
 }
 
-/* pmuv3.md 2.15: with FEAT_PMUv3_EXTPMN an HPMN beyond EPMN reads as EPMN; the field keeps what was written.
- */
+/* pmuv3.md 2.15: with FEAT_PMUv3_EXTPMN an HPMN larger than EPMN reads as EPMN; the field keeps what was
+ * written. */
 uint64_t apmu_model__hpmn_read(const struct apmu *pmu)
 {
 	uint64_t hpmn = apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0), limit = apmu_model__epmn(pmu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of Armv7 and PMUv3, put together from the files that own them. */
+/* The rules of Armv7 and PMUv3, a table of the functions of other files. */
 #include "model/model.h"
 
 static int judge(const struct apmu *pmu, const struct apmu_model__look *look)

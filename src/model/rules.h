@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * The rules of a family of PMUs, as one table that a core's row names. A program that links one core links
- * its family's rules alone: that is what the table is for. What a rule says stands in the file that owns the
- * question.
+ * only its family's rules: that is the purpose of the table. Each rule is described in the file that
+ * implements it.
  *
  * apmu_model__rules_plain: ARM11 and XScale. apmu_model__rules_ranged: Armv7 and PMUv3, whose counters are
- * split between levels. A NULL member: the family has no such thing.
+ * split into ranges for the levels. A NULL member: the family has no such rule.
  */
 #ifndef APMU_MODEL_RULES_H
 #define APMU_MODEL_RULES_H
@@ -19,22 +19,22 @@ struct apmu_model__rules {
 		     const struct apmu_model__look *look); /* an outcome, or APMU_MODEL__BLANK */
 	uint64_t (*mask)(const struct apmu *pmu,
 			 const struct apmu_model__look *look); /* NULL: every counter */
-	void (*split)(struct apmu *pmu);                       /* works out `range` */
-	void (*take_threads)(struct apmu *pmu);  /* what other threads of the core have gained */
-	void (*watch_threads)(struct apmu *pmu); /* which counters count them, and where */
+	void (*split)(struct apmu *pmu);                       /* computes `range` */
+	void (*take_threads)(struct apmu *pmu);  /* counts what other threads of the core have gained */
+	void (*watch_threads)(struct apmu *pmu); /* derives which counters count them */
 	uint64_t (*threads_gained)(const struct apmu *pmu, unsigned i);
-	uint8_t (*open)(const struct apmu *pmu); /* bit g: nothing traps what is behind enum apmu_gate g */
+	uint8_t (*open)(const struct apmu *pmu); /* computes apmu.open */
 	void (*act)(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what, uint64_t value);
 	uint64_t (*seen)(const struct apmu *pmu, const struct apmu_model__look *look, enum apmu_seen what);
 	void (*lint)(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
-	void (*reset)(struct apmu *pmu);                                   /* what reset does not leave 0 */
+	void (*reset)(struct apmu *pmu); /* sets what reset does not leave 0 */
 	void (*mirrored)(const struct apmu *pmu, struct apmu_state *most); /* adds what a host may mirror */
 	uint64_t (*hpmn)(const struct apmu *pmu);                          /* MDCR_EL2.HPMN as it reads */
-	uint64_t (*globally_enabled)(const struct apmu *pmu, bool e);      /* were PMCR.E, PMNC.E so */
+	uint64_t (*globally_enabled)(const struct apmu *pmu, bool e);      /* `e`: PMCR.E or PMNC.E */
 	uint64_t (*permitted)(const struct apmu *pmu);
-	bool (*exports)(const struct apmu *pmu); /* may events go out? NULL: X alone decides */
+	bool (*exports)(const struct apmu *pmu); /* may events be exported? NULL: X alone decides */
 	bool (*filters)(const struct apmu *pmu, unsigned i);
-	void (*refilter)(struct apmu *pmu); /* the filters of all, as the mode is now */
+	void (*refilter)(struct apmu *pmu); /* derives `filtered` of all counters from the mode */
 	uint64_t (*thresholds)(const struct apmu *pmu);
 	void (*take_by_cycle)(struct apmu *pmu);
 	unsigned (*overflow_bit)(const struct apmu *pmu, unsigned i);
@@ -44,7 +44,7 @@ struct apmu_model__rules {
 	bool (*interrupts)(const struct apmu *pmu);
 	unsigned (*profiling)(const struct apmu *pmu);
 	uint8_t (*others)(const struct apmu *pmu,
-			  bool pending); /* bit l: line l, of those beyond PROFILING */
+			  bool pending); /* bit l: line l, for the lines after PROFILING */
 };
 
 extern const struct apmu_model__rules apmu_model__rules_plain, apmu_model__rules_ranged;

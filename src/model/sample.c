@@ -2,7 +2,7 @@
 /* The PC sample registers of the frame (FEAT_PCSRv8p2). DDI0487 H7.1. */
 #include "model/model.h"
 
-/* The worlds of FEAT_RME have authentication inputs of their own, which this model does not: they follow the
+/* The worlds of FEAT_RME have authentication inputs of their own, which this model lacks: they follow the
  * Secure ones (accuracy.md). */
 static bool permitted(const struct apmu *pmu, struct apmu_mode in)
 {
@@ -13,7 +13,7 @@ static bool permitted(const struct apmu *pmu, struct apmu_mode in)
 	return in.security == APMU_NONSECURE || pins->spiden || pins->spniden;
 }
 
-/* {NSE,NS}: Secure 0, Non-secure 1, Root 2, Realm 3. */
+/* {NSE,NS} of a world: Secure 0, Non-secure 1, Root 2, Realm 3. */
 static unsigned world(uint8_t security)
 {
 	switch ((enum apmu_security)security) {

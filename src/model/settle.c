@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything derived: which counters run, which lines are up. The only caller of the line callback. */
+/* Derived state: which counters run, which lines are asserted. The only caller of the line callback. */
 #include "model/model.h"
 
 static bool enable(const struct apmu *pmu)
@@ -7,7 +7,8 @@ static bool enable(const struct apmu *pmu)
 	return pmu->s.word[APMU_WORD_ENABLE] != 0;
 }
 
-/* Flags that ask for attention: enabled, and where the rule is `gated`, of a range that is on. */
+/* Flags that request an interrupt: those whose interrupt enable is set and, where the rule is `gated`, whose
+ * range is enabled. */
 uint64_t apmu_model__pending(const struct apmu *pmu)
 {
 	uint64_t pending = pmu->s.overflow & pmu->s.inten;
@@ -42,8 +43,8 @@ void apmu_model__announce(struct apmu *pmu, uint8_t was)
 	}
 }
 
-/* A counter that starts counts from here. ARM11 and XScale have one enable for all (AN195 2; XSCALE 8.2.4),
- * the others have one per counter besides. */
+/* Derives which counters run; one that starts counts from here. ARM11 and XScale have one enable for all
+ * (AN195 2; XSCALE 8.2.4), the others also have one per counter. */
 static inline void start(struct apmu *pmu)
 {
 	uint64_t running = pmu->may[enable(pmu)];
@@ -71,14 +72,14 @@ static void derive_lines(struct apmu *pmu)
 					 rules->others(pmu, pending != 0));
 }
 
-/* What follows from the enables and the flags alone. */
+/* Derives what depends on the enables and the flags only. */
 static inline void derive_running(struct apmu *pmu)
 {
 	start(pmu);
 	if (pmu->thread && pmu->core->rules->watch_threads)
 		pmu->core->rules->watch_threads(pmu);
 	if (pmu->s.overflow | pmu->s.latch |
-	    pmu->s.profiling_pending) /* else no flag can raise a line, and none is up */
+	    pmu->s.profiling_pending) /* else no flag can assert a line, and none is asserted */
 		derive_lines(pmu);
 }
 

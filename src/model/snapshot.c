@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saving a PMU and taking it back, from bytes that may be anything. */
+/* Saving a PMU's state and restoring it from bytes that are not trusted. */
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #define MAGIC   0x554D5041u /* "APMU" */
 #define VERSION 3u
 
-/* A core's name and shape as one number (FNV-1a), so that a snapshot meets only its own kind. */
+/* A hash of a core's name and shape (FNV-1a), so that a snapshot is restored on the same core only. */
 static uint64_t identity(const struct apmu_core *core)
 {
 	uint64_t hash = 0xCBF29CE484222325u;
@@ -26,10 +26,10 @@ void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out)
 	out->state = pmu->s;
 }
 
-/* The members of the state that are 64-bit words stand first, without a gap. */
+/* The members of the state that are 64-bit words come first, without gaps. */
 #define WORDS (offsetof(struct apmu_state, errata) / sizeof(uint64_t))
 
-/* Adds what counter i's part of a step can hold to `most`. */
+/* Adds to `most` the bits that counter i's part of a step can hold. */
 static void add(struct apmu_state *most, const struct apmu *pmu, const struct apmu_step *step, unsigned i)
 {
 	uint64_t *word = apmu_model__word_of(most, step, i);
@@ -50,7 +50,7 @@ static void add_register(struct apmu_state *most, const struct apmu *pmu, const 
 	}
 }
 
-/* The most that the core's state can hold: what its registers show, and what a host may mirror. */
+/* Finds every bit that the core's state can hold: what its registers show, and what a host may mirror. */
 static void find_most(struct apmu_state *most, const struct apmu *pmu)
 {
 	memset(most, 0, sizeof *most);
@@ -74,7 +74,7 @@ static bool words_hold(const struct apmu *pmu, const struct apmu_state *s)
 	return !(s->latch >> APMU_LINE_FIQ & 1) || most.fiqen;
 }
 
-/* Every byte that a bool lives in is 0 or 1: anything else would be no bool at all. */
+/* True if every byte of the bools is 0 or 1; other values are undefined behaviour for a bool. */
 static bool bools(const void *first, size_t n)
 {
 	const unsigned char *byte = first;

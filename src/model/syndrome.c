@@ -24,8 +24,8 @@ static uint32_t of_cp64(uint32_t e, unsigned rt, unsigned rt2, bool write, unsig
 	       (e >> 4 & 15) << 1 | !write;
 }
 
-/* A User access that the EL0 enable denies, routed by HCR.TGE to an AArch32 Hyp mode, is an Undefined there
- * (pmuv3.md 3.8). */
+/* True for a User access that the EL0 enable denies and HCR.TGE routes to an AArch32 Hyp mode, where it is an
+ * Undefined exception (pmuv3.md 3.8). */
 static bool routed_undefined(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome,
 			     bool write)
 {

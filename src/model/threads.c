@@ -6,7 +6,7 @@ enum { MT = 25, MTPME = 28 };
 
 #define CHAIN 0x001E
 
-/* Does MTPME let MT count? MDCR_EL3 decides, without EL3 MDCR_EL2. */
+/* True if MTPME lets MT count. MDCR_EL3 decides; without EL3, MDCR_EL2. */
 static bool allowed(const struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;
@@ -29,7 +29,7 @@ static uint64_t over_all_threads(const struct apmu *pmu)
 	return out;
 }
 
-/* Those of `counters` that would count here if the core's thread were in `mode`. */
+/* The counters of `counters` that would count here if the PMU's own thread were in `mode`. */
 static uint64_t counting_in(struct apmu *pmu, struct apmu_mode mode, uint64_t counters)
 {
 	struct apmu_mode own = pmu->s.mode;
@@ -75,7 +75,7 @@ uint64_t apmu_model__threads_gained(const struct apmu *pmu, unsigned i)
 	return n;
 }
 
-/* Events that happen add up over the threads; what holds of a cycle does not. */
+/* The counters whose events count cycles: those do not add up over threads, as occurrences do. */
 static uint64_t of_cycles(const struct apmu *pmu)
 {
 	uint64_t out = 0;

@@ -71,7 +71,8 @@ static uint64_t edge_result(uint64_t type, bool met, bool before, uint64_t linke
 	return tlc(type) == 2 ? linked : 1;
 }
 
-/* What counter i adds in a cycle in which its event occurred n times and the counter below added `linked`. */
+/* Returns what counter i adds in a cycle in which its event occurred n times and the counter below added
+ * `linked`. */
 uint64_t apmu_model__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t linked)
 {
 	uint64_t type = pmu->s.type[i];
@@ -86,8 +87,8 @@ uint64_t apmu_model__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_
 					   : level_result(type, met, n, linked);
 }
 
-/* One counter over `cycles` cycles, its n events all in the first: what it added in that first cycle. The
- * later ones are alike from the second on. */
+/* Counts `cycles` cycles of one counter, whose n events are all in the first. Returns what it added in that
+ * first cycle. From the second cycle on all cycles add the same. */
 static uint64_t add_cycles(struct apmu *pmu, unsigned i, uint64_t cycles, uint64_t n, uint64_t linked)
 {
 	uint64_t first = apmu_model__threshold(pmu, i, n, linked), rest = 0;
@@ -100,7 +101,8 @@ static uint64_t add_cycles(struct apmu *pmu, unsigned i, uint64_t cycles, uint64
 	return first;
 }
 
-/* One counter with a threshold: its events since the last look, and a CHAIN if one came. What it added. */
+/* Counts the events of a counter with a threshold since it was last taken, and a pending CHAIN. Returns what
+ * it added in the first cycle. */
 static uint64_t take_one(struct apmu *pmu, unsigned i, uint64_t cycles, uint64_t linked)
 {
 	uint64_t n = apmu_model__gained(pmu, i);
@@ -111,8 +113,8 @@ static uint64_t take_one(struct apmu *pmu, unsigned i, uint64_t cycles, uint64_t
 	return add_cycles(pmu, i, cycles, n, linked);
 }
 
-/* Takes all counters, upwards, so that a link sees what the counter below added and a CHAIN comes in time.
- * Without a cycle those with a threshold wait. */
+/* Takes all counters in ascending order, so that a link sees what the counter below added and a CHAIN comes
+ * in time. Counters with a threshold wait if no cycle has passed. */
 void apmu_model__take_by_cycle(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES], cycles = now - pmu->cycle_base, added = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* May an access of Armv7 or PMUv3 be made, and who hears of it? The checks stand in the order of
- * pmuv3.md 3.1; AArch32 differs as 3.8 says, Armv7 as armv7-pmuv2.md 3 says. Each returns APMU_DONE to let
- * the access pass on. */
+/* Decides if an access of Armv7 or PMUv3 may be made, and where it traps otherwise. The checks are in the
+ * order of pmuv3.md 3.1; AArch32 differs as 3.8 says, Armv7 as armv7-pmuv2.md 3 says. Each check returns
+ * APMU_DONE to let the access pass. */
 #include "model/model.h"
 
 #define SCR_NS  0
@@ -26,8 +26,7 @@ static int direction(const struct apmu *pmu, const struct apmu_model__look *look
 	return APMU_DONE;
 }
 
-/* Does the register name one event counter, and which? PMXEVTYPER with 31 names the cycle counter's filter.
- */
+/* True if the register names one event counter, *n. PMXEVTYPER with 31 names the cycle counter's filter. */
 static bool names_counter(const struct apmu *pmu, const struct apmu_model__look *look, unsigned *n)
 {
 	unsigned selected = (unsigned)pmu->s.word[APMU_WORD_SEL];
@@ -58,7 +57,7 @@ static int level_of(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 
-	/* armv7-pmuv2.md 3.4: HDCR from Monitor mode wants SCR.NS */
+	/* armv7-pmuv2.md 3.4: HDCR from Monitor mode needs SCR.NS */
 	if (look->a32 && reg->min_el == 2 && look->from.el == 3 && !apmu_base__is_set(pmu->s.scr_el3, SCR_NS))
 		return APMU_UNDEFINED;
 	if (reg->secure && look->from.security != APMU_SECURE && look->from.el != 3)
@@ -66,7 +65,7 @@ static int level_of(const struct apmu *pmu, const struct apmu_model__look *look)
 	return look->from.el < reg->min_el ? APMU_UNDEFINED : APMU_DONE;
 }
 
-/* Where a denied EL0 access goes. */
+/* The outcome of a denied EL0 access. */
 static int denied(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	if (apmu_model__el2_enabled(pmu, look->from) && apmu_base__is_set(pmu->s.hcr_el2, HCR_TGE))
@@ -94,13 +93,13 @@ int apmu_model__user(const struct apmu *pmu, const struct apmu_model__look *look
 	return (useren & rule.any) && !(useren & rule.none) ? APMU_DONE : denied(pmu, look);
 }
 
-/* Is this an access of EL0 or EL1 that EL2 may trap? */
+/* True for an access of EL0 or EL1 that EL2 may trap. */
 static bool under_el2(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	return look->from.el <= 1 && apmu_model__el2_enabled(pmu, look->from);
 }
 
-/* HSTR_EL2.T9: AArch32 registers of CRn c9, and of CRm c9 for MRRC. */
+/* HSTR_EL2.T9 traps AArch32 registers of CRn c9, and for MRRC of CRm c9. */
 static int hstr(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_encoding *at = look->hit.reg->at;
@@ -186,7 +185,7 @@ static int monitor(const struct apmu *pmu, const struct apmu_model__look *look)
 	return look->from.debug_halted && pmu->s.edscr_sdd ? APMU_UNDEFINED : APMU_TRAP_EL3;
 }
 
-/* EL0 under UEN: a counter that PMUACR does not give reads 0; one that is read-only ignores writes. */
+/* EL0 while UEN is 1: a counter that PMUACR does not permit reads 0; one that is read-only ignores writes. */
 static int per_counter(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
@@ -202,11 +201,11 @@ static int per_counter(const struct apmu *pmu, const struct apmu_model__look *lo
 	if (!apmu_base__is_set(pmu->s.uacr, i))
 		return APMU_MODEL__BLANK;
 	if (i == APMU_CYCLE_COUNTER)
-		ro = 2; /* PMXEVTYPER with 31 follows CR */
+		ro = 2; /* PMXEVTYPER with 31 is governed by CR */
 	return look->write && apmu_model__word_bit(pmu, APMU_WORD_USEREN, ro) ? APMU_MODEL__BLANK : APMU_DONE;
 }
 
-/* Does nothing at EL2 trap, in any state? The fine-grained traps of the second kind apart. */
+/* True if EL2 traps no access in any state, the negative fine-grained traps (HDFGRTR2, HDFGWTR2) apart. */
 static bool el2_open(const struct apmu *pmu)
 {
 	const struct apmu_state *s = &pmu->s;
@@ -233,8 +232,8 @@ uint8_t apmu_model__open(const struct apmu *pmu)
 	return open;
 }
 
-/* pmuv3.md 3.1, steps 1 to 9; HSTR stands where 3.8 has it. A check that says "reads 0" does not end them: a
- * later one may still trap. */
+/* pmuv3.md 3.1, steps 1 to 9; HSTR is checked where 3.8 has it. After a check that makes a register read 0, a
+ * later check may still trap. */
 int apmu_model__trap(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;

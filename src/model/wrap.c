@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Armv7 and PMUv3: where a counter overflows, wraps that go unseen, chains. */
+/* Armv7 and PMUv3: the bit at which a counter overflows, wraps that raise no flag, chains. */
 #include "model/model.h"
 
 #define HLP   26
 #define CHAIN 0x001E
 
-/* Is the PMU exception enabled, which makes every overflow a long one? (pmuv3.md 5.3) */
+/* True if the PMU exception is enabled, which makes every overflow a 64-bit one (pmuv3.md 5.3). */
 static bool forced_long(const struct apmu *pmu)
 {
 	return apmu_model__has(pmu->core, APMU_FEATURE_EBEP) && apmu_model__excepts(pmu);
@@ -27,7 +27,7 @@ static bool long_event(const struct apmu *pmu, unsigned i)
 	return true;
 }
 
-/* The width whose carry sets the flag of counter i. */
+/* The width in bits whose carry sets the flag of counter i. */
 unsigned apmu_model__overflow_bit(const struct apmu *pmu, unsigned i)
 {
 	if (i == APMU_INSTR_COUNTER)
@@ -39,14 +39,14 @@ unsigned apmu_model__overflow_bit(const struct apmu *pmu, unsigned i)
 	return pmu->core->width < 64 ? pmu->core->width : long_event(pmu, i) ? 64 : 32;
 }
 
-/* i.MX6 ERR003719, Cortex-A9: a step of two past the top goes unseen; one that lands on 0 is seen. */
+/* i.MX6 ERR003719, Cortex-A9: a step of two past the top raises no flag; one that ends at 0 does. */
 bool apmu_model__unseen(const struct apmu *pmu, unsigned i, uint64_t n)
 {
 	return apmu_base__is_set(pmu->s.errata, APMU_ERRATUM_LOST_OVERFLOW) && i < APMU_CYCLE_COUNTER &&
 	       n <= 2 && pmu->s.counter[i] != 0;
 }
 
-/* With a threshold CHAIN is one of the events of the cycle. */
+/* With a threshold, CHAIN counts as one of the events of the cycle. */
 static void chain_to(struct apmu *pmu, unsigned next, uint64_t times)
 {
 	if (apmu_base__is_set(pmu->by_cycle, next))
@@ -55,7 +55,7 @@ static void chain_to(struct apmu *pmu, unsigned next, uint64_t times)
 		apmu_model__count(pmu, next, times);
 }
 
-/* pmuv3.md 4.9: from an even counter, short overflow, to its odd neighbour in the same range. */
+/* pmuv3.md 4.9: a 32-bit overflow of an even counter is an event of its odd neighbour in the same range. */
 void apmu_model__chain(struct apmu *pmu, unsigned i, uint64_t times)
 {
 	unsigned next = i + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of call chains: every thread's nodes in one, each pair of parent and pc once. */
+/* The tree of call chains: the nodes of all threads in one tree, with each pair of parent and pc once. */
 #include "profile/load.h"
 
 #include <stdlib.h>

@@ -62,7 +62,8 @@ void profile__put_shown(FILE *out, const char *text, const char *escaped, char e
 	}
 }
 
-/* A cell that begins so is a formula to a spreadsheet; behind an apostrophe it is text. */
+/* A cell that begins with one of these characters is a formula to a spreadsheet; with an apostrophe before
+ * it, it is text. */
 void profile__put_csv(FILE *out, const char *text)
 {
 	text = text ? text : "";

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A profile in the formats of other tools. docs/exports.md says what each holds.
+ * A profile in the formats of other tools. docs/exports.md describes what each holds.
  *
- * Each writer prints one summary to a stream that the caller opened; the caller looks for errors of the
- * stream.
+ * Each writer prints one summary to a stream that the caller opened; the caller checks the stream for errors.
  */
 #ifndef APMU_PROFILE_EXPORT_H
 #define APMU_PROFILE_EXPORT_H
@@ -14,23 +13,23 @@
 
 struct profile__export {
 	const struct profile__summary *summary;
-	uint32_t event; /* which one, for formats that hold one (`single`) */
+	uint32_t event; /* event to export, for formats that hold one (`single`) */
 	FILE *out;
 };
 
 struct profile__export_format {
 	const char *name;                                   /* "folded" */
-	const char *text;                                   /* what opens it */
+	const char *text;                                   /* tools that read it */
 	int (*write)(const struct profile__export *export); /* 0 or a negative errno */
-	bool binary;                                        /* not for a terminal */
+	bool binary;                                        /* binary data, not for a terminal */
 	bool single;                                        /* holds one event */
-	bool time;      /* needs samples in order of time: no exact profile */
-	bool by_thread; /* needs spots told apart by thread */
+	bool time;      /* needs samples in order of time, so no exact profile */
+	bool by_thread; /* needs spots per thread */
 	bool edges;     /* needs branches: record -b */
-	bool raw;       /* of `summary` it looks at the profile alone: no names, no sums are needed */
+	bool raw;       /* uses only the profile of `summary`: no names and no sums */
 };
 
-/* The i-th format, or NULL past the last. */
+/* Returns the i-th format, or NULL past the last. */
 const struct profile__export_format *profile__export_format(size_t i);
 
 int profile__export_folded(const struct profile__export *export);
@@ -45,16 +44,16 @@ int profile__export_bolt(const struct profile__export *export);
 int profile__export_autofdo(const struct profile__export *export);
 int profile__export_profgen(const struct profile__export *export);
 
-/* Prints a text as JSON has it, with its quotes; what is not UTF-8 becomes '?', controls are escaped. NULL is
- * null. */
+/* Prints a text as a JSON string with its quotes; bytes that are not UTF-8 become '?', control characters are
+ * escaped. NULL becomes null. */
 void profile__put_json(FILE *out, const char *text);
 
-/* Prints what may be shown of a text (base/text.h), '?' for the rest; `escape` before each character of
+/* Prints a text with '?' for what may not be shown (base/text.h), and `escape` before each character of
  * `escaped`. */
 void profile__put_shown(FILE *out, const char *text, const char *escaped, char escape);
 
-/* Prints a CSV field, quoted where it must be (RFC 4180); what a spreadsheet would compute has an apostrophe
- * before it. NULL is empty. */
+/* Prints a CSV field, quoted where necessary (RFC 4180); what a spreadsheet would take for a formula gets an
+ * apostrophe in front. NULL is empty. */
 void profile__put_csv(FILE *out, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* callgrind's format (Valgrind manual, "Callgrind Format Specification"): costs of each instruction, and
- * calls where the profile has chains. A call's count is the number of samples that had it on their chain. */
+ * calls if the profile has chains. A call's count is the number of samples that had it on their chain. */
 #define _GNU_SOURCE /* qsort_r */
 #include "profile/export.h"
 
@@ -10,22 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the file, or two: an instruction's own cost, or a call's. */
+/* One or two lines of the file: an instruction's own cost, or that of a call. */
 struct row {
 	const struct profile__place *place;
 	const struct profile__place *callee; /* NULL: own cost */
-	uint32_t function;                   /* holds `place` */
+	uint32_t function;                   /* number of the function that holds `place` */
 	uint64_t calls;
-	uint32_t on_path; /* while calls are summed: how often the call is on the chain in hand */
+	uint32_t on_path; /* while calls are summed: how often the call is on the present chain */
 };
 
 struct table {
 	const struct profile__export *export;
 	size_t events;
 	struct row *row;
-	uint64_t *weight; /* by row */
+	uint64_t *weight; /* indexed by row */
 	size_t rows;
-	struct profile__index edges, functions, names[3]; /* names: objects, files, functions, by address */
+	struct profile__index edges, functions,
+		names[3]; /* names: of objects, files, functions, by address */
 };
 
 static const struct symbol__frame *outermost(const struct profile__place *place)
@@ -40,7 +41,7 @@ static uint32_t function_of(struct table *table, const struct profile__place *pl
 	return profile__index_add(&table->functions, key, NULL);
 }
 
-/* Doubles at powers of two. */
+/* Adds a row; the arrays double at powers of two. */
 static struct row *add_row(struct table *table, const struct profile__place *place,
 			   const struct profile__place *callee)
 {
@@ -76,8 +77,8 @@ static bool add_spots(struct table *table)
 	return true;
 }
 
-/* Who called the first function of a chain. KCachegrind takes what a function's callers say for all of it as
- * soon as it has one: a function that begins one chain and is called on another would lose the first. */
+/* The caller of the first function of a chain. Once a function has callers, KCachegrind takes their costs for
+ * all of it: a function that begins one chain and is called on another would lose the costs of the first. */
 static const struct profile__place *below_main(void)
 {
 	static const struct symbol__frame frame = {.function = "(below main)"};
@@ -87,8 +88,8 @@ static const struct profile__place *below_main(void)
 	return &place;
 }
 
-/* The tree of calls while it is summed: a call's stacks and what it leads to, numbers plus 1; what it has
- * with all that; its row. */
+/* A node of the tree of calls while it is summed. child, next: call number + 1; stack: the first stack of the
+ * call, + 1; row: its row. */
 struct step {
 	uint32_t child, next, stack;
 	uint32_t row;
@@ -97,13 +98,13 @@ struct step {
 struct chains {
 	struct table *table;
 	const struct profile__summary *summary;
-	struct step *step;    /* by call */
-	uint32_t *next_stack; /* by stack: the next one of its call, plus 1 */
-	uint64_t *weight;     /* by call: events, then samples */
+	struct step *step;    /* indexed by call */
+	uint32_t *next_stack; /* indexed by stack: the next stack of its call, + 1 */
+	uint64_t *weight;     /* indexed by call: weights of the events, then samples */
 	size_t width;         /* events + 1 */
 };
 
-/* The row of a call from a place; UINT32_MAX without memory. */
+/* Returns the row of a call from a place; UINT32_MAX without memory. */
 static uint32_t row_of(struct table *table, const struct profile__place *from,
 		       const struct profile__place *to)
 {
@@ -131,7 +132,7 @@ static void add_weight(const struct chains *chains, uint32_t row, const uint64_t
 	table->row[row].calls += weight[table->events];
 }
 
-/* What is sampled under each call, stacks and all that it leads to. */
+/* Sums for each call the weights of its stacks and of all calls below it. */
 static void sum_calls(struct chains *chains)
 {
 	const struct profile__summary *summary = chains->summary;
@@ -156,7 +157,7 @@ static void sum_calls(struct chains *chains)
 	}
 }
 
-/* Rows for a call: how it came to be, and how each of its stacks did. */
+/* Adds the rows of a call: the call itself, and the last step of each of its stacks. */
 static bool enter_call(struct chains *chains, uint32_t call)
 {
 	const struct profile__summary *summary = chains->summary;
@@ -186,7 +187,7 @@ static bool enter_call(struct chains *chains, uint32_t call)
 	return true;
 }
 
-/* A call on a stack's chain is counted once per stack, however deep the recursion. */
+/* Walks the calls. A call is counted once per stack, however deep the recursion. */
 static bool walk_calls(struct chains *chains)
 {
 	uint32_t call = 0;
@@ -234,7 +235,7 @@ static void put_line(FILE *out, const char *text)
 	profile__put_shown(out, text, "", '\0');
 }
 
-/* "ob=(1) /bin/x" the first time, "ob=(1)" after that. */
+/* Prints "ob=(1) /bin/x" the first time, "ob=(1)" after that. */
 static void put_name(struct table *table, unsigned kind, const char *key, const char *name)
 {
 	struct profile__key word = {{(uintptr_t)name, 0, 0}};
@@ -278,7 +279,7 @@ static void put_callee(struct table *table, const struct row *row)
 		to->size ? to->start : to->address);
 }
 
-/* All rows of one function. `order` is sorted by function, then address. */
+/* Prints all rows of one function. `order` is sorted by function, then address. */
 static size_t put_function(struct table *table, const size_t *order, size_t at)
 {
 	const struct row *first = &table->row[order[at]];
@@ -315,7 +316,7 @@ static int by_place(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-/* Letters, digits and '_' alone: what every reader of the format takes. */
+/* Prints an event's name with letters, digits and '_' only, which every reader of the format accepts. */
 static void put_event(FILE *out, const char *label)
 {
 	fputc(' ', out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ran after what, for compilers: BOLT's profile (llvm bolt/docs, DataReader.h), and the texts of counted
- * ranges and branches that autofdo's create_llvm_prof (--profiler=text) and llvm-profgen
- * (--unsymbolized-profile) read. Their addresses count from the program's first segment. What ran in its
- * libraries is left out.
+ * Exports of control flow for compilers: BOLT's profile (llvm bolt/docs, DataReader.h), and the texts of
+ * counted ranges and branches that autofdo's create_llvm_prof (--profiler=text) and llvm-profgen
+ * (--unsymbolized-profile) read. Addresses are relative to the program's first segment. Code of its libraries
+ * is omitted.
  */
 #include "profile/export.h"
 #include "profile/program_code.h"
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A count of a pair of addresses; UINT64_MAX: elsewhere. */
+/* The counts of a pair of addresses; UINT64_MAX: outside the program. */
 struct pair {
 	uint64_t from, to, runs, mispredicted;
 };
@@ -31,7 +31,7 @@ static int by_addresses(const void *left, const void *right)
 	return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* Sorted, and each pair once. */
+/* Sorts the pairs and adds up equal ones. */
 static void merge(struct pairs *all)
 {
 	size_t kept = 0;
@@ -57,7 +57,7 @@ static uint64_t address(const struct profile__program_code *code, const struct p
 	return profile__program_code_address(code, edge->thread, edge->when, pc, &at) ? at : UINT64_MAX;
 }
 
-/* Pairs of what `choose` takes of each edge. */
+/* Collects the pairs that `choose` takes from the edges. */
 static int collect(const struct profile__program_code *code, struct pairs *out,
 		   bool (*choose)(const struct profile__edge *edge, uint64_t *from, uint64_t *to))
 {
@@ -87,7 +87,7 @@ static bool taken(const struct profile__edge *edge, uint64_t *from, uint64_t *to
 	return edge->taken;
 }
 
-/* Branches and where they fall through to. BOLT wants no returns: it knows the calls. */
+/* Chooses branches and their fall-through. BOLT wants no returns: it knows the calls. */
 static bool ways(const struct profile__edge *edge, uint64_t *from, uint64_t *to)
 {
 	*from = edge->from;
@@ -135,7 +135,7 @@ static int put_bolt(const struct profile__program_code *code, FILE *out)
 	return bad;
 }
 
-/* How many, then each that lies within the program. */
+/* Prints the number of pairs that are within the program, then each. */
 static int put_pairs(const struct profile__program_code *code, FILE *out, const char *arrow,
 		     bool (*choose)(const struct profile__edge *edge, uint64_t *from, uint64_t *to))
 {
@@ -168,7 +168,7 @@ static int put_autofdo(const struct profile__program_code *code, FILE *out)
 	int bad = put_pairs(code, out, "-", ranges);
 
 	if (bad == 0)
-		fputs("0\n", out); /* samples of single addresses: the ranges say all */
+		fputs("0\n", out); /* no samples of single addresses: the ranges have all of them */
 	return bad ? bad : put_pairs(code, out, "->", taken);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* apmu-profile/1: docs/json.md. No process or thread number stands in it: two runs alike give the same bytes.
- */
+/* The schema apmu-profile/1: docs/json.md. It has no process or thread numbers, so two equal runs give equal
+ * bytes. */
 #include "profile/export.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* perf.data in its file form (Linux tools/perf/Documentation/perf.data-file-format.txt, perf_event_open(2)).
- *
- * Time is the thread's instructions as nanoseconds, made to grow along the file: perf sorts by it, and a
- * mapping must come before its samples. The data are passed through twice, once for their size. */
+ * Time is the thread's instructions as nanoseconds, made monotonic over the file: perf sorts by time, and a
+ * mapping must come before its samples. The data are passed through twice, the first time for their size. */
 #include "profile/export.h"
 #include "profile/program_code.h"
 #include "profile/proto.h"
@@ -37,11 +36,11 @@ enum { /* bits of features that follow the data */
 
 struct perf {
 	const struct profile__export *export;
-	struct profile__blob out; /* the record in hand */
-	bool counting;            /* first pass: nothing is written */
+	struct profile__blob out; /* the record being made */
+	bool counting;            /* first pass, in which nothing is written */
 	bool failed;
 	uint64_t size, now;
-	size_t maps; /* written so far */
+	size_t maps; /* mappings written so far */
 };
 
 static void put(struct profile__blob *out, uint64_t value, size_t size)
@@ -118,7 +117,7 @@ static void end(struct perf *perf)
 		fwrite(perf->out.at, 1, perf->out.size, perf->export->out);
 }
 
-/* What FLAG_SAMPLE_ID_ALL adds to records that are no samples. */
+/* Adds what FLAG_SAMPLE_ID_ALL appends to records other than samples. */
 static void put_id(struct perf *perf, int32_t pid, int32_t tid)
 {
 	put(&perf->out, (uint32_t)pid, 4);
@@ -129,8 +128,8 @@ static void put_id(struct perf *perf, int32_t pid, int32_t tid)
 	put(&perf->out, 1, 8);         /* the first event's id */
 }
 
-/* A whole system's virtual CPUs are threads 1, 2 ... of process 1: 0 is the idle task to perf, without
- * mappings. */
+/* The thread number for perf. A whole system's virtual CPUs are threads 1, 2 ... of process 1, because perf
+ * takes 0 for the idle task, which has no mappings. */
 static int32_t number_of(const struct perf *perf, const struct profile__thread *thread)
 {
 	return thread->tid + (perf->export->summary->profile->system ? 1 : 0);
@@ -139,7 +138,7 @@ static int32_t number_of(const struct perf *perf, const struct profile__thread *
 static void put_comm(struct perf *perf, const struct profile__thread *thread)
 {
 	const char *program = perf->export->summary->profile->program;
-	char name[16] = "program"; /* as long as the kernel's, with its zero */
+	char name[16] = "program"; /* as long as the kernel's, with the terminating 0 */
 
 	if (perf->export->summary->profile->system)
 		snprintf(name, sizeof name, "vCPU %" PRId32, thread->tid);
@@ -161,7 +160,7 @@ static void put_map(struct perf *perf, const struct profile__map *map)
 	     code = map->function || profile__map_executes(map);
 	uint8_t bytes[24] = {map->build_id_size};
 
-	/* as the kernel does: mappings of data where data addresses are recorded */
+	/* as the kernel does: data mappings only if data addresses are recorded */
 	if (strlen(map->path) >= 4096 || (!code && !perf->export->summary->profile->data))
 		return;
 	begin(perf, RECORD_MMAP2,
@@ -179,7 +178,7 @@ static void put_map(struct perf *perf, const struct profile__map *map)
 	put(&perf->out, code ? 5 : 3, 4); /* PROT_READ | PROT_EXEC, or PROT_READ | PROT_WRITE */
 	put(&perf->out, 2, 4);            /* MAP_PRIVATE */
 	put_padded(&perf->out, map->function ? "//anon" : map->path,
-		   8); /* perf asks /tmp/perf-PID.map then */
+		   8); /* makes perf read /tmp/perf-PID.map */
 	put_id(perf, map->pid, map->pid);
 	end(perf);
 }
@@ -199,7 +198,7 @@ static void put_chain(struct perf *perf, const struct profile__sample *sample)
 		put(&perf->out, frame[at].pc, 8);
 }
 
-/* struct perf_branch_entry; kinds have perf's numbers. */
+/* struct perf_branch_entry; the kinds have perf's numbers. */
 static void put_branches(struct profile__blob *out, const struct profile__sample *sample)
 {
 	put(out, sample->branches, 8);
@@ -214,11 +213,11 @@ static void put_branches(struct profile__blob *out, const struct profile__sample
 
 enum { SNOOP_HIT = 4, SNOOP_HITM = 16 }; /* PERF_MEM_SNOOP_... */
 
-/* perf_mem_data_src: where the data came from, and whether the TLB missed. */
+/* perf_mem_data_src: where the data came from, and TLB misses. */
 static uint64_t source(const struct profile__sample *sample)
 {
 	/* clang-format off */
-	/* level, snoop and number: perf_mem_data_src has another core's cache as a hit of the last level */
+	/* level, snoop and number: perf_mem_data_src describes another core's cache as a last-level hit */
 	static const struct { uint64_t level, snoop, number; } levels[] = {
 		[PROFILE__LEVEL_NONE] = {1, 1, 0xf}, [PROFILE__LEVEL_L1] = {2 | 8, 1, 1},
 		[PROFILE__LEVEL_L2] = {2 | 0x20, 1, 2}, [PROFILE__LEVEL_L3] = {2 | 0x40, 1, 3},
@@ -282,7 +281,7 @@ static int put_data(struct perf *perf)
 	return profile__each(profile, use, perf);
 }
 
-/* do_write_string of tools/perf: a length that counts the padding to 64. */
+/* do_write_string of tools/perf: the length includes the padding to 64 bytes. */
 static void put_string(struct profile__blob *out, const char *text)
 {
 	put(out, (strlen(text) + 1 + 63) / 64 * 64, 4);
@@ -301,13 +300,13 @@ static void put_event_desc(struct profile__blob *out, const struct profile__prof
 	}
 }
 
-/* With data, samples name cores: one per thread. */
+/* The number of cores: with data, samples name a core per thread. */
 static uint64_t cores_of(const struct profile__profile *profile)
 {
 	return profile->data && profile->threads ? profile->threads : 1;
 }
 
-/* One node, with all cores and no memory to speak of. */
+/* One NUMA node, with all cores and no memory. */
 static void put_numa(struct profile__blob *out, const struct profile__profile *profile)
 {
 	char cores[32];
@@ -336,7 +335,7 @@ static void put_feature(struct profile__blob *out, const struct profile__profile
 		for (size_t i = 0; i < profile->args; i++)
 			put_string(out, profile->argv[i]);
 		break;
-	case FEATURE_BRANCH_STACK: break; /* says by being there that there are some */
+	case FEATURE_BRANCH_STACK: break; /* its presence says that there are some */
 	default: put_event_desc(out, profile); break;
 	}
 }
@@ -344,11 +343,11 @@ static void put_feature(struct profile__blob *out, const struct profile__profile
 static const uint8_t features[] = {FEATURE_VERSION, FEATURE_ARCH,       FEATURE_NRCPUS, FEATURE_CPUDESC,
 				   FEATURE_CMDLINE, FEATURE_EVENT_DESC, FEATURE_NUMA,   FEATURE_BRANCH_STACK};
 
-/* Is the i-th of them there? */
+/* True if the file has the i-th feature. */
 static bool has_feature(const struct profile__profile *profile, size_t i)
 {
 	switch (features[i]) {
-	case FEATURE_NUMA: return profile->data; /* perf c2c wants it */
+	case FEATURE_NUMA: return profile->data; /* perf c2c needs it */
 	case FEATURE_BRANCH_STACK: return profile->branches;
 	default: return true;
 	}
@@ -363,7 +362,7 @@ static size_t features_of(const struct profile__profile *profile)
 	return n;
 }
 
-/* The table of sections, then what they hold. `at`: of the table in the file. */
+/* Writes the table of sections, then their contents. `at`: position of the table in the file. */
 static void put_features(struct profile__blob *out, const struct profile__profile *profile, uint64_t at)
 {
 	struct profile__blob body = {0};

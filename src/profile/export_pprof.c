@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pprof's profile.proto: field numbers as its comments give them. Not compressed, which its readers allow. */
+/* pprof's profile.proto, with the field numbers of its comments. Not compressed, which its readers allow. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "profile/export.h"
 
@@ -30,11 +30,11 @@ struct pprof {
 	struct profile__blob out, message, part;
 	struct symbol__pool pool;
 	struct profile__index strings, locations, functions;
-	uint64_t *of_call; /* locations by call of the summary; 0: not looked up yet */
+	uint64_t *of_call; /* location of each call of the summary; 0: not looked up yet */
 	bool failed;
 };
 
-/* A text's number in the string table; it is written when it is new. 0 is "". */
+/* Returns a text's number in the string table; a new text is written. 0 is "". */
 static uint64_t text(struct pprof *pprof, const char *what)
 {
 	const char *kept = symbol__pool_add(&pprof->pool, what ? what : "");
@@ -106,7 +106,7 @@ static void put_mappings(struct pprof *pprof)
 	}
 }
 
-/* A function's number, from 1. */
+/* Returns a function's number, from 1. */
 static uint64_t function(struct pprof *pprof, const struct profile__place *place,
 			 const struct symbol__frame *frame)
 {
@@ -182,7 +182,7 @@ static uint64_t location_of_call(struct pprof *pprof, const struct profile__stac
 	return pprof->of_call[call];
 }
 
-/* What a sample names has to be written before the sample is begun. */
+/* Writes the locations of a sample, which must precede it. */
 static void put_locations(struct pprof *pprof, const struct profile__stack *stack)
 {
 	const struct profile__summary *summary = pprof->export->summary;
@@ -216,7 +216,7 @@ static void put_stack(struct pprof *pprof, size_t at)
 	profile__proto_message(&pprof->out, SAMPLE, &pprof->message);
 }
 
-/* Messages that are whole leave the memory. */
+/* Writes complete messages out of memory. */
 static void pass_on(struct pprof *pprof, size_t above)
 {
 	if (pprof->out.size <= above || pprof->failed || pprof->out.failed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Folded stacks, CSV, OpenMetrics. */
+/* Exports: folded stacks, CSV, OpenMetrics. */
 #include "profile/export.h"
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One word of a folded stack: ';' parts them. */
+/* Prints one frame of a folded stack; ';' separates frames. */
 static void put_word(FILE *out, const char *text)
 {
 	for (unsigned n; *text; text += n) {
@@ -18,7 +18,7 @@ static void put_word(FILE *out, const char *text)
 	}
 }
 
-/* An address says something only with its file. */
+/* A function without a name is printed as its address with the file that it is in. */
 static void put_function(FILE *out, const struct profile__function *function)
 {
 	if (function->place->named) {
@@ -83,7 +83,7 @@ int profile__export_csv(const struct profile__export *export)
 	return 0;
 }
 
-/* A label's value with its quotes: backslash and quote are escaped (OpenMetrics 1.0, "Text format"). */
+/* Prints a label and its quoted value; backslash and quote are escaped (OpenMetrics 1.0, "Text format"). */
 static void put_label(FILE *out, const char *name, const char *text)
 {
 	fprintf(out, "%s=\"", name);
@@ -120,7 +120,7 @@ static void put_metric(const struct profile__export *export, const char *metric,
 		}
 }
 
-/* Gauges: these are of one run: they do not go on counting. */
+/* All metrics are gauges: they describe one finished run and do not go on counting. */
 int profile__export_openmetrics(const struct profile__export *export)
 {
 	const struct profile__profile *profile = export->summary->profile;

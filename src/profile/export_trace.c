@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Chrome's trace event format (JSON object form): slices of functions, made of the stacks of successive
- * samples, and one counter per thread. The clock is the thread's instructions, one shown as a nanosecond. */
+ * samples, and one counter per thread. The clock is the thread's instructions, each shown as a nanosecond. */
 #define _POSIX_C_SOURCE 200809L
 #include "profile/export.h"
 
@@ -9,27 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 500, FULL = 8 }; /* steps of a counter's curve over a thread's life; samples in one, about */
+enum {
+	BINS = 500,
+	FULL = 8
+}; /* BINS: most steps of a counter's curve over a thread's life; FULL: samples per step, about */
 
-/* A function that a thread is in. */
+/* A function that the thread is in. */
 struct open_slice {
-	uint32_t node; /* of the summary */
+	uint32_t node; /* node of the summary */
 	uint64_t since;
 };
 
 struct track {
-	struct open_slice *open; /* by depth, outermost first */
+	struct open_slice *open; /* indexed by depth, outermost first */
 	size_t depth, room;
 	uint64_t now;         /* instructions at the last sample */
-	uint64_t bin, in_bin; /* the counter's */
+	uint64_t bin, in_bin; /* present step of the counter, and its count */
 	uint64_t width, samples;
 };
 
 struct trace {
 	const struct profile__export *export;
-	struct track *track; /* by thread */
-	char **named;        /* by function, once it had a slice: its name and category in JSON */
-	bool some;           /* an event was written */
+	struct track *track; /* indexed by thread */
+	char **named;        /* indexed by function, NULL before its first slice: name and category as JSON */
+	bool some;           /* an event was written already */
 };
 
 /* Instructions are shown as nanoseconds; ts counts microseconds. */
@@ -38,8 +41,7 @@ static void put_time(FILE *out, const char *key, uint64_t at)
 	fprintf(out, ",\"%s\":%" PRIu64 ".%03" PRIu64, key, at / 1000, at % 1000);
 }
 
-/* Most of a trace is slices, millions of them: what their parts are made of is not looked at again for each.
- */
+/* A part of a slice's text. A trace has millions of slices, so these are made without printf. */
 struct line {
 	char text[192];
 	size_t at;
@@ -53,7 +55,7 @@ static void add_text(struct line *line, const char *text)
 	line->at += n;
 }
 
-/* With at least so many digits. */
+/* Adds a number with at least `digits` digits. */
 static void add_number(struct line *line, uint64_t n, size_t digits)
 {
 	char text[20];
@@ -83,7 +85,7 @@ static void begin(struct trace *trace, const char *phase, const char *name, size
 	profile__put_json(out, name);
 }
 
-/* A function's name and category; NULL without memory. */
+/* Returns a function's name and category as JSON; NULL without memory. */
 static const char *named(struct trace *trace, uint32_t f)
 {
 	const struct profile__function *function = &trace->export->summary->function[f];
@@ -137,7 +139,7 @@ static void put_counter(struct trace *trace, size_t thread)
 	track->in_bin = 0;
 }
 
-/* How many of the open slices are on a node's path too. */
+/* Returns how many of the open slices are on a node's path too. */
 static size_t common(const struct profile__summary *summary, const struct track *track, uint32_t node)
 {
 	size_t depth = summary->node[node].depth;
@@ -149,7 +151,7 @@ static size_t common(const struct profile__summary *summary, const struct track 
 	return depth;
 }
 
-/* Slices from the open ones to a node. */
+/* Opens slices from the innermost open one to a node. */
 static bool open_more(const struct profile__summary *summary, struct track *track, uint32_t node)
 {
 	size_t depth = summary->node[node].depth;
@@ -195,7 +197,7 @@ static void count(struct trace *trace, size_t thread, const struct profile__samp
 	track->in_bin += sample->weight;
 }
 
-/* A sample's stack stands for the time since the sample before it. */
+/* Handles a sample; its stack stands for the time since the previous sample. */
 static int use(void *context, const struct profile__sample *sample)
 {
 	struct trace *trace = context;
@@ -230,7 +232,8 @@ static void choose_width(struct track *track)
 	uint64_t bins = track->samples / FULL + 1;
 	uint64_t width = track->now / (bins < BINS ? bins : BINS);
 
-	track->width = width + (width < UINT64_MAX); /* a hostile file's time may be the last there is */
+	track->width =
+		width + (width < UINT64_MAX); /* in a hostile file the time may be the largest possible */
 	track->now = 0;
 }
 

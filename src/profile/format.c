@@ -66,7 +66,8 @@ uint8_t *profile__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool sign
 	return put(at, pc);
 }
 
-/* Youngest first: from where a branch went to where it was, and on to the one before it, is never far. */
+/* Youngest branch first: the target, the source, and the next older branch's target are close together, so
+ * deltas are small. */
 uint8_t *profile__put_stack(uint8_t *at, const struct profile__branch *branch, uint32_t n)
 {
 	uint64_t last = 0;
@@ -82,7 +83,7 @@ uint8_t *profile__put_stack(uint8_t *at, const struct profile__branch *branch, u
 	return at;
 }
 
-/* A reader's place; `at` is NULL once something did not fit. */
+/* A read position; `at` is NULL once a value did not fit. */
 struct place {
 	const uint8_t *at, *end;
 };
@@ -196,7 +197,7 @@ const uint8_t *profile__get_record(const uint8_t *at, const uint8_t *end, struct
 	return p.at;
 }
 
-/* Eight bytes per step: multiply and fold. Not made against forgery, only against accidents. */
+/* Hashes eight bytes per step, by multiplying and folding. Detects accidents, not forgery. */
 static uint64_t mix(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9E3779B97F4A7C15u;

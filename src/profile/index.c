@@ -23,7 +23,7 @@ static uint32_t *find(const struct profile__index *index, const struct profile__
 	return &index->slot[i];
 }
 
-/* Doubles; there are never more keys than half the slots. */
+/* Doubles the table; at most half of the slots are used. */
 static bool widen(struct profile__index *index)
 {
 	size_t slots = index->slots ? 2 * index->slots : 256;

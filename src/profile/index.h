@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A hash table from three numbers to the small number that stands for them: 0, 1, 2 ... in order of arrival.
+ * A hash table that numbers keys of three words: 0, 1, 2 ... in order of first arrival.
  */
 #ifndef APMU_PROFILE_INDEX_H
 #define APMU_PROFILE_INDEX_H
@@ -20,10 +20,10 @@ struct profile__index {
 	size_t slots;   /* a power of two, or 0 */
 };
 
-/* The number of a key, a new one if it is new (*fresh, which may be NULL, says so); UINT32_MAX without memory
- * or past 2^31 of them. */
+/* Returns the number of a key, a new number if the key is new (then *fresh, which may be NULL, is true);
+ * UINT32_MAX without memory or after 2^31 keys. */
 uint32_t profile__index_add(struct profile__index *index, struct profile__key key, bool *fresh);
-/* The number of a key; UINT32_MAX: not there. */
+/* Returns the number of a key; UINT32_MAX if it is not there. */
 uint32_t profile__index_find(const struct profile__index *index, struct profile__key key);
 void profile__index_free(struct profile__index *index);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of code that a program makes while it runs. A program tells perf of it in one of two ways:
+ * Names of code that a program makes while it runs. A program reports them to perf in one of two ways:
  *
  *     /tmp/perf-PID.map   text, a function per line: "START SIZE NAME", both numbers in hexadecimal
- *     jit-PID.dump        binary ("jitdump"), of which the program maps a page as code, so that it is noticed
+ *     jit-PID.dump        binary ("jitdump"); the program maps a page of it as code, to have it noticed
  *
- * Either file is the program's, so nothing in it is trusted. What they say is copied into the profile,
- * because the next program with this number overwrites the first one.
+ * Either file is the program's, so nothing in it is trusted. The contents are copied into the profile,
+ * because the next program with this process number overwrites the first file.
  */
 #define _GNU_SOURCE /* getline */
 #include "profile/write.h"
@@ -22,10 +22,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PROCESSES 4096    /* of one recording that are looked for */
-#define NAMES     1000000 /* the most taken of one process */
-#define LONGEST   4096    /* bytes of a name */
-#define CODE      1048576 /* ... of a function's instructions, and of what is said of its lines */
+#define PROCESSES 4096    /* most processes of one recording that are looked at */
+#define NAMES     1000000 /* most names taken of one process */
+#define LONGEST   4096    /* longest name, bytes */
+#define CODE      1048576 /* most bytes of a function's instructions, and of its lines' record */
 
 /* tools/perf/util/jitdump.h of Linux */
 #define DUMP_MAGIC 0x4A695444u /* "JiTD" */
@@ -39,24 +39,24 @@ struct dump_record {
 	uint32_t kind, size;
 	uint64_t time;
 };
-struct dump_load { /* follows the record; then the name with its zero, then the code */
+struct dump_load { /* follows the record head; then the name with its terminating 0, then the code */
 	uint32_t pid, tid;
 	uint64_t vma, address, size, number;
 };
-struct dump_move { /* of the function with this number */
+struct dump_move { /* moves the function `number` */
 	uint32_t pid, tid;
 	uint64_t vma, from, to, size, number;
 };
-struct dump_lines { /* of the load that comes next; then so many lines */
+struct dump_lines { /* lines of the next DUMP_LOAD; followed by `lines` lines */
 	uint64_t address, lines;
 };
-struct dump_line { /* then the file's name with its zero; "\xff": that of the line before */
+struct dump_line { /* followed by the file's name with its terminating 0; "\xff": that of the previous line */
 	uint64_t address;
 	uint32_t line, column;
 };
 
-/* A function of the dump by its number: where its records' contents lie in the file; size 0: there is none.
- */
+/* A function of the dump: where its records' contents are in the file; size 0: there is none. Indexed by
+ * number. */
 struct dumped {
 	off_t load, lines;
 	uint32_t load_size, lines_size;
@@ -67,7 +67,7 @@ struct dump {
 	int32_t pid;
 	struct dumped *function;
 	uint64_t functions;
-	struct dumped told; /* lines that wait for their load */
+	struct dumped told; /* lines whose DUMP_LOAD has not come yet */
 };
 
 static int put(int fd, int32_t pid, uint64_t start, uint64_t size, const char *name, size_t n)
@@ -79,7 +79,7 @@ static int put(int fd, int32_t pid, uint64_t start, uint64_t size, const char *n
 	return profile__block_write(fd, PROFILE__BLOCK_CODE, &block, sizeof(block), name, n);
 }
 
-/* A file of this user that was written since; NULL if there is none. */
+/* Opens a file of this user that was written after `since`; NULL if there is none. */
 static FILE *open_own(const char *path, time_t since)
 {
 	struct stat about;
@@ -127,7 +127,7 @@ static int add_map(int fd, int32_t pid, time_t since)
 	return bad;
 }
 
-/* The contents of a record, to be freed; NULL: they are not all there. */
+/* Returns the contents of a record, to be freed; NULL if they are not complete. */
 static uint8_t *contents(const struct dump *d, off_t at, uint32_t size)
 {
 	uint8_t *out = size > 0 && size <= 2 * CODE + LONGEST ? malloc(size) : NULL;
@@ -138,7 +138,7 @@ static uint8_t *contents(const struct dump *d, off_t at, uint32_t size)
 	return NULL;
 }
 
-/* Lines of a function whose code began at `begin`: those of its own `size` bytes, in order. */
+/* Writes the lines of a function whose code began at `begin`: those in its own `size` bytes, in order. */
 static int put_lines(const struct dump *d, const struct dumped *f, uint64_t begin, uint64_t size)
 {
 	uint8_t *text = contents(d, f->lines, f->lines_size), *out = text ? calloc(2, f->lines_size) : NULL;
@@ -170,7 +170,8 @@ static int put_lines(const struct dump *d, const struct dumped *f, uint64_t begi
 	return bad;
 }
 
-/* A function's name, lines and instructions, where it lies `moved` bytes behind its first place. */
+/* Writes a function's name, lines and instructions; the function is `moved` bytes behind its first
+ * address. */
 static int put_function(const struct dump *d, const struct dumped *f, uint64_t moved)
 {
 	struct dump_load load;
@@ -280,7 +281,7 @@ static int add_dump(int fd, int32_t pid, const char *path, time_t since)
 	return bad;
 }
 
-/* The file's blocks name the processes. */
+/* A scan of the profile's blocks for processes. */
 struct scan {
 	int from, to;
 	time_t since;

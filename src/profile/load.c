@@ -23,7 +23,7 @@ static bool add_thread(struct profile__file *f)
 	return true;
 }
 
-/* A thread's index is its serial number, so that it is the same in equal runs. No file has more threads than
+/* A thread's index is its serial number, so that equal runs have equal indices. No file has more threads than
  * bytes. */
 uint32_t profile__load_thread(struct profile__file *f, uint32_t serial, int32_t pid, int32_t tid)
 {
@@ -50,7 +50,7 @@ void profile__free_map(struct profile__map *map)
 	free((void *)(uintptr_t)map->function);
 }
 
-/* Takes the strings of `map`. */
+/* Adds a mapping and takes ownership of its strings. */
 static int add_map(struct profile__profile *p, const struct profile__map *map)
 {
 	struct profile__map *larger = profile__room(p->map, p->maps, sizeof(*larger));
@@ -106,7 +106,8 @@ int profile__load_code(struct profile__file *f, const uint8_t *payload, size_t s
 	return -ENOMEM;
 }
 
-/* The code that a block is about: that of the block before it; NULL: there is none. */
+/* Returns the mapping that a LINES or BYTES block belongs to, the one of the CODE block before it; NULL:
+ * there is none. */
 static struct profile__map *last_code(struct profile__profile *p)
 {
 	struct profile__map *map = p->maps ? &p->map[p->maps - 1] : NULL;
@@ -170,7 +171,7 @@ static int add_extent(struct profile__file *f, struct profile__extent extent)
 	return 0;
 }
 
-/* A thread's node, by its own number. Where blocks were lost, so were nodes: those are the root. */
+/* Adds a thread's node with its own number. A parent that a lost block defined becomes the root. */
 static int add_node(struct profile__file *f, uint32_t thread, uint32_t number,
 		    const struct profile__frame *frame)
 {
@@ -189,7 +190,7 @@ static int add_node(struct profile__file *f, uint32_t thread, uint32_t number,
 	return 0;
 }
 
-/* Numbers that lost blocks would have defined. Never more than the bytes that the file has. */
+/* Adds the nodes that lost blocks would have defined. Never more than the file has bytes. */
 static int skip_nodes(struct profile__file *f, uint32_t thread, uint32_t first)
 {
 	struct profile__frame unknown = {0};

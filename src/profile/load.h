@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Reading a profile: read.c opens and walks the blocks, load.c takes them into the tables, meta.c reads the
- * JSON blocks, chain.c interns chains, where.c finds mappings.
+ * Reading a profile: read.c opens the file and walks its blocks, load.c puts them into the tables, meta.c
+ * reads the JSON blocks, chain.c interns chains, where.c finds mappings.
  */
 #ifndef APMU_PROFILE_LOAD_H
 #define APMU_PROFILE_LOAD_H
@@ -11,59 +11,60 @@
 #include <jansson.h>
 #include <sys/types.h>
 
-/* A thread's own numbering of chain nodes. */
+/* A thread's numbering of chain nodes. */
 struct profile__nodes {
-	uint32_t *node; /* by the thread's number less 1: index into profile->frame */
+	uint32_t *node; /* indexed by the thread's node number - 1: index into profile->frame */
 	uint32_t n;
 };
 
 /* A samples block in the file. */
 struct profile__extent {
-	off_t at; /* of its payload */
+	off_t at; /* offset of its payload */
 	uint32_t size, thread, when;
 };
 
 struct profile__file {
-	struct profile__profile profile; /* what the caller sees: first, so that both have one address */
+	struct profile__profile profile; /* the public part; first, so that both have one address */
 	int fd;
 	off_t size;
-	bool stream; /* a pipe or a terminal, of which fd is a copy in memory */
+	bool stream; /* the file is a pipe or a terminal, and fd a copy in memory */
 	struct profile__extent *extent;
 	size_t extents;
-	struct profile__nodes *nodes; /* per thread */
+	struct profile__nodes *nodes; /* indexed by thread */
 	uint32_t *bucket;             /* chain.c: hash of the frames, a power of two; 0: empty */
 	size_t buckets;
 	uint32_t *by_start; /* where.c: maps in order of pid, start, when */
-	uint64_t *covered;  /* where.c: of by_start: the highest end of its process so far */
+	uint64_t *covered;  /* where.c: for each of by_start, the highest end so far in its process */
 	json_t *meta, *end; /* own the strings */
-	uint8_t *payload;   /* the block being loaded */
+	uint8_t *payload;   /* payload of the block being loaded */
 	size_t room;
 };
 
-/* Each returns 0 or a negative errno value: -ENOMEM, -EINVAL for what makes no sense (the block is left out).
- */
+/* Load a block's payload. 0 or a negative errno value: -ENOMEM, or -EINVAL for a payload that makes no sense
+ * (the block is skipped). */
 int profile__load_meta(struct profile__file *f, const uint8_t *text, size_t size);
 int profile__load_end(struct profile__file *f, const uint8_t *text, size_t size);
 int profile__load_map(struct profile__file *f, const uint8_t *payload, size_t size, uint32_t when);
 int profile__load_code(struct profile__file *f, const uint8_t *payload, size_t size);
 int profile__load_lines(struct profile__file *f, const uint8_t *payload, size_t size);
 int profile__load_bytes(struct profile__file *f, const uint8_t *payload, size_t size);
-void profile__free_map(struct profile__map *map); /* what it points to */
+void profile__free_map(struct profile__map *map); /* frees what the mapping points to */
 int profile__load_samples(struct profile__file *f, const uint8_t *payload, size_t size, off_t at,
 			  uint32_t when);
 
 int profile__load_edges(struct profile__file *f, const uint8_t *payload, size_t size, uint32_t when);
 
-/* The thread with this serial number, made if need be; PROFILE__NONE without memory. */
+/* Returns the thread with this serial number, made if necessary; PROFILE__NONE without memory. */
 uint32_t profile__load_thread(struct profile__file *f, uint32_t serial, int32_t pid, int32_t tid);
 
-/* The node with this parent and pc, made if need be; PROFILE__NONE without memory. */
+/* Returns the node with this parent and pc, made if necessary; PROFILE__NONE without memory. */
 uint32_t profile__chain_node(struct profile__file *f, const struct profile__frame *frame);
 
 /* Sorts the mappings for profile__map_at(). */
 int profile__where_sort(struct profile__file *f);
 
-/* Room for one more of an array that holds n, which doubles; NULL without memory: the old array stays. */
+/* Makes room for one more element in an array of `n`, by doubling; NULL without memory: the old array stays
+ * valid. */
 void *profile__room(void *array, size_t n, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON blocks: what was recorded, and what it came to. */
+/* Reads the JSON blocks META and END: what was recorded, and the totals. */
 #include "profile/load.h"
 
 #include <errno.h>

@@ -12,12 +12,12 @@
 
 #define MOST_SYMBOLS (1u << 24)
 
-/* A symbol on its way to a function. */
+/* A symbol that may become a function. */
 struct symbol {
 	uint64_t address, size;
-	uint64_t bound;   /* where its section ends */
-	const char *name; /* the file's */
-	size_t order;     /* in the file */
+	uint64_t bound;   /* end of its section */
+	const char *name; /* points into the file */
+	size_t order;     /* position in the symbol table */
 	bool local, function;
 };
 
@@ -39,7 +39,7 @@ static int by_name(const void *left, const void *right)
 	return names ? names : by_address(a, b);
 }
 
-/* Symbols of code and data with a place, as BOLT looks at them. */
+/* Returns the symbols of code and data that have an address, as BOLT selects them. */
 static struct symbol *symbols_of(Elf *elf, size_t *n, int *bad)
 {
 	struct symbol *all = NULL;
@@ -133,7 +133,7 @@ static int read_functions(struct profile__program_code *code, Elf *elf)
 		if (!all[i].function)
 			continue;
 		if (code->functions && code->function[code->functions - 1].start == (all[i].address & ~1ull))
-			continue; /* another name of the same */
+			continue; /* another name of the same function */
 		while (next < n && all[next].address == all[i].address)
 			next++;
 		if (!add_function(code, &all[i], next < n ? all[next].address : UINT64_MAX, number[i]))
@@ -159,7 +159,7 @@ static void read_segments(struct profile__program_code *code, Elf *elf)
 		}
 }
 
-/* Is it the build that ran? Told by the build-id of its mapping, if it has one. */
+/* True if the file is the build that ran, by the build-id of its mapping; also if the mapping has none. */
 static bool same_build(const struct profile__profile *profile, Elf *elf)
 {
 	Elf_Scn *section = NULL;

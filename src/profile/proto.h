@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Bytes that grow, and the few things of protocol buffers' wire format that pprof's messages need.
+ * A growing byte buffer, and what pprof's messages need of protocol buffers' wire format.
  */
 #ifndef APMU_PROFILE_PROTO_H
 #define APMU_PROFILE_PROTO_H
@@ -12,18 +12,18 @@
 struct profile__blob {
 	uint8_t *at;
 	size_t size, room;
-	bool failed; /* memory ran out: what is here is not whole */
+	bool failed; /* memory ran out: the contents are incomplete */
 };
 
 void profile__blob_add(struct profile__blob *blob, const void *data, size_t size);
 void profile__blob_free(struct profile__blob *blob);
 
-/* A field: a number (left out when 0, as proto3 has it), a text, a message that was made in `from` and is
- * then empty again. */
+/* Add a field: a number (omitted if 0, as in proto3), a text, or a message made in `from`, which is then
+ * emptied. */
 void profile__proto_number(struct profile__blob *blob, unsigned field, uint64_t value);
 void profile__proto_text(struct profile__blob *blob, unsigned field, const char *text);
 void profile__proto_message(struct profile__blob *blob, unsigned field, struct profile__blob *from);
-/* An element of a packed field's blob. */
+/* Adds an element to the blob of a packed field. */
 void profile__proto_varint(struct profile__blob *blob, uint64_t value);
 
 #endif

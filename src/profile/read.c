@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SCAN 65536 /* bytes looked through at a time for a block */
+#define SCAN 65536 /* bytes searched at a time for a block */
 
 struct say {
 	char *text;
@@ -77,7 +77,7 @@ static int check_head(const struct profile__file *f, const char *path, const str
 	return 0;
 }
 
-/* Adds to f->fd what comes from `from`, until that ends or the file is so large. */
+/* Copies from `from` to f->fd until the end or until the copy has `most` bytes. */
 static bool copy(struct profile__file *f, int from, off_t most)
 {
 	char text[SCAN];
@@ -96,7 +96,8 @@ static bool copy(struct profile__file *f, int from, off_t most)
 	return true;
 }
 
-/* A pipe is read once, a profile twice: into memory, once its first bytes say that it is one. */
+/* Copies a pipe into memory, since a profile is read twice. The rest is copied only if the first bytes are
+ * those of a profile. */
 static int take_stream(struct profile__file *f, const char *path, const struct say *to)
 {
 	int from = f->fd, code = 0;
@@ -128,7 +129,7 @@ static uint8_t *payload_room(struct profile__file *f, size_t size)
 
 enum found { FOUND, DAMAGED, CUT, NO_MEMORY };
 
-/* The block at `at`: its head and, in f->payload, its payload. */
+/* Reads the block at `at`: its head and, in f->payload, its payload. */
 static enum found block_at(struct profile__file *f, off_t at, struct profile__block_head *b)
 {
 	off_t left = f->size - at;
@@ -148,7 +149,7 @@ static enum found block_at(struct profile__file *f, off_t at, struct profile__bl
 	return profile__check(check, payload, b->size) == b->check ? FOUND : DAMAGED;
 }
 
-/* Where the next block may start, after `at`; the file's size if nowhere. */
+/* Returns where the next block may start after `at`; the file's size if nowhere. */
 static off_t next_magic(const struct profile__file *f, off_t at)
 {
 	static const uint32_t magic = PROFILE__BLOCK_MAGIC;
@@ -178,11 +179,11 @@ static int take(struct profile__file *f, off_t at, const struct profile__block_h
 	case PROFILE__BLOCK_LINES: return profile__load_lines(f, f->payload, b->size);
 	case PROFILE__BLOCK_BYTES: return profile__load_bytes(f, f->payload, b->size);
 	case PROFILE__BLOCK_END: return profile__load_end(f, f->payload, b->size);
-	default: return 0; /* a later addition that does not change the rest */
+	default: return 0; /* a later addition to the format that does not affect the rest */
 	}
 }
 
-/* All blocks, as far as they are whole. */
+/* Loads all blocks that are whole. */
 static int load(struct profile__file *f)
 {
 	off_t at = (off_t)sizeof(struct profile__file_head);
@@ -277,7 +278,7 @@ void profile__close(struct profile__profile *p)
 	free(f);
 }
 
-/* One block's samples. */
+/* Calls `use` with one block's samples. */
 static int use_block(const struct profile__file *f, const struct profile__extent *e, const uint8_t *at,
 		     int (*use)(void *, const struct profile__sample *), void *context)
 {

@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that was mapped, as it was then. */
+/* A mapped file, as it was when it was mapped. */
 struct object {
 	const char *path;
-	int32_t pid; /* of code that a process made; else 0 */
+	int32_t pid; /* process, if the process made the code; else 0 */
 	const uint8_t *build_id;
 	uint8_t build_id_size;
 	struct symbol__symbols *symbols;
 	bool tried;
-	unsigned nameless; /* instructions in functions without a name */
+	unsigned nameless; /* number of instructions in functions without names */
 };
 
-/* Places by object and address, open addressing. */
+/* A hash table of places by object and address, with open addressing. */
 struct profile__resolver {
 	const struct profile__profile *profile;
 	struct profile__resolver_options options;
 	struct object *object; /* object[0]: no file */
 	uint32_t objects;
-	uint32_t *object_of; /* by mapping */
+	uint32_t *object_of; /* indexed by mapping */
 	struct profile__place **slot;
 	size_t slots, used;
 	struct symbol__pool pool;
@@ -163,7 +163,7 @@ const char *profile__resolver_note(const struct profile__resolver *resolver, siz
 	return i < resolver->notes ? resolver->note[i] : NULL;
 }
 
-/* "[libc.so.6+0x1234]", the function's start, where that is known; else the address itself. */
+/* Names a place "[libc.so.6+0x1234]" by the function's start if that is known, else by its address. */
 static void name_by_address(struct profile__resolver *resolver, struct profile__place *place)
 {
 	char text[300];
@@ -179,7 +179,8 @@ static void name_by_address(struct profile__resolver *resolver, struct profile__
 		place->function = "?";
 }
 
-/* Instructions of functions without a name in a file, from which on a person is told where names are. */
+/* NAMELESS: number of instructions in functions without names in a file from which on the user is told where
+ * names are. LISTED: most files named. */
 enum { NAMELESS = 50, LISTED = 3 };
 
 static bool is_nameless(const struct object *object)
@@ -196,7 +197,7 @@ static uint32_t count_nameless(const struct profile__resolver *resolver)
 	return n;
 }
 
-/* "a, b, c and 2 more"; of one file the whole path. */
+/* Makes "a, b, c and 2 more"; for one file the whole path. */
 static void list_nameless(const struct profile__resolver *resolver, uint32_t n, char *out, size_t size)
 {
 	uint32_t listed = 0;
@@ -233,10 +234,10 @@ bool profile__resolver_nameless(const struct profile__resolver *resolver, char *
 	return true;
 }
 
-/* A function that the program made, and the line at an address in it. */
+/* Gives the frame of a function that the program made, with the line at an address in it. */
 static size_t made_frame(const struct profile__map *map, uint64_t address, struct symbol__frame *frame)
 {
-	uint32_t low = 0, high = map->lines; /* rows before `low` begin at the address or before it */
+	uint32_t low = 0, high = map->lines; /* rows before `low` begin at or before the address */
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
@@ -254,7 +255,7 @@ static size_t made_frame(const struct profile__map *map, uint64_t address, struc
 	return 1;
 }
 
-/* The functions at an address, innermost first; 0: no name is known. */
+/* Gives the functions at an address, innermost first; 0: no name is known. */
 static size_t frames_at(const struct profile__map *map, struct symbol__symbols *symbols, uint64_t address,
 			struct symbol__frame *frame)
 {
@@ -263,8 +264,8 @@ static size_t frames_at(const struct profile__map *map, struct symbol__symbols *
 	return map && map->function ? made_frame(map, address, frame) : 0;
 }
 
-/* The code that the program made at an address, of two the later one; NULL: none. It stands behind all files.
- */
+/* Returns the mapping of code that the program made at an address, the latest if there are several; NULL:
+ * none. Such mappings come after all files. */
 static const struct profile__map *made_code(const struct profile__resolver *resolver, uint32_t object_id,
 					    uint64_t address)
 {
@@ -321,7 +322,7 @@ enum symbol__isa profile__code_isa(struct profile__resolver *resolver, uint32_t 
 	return symbols ? symbol__symbols_isa(symbols, address) : SYMBOL__ISA_UNKNOWN;
 }
 
-/* The place's frames follow it in its memory: it is made with room for them. */
+/* Makes a place, with its frames behind it in the same allocation. */
 static struct profile__place *make(struct profile__resolver *resolver, uint32_t id, uint64_t address,
 				   struct symbol__symbols *symbols, const struct profile__map *map)
 {

@@ -33,7 +33,7 @@ void profile__weights_add(uint64_t *to, const uint64_t *from, size_t n)
 		to[i] += from[i];
 }
 
-/* UINT32_MAX without memory. */
+/* Returns the spot of a place and thread; UINT32_MAX without memory. */
 static uint32_t spot_of(struct profile__summary *summary, const struct profile__place *place, uint32_t thread)
 {
 	struct profile__key key = {{place->object_id, place->address, thread}};
@@ -51,7 +51,7 @@ static uint32_t spot_of(struct profile__summary *summary, const struct profile__
 	return at;
 }
 
-/* Samples in order, and how many mappings came before them. */
+/* A pass over the samples in order, with the number of mappings that came before. */
 struct reading {
 	struct profile__summary *summary;
 	uint32_t maps;

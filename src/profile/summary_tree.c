@@ -4,18 +4,18 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Frames whose call is known while the mappings stay as they are: by frame. */
+/* The call of a frame, which stays valid while the mappings are unchanged. Indexed by frame. */
 struct known {
-	uint32_t since; /* number of the mappings' state; 0: not known */
+	uint32_t since; /* `state` in which it was found; 0: not known */
 	uint32_t call;
 };
 
 struct growing {
 	struct profile__summary *summary;
 	struct known *known;
-	uint32_t *path; /* frames to be looked up, innermost first */
+	uint32_t *path; /* frames to look up, innermost first */
 	size_t room;
-	uint32_t state; /* counts up whenever a stack's process or mappings are not those of the last one */
+	uint32_t state; /* incremented when the process or mappings differ from those of the previous stack */
 	int32_t pid;
 	uint32_t maps;
 };
@@ -63,7 +63,7 @@ static uint32_t node_of(struct profile__summary *summary, uint32_t parent, uint3
 	return at;
 }
 
-/* The node of the innermost function at a place under another; UINT32_MAX without memory. */
+/* Returns the node of the innermost function at a place, below `node`; UINT32_MAX without memory. */
 static uint32_t enter(struct profile__summary *summary, uint32_t node, const struct profile__place *place)
 {
 	for (size_t i = place->frames; i-- > 0 && node != UINT32_MAX;) {
@@ -109,7 +109,7 @@ static bool push(struct growing *growing, size_t n, uint32_t frame)
 	return true;
 }
 
-/* The call of a stack's chain: outwards to a frame that is known, then inwards again. */
+/* Returns the call of a stack's chain: goes outwards to a known frame, then inwards again. */
 static uint32_t chain_of(struct growing *growing, const struct profile__stack *stack)
 {
 	const struct profile__profile *profile = growing->summary->profile;
@@ -156,11 +156,11 @@ static int add_stack(struct growing *growing, size_t at)
 	return 0;
 }
 
-/* A walk over the nodes: for each its first child and its next sibling, and whether its function is already
- * on the path. */
+/* A walk over the nodes: each node's first child and next sibling, and how often each function is on the
+ * path. */
 struct walk {
 	uint32_t *child, *next;
-	uint32_t *on_path; /* by function */
+	uint32_t *on_path; /* indexed by function */
 };
 
 static void enter_node(struct profile__summary *summary, struct walk *walk, uint32_t node)
@@ -172,7 +172,7 @@ static void enter_node(struct profile__summary *summary, struct walk *walk, uint
 				     &summary->node_total[node * summary->events], summary->events);
 }
 
-/* Each function's total: what its nodes have, of those on one path the outermost alone. */
+/* Adds up each function's total over its nodes; of nested nodes of a function only the outermost counts. */
 static void add_totals(struct profile__summary *summary, struct walk *walk)
 {
 	uint32_t node = 0;
@@ -220,7 +220,7 @@ static int sum_up(struct profile__summary *summary)
 	return ok ? 0 : -ENOMEM;
 }
 
-/* The roots of both trees. */
+/* Makes the roots of both trees. */
 static bool plant(struct profile__summary *summary)
 {
 	struct profile__key key = {{pair(UINT32_MAX, 0), 0, 2}};

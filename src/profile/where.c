@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which mapping held an address. */
+/* Finds the mapping that held an address. */
 #define _GNU_SOURCE /* qsort_r */
 #include "profile/load.h"
 
@@ -37,7 +37,7 @@ int profile__where_sort(struct profile__file *f)
 	return 0;
 }
 
-/* The number of mappings, in order of start, that do not start after `pc` of process `pid`. */
+/* Returns the number of mappings in by_start that start at or before `pc` of process `pid`. */
 static size_t upto(const struct profile__file *f, int32_t pid, uint64_t pc)
 {
 	const struct profile__profile *p = &f->profile;

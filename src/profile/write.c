@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* JSON text is UTF-8; file names need not be. */
+/* JSON text is UTF-8, but file names need not be: other bytes become '?'. */
 static json_t *text(const char *bytes)
 {
 	json_t *value = json_string(bytes ? bytes : "");
@@ -112,7 +112,7 @@ static json_t *end(const struct profile__profile *p, const uint32_t *serial)
 	return o;
 }
 
-/* Takes `object`. */
+/* Writes and frees `object`. */
 static int write_json(int fd, enum profile__block_kind kind, json_t *object)
 {
 	char *dump = object ? json_dumps(object, JSON_COMPACT) : NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A buffer of samples goes to the file: by the plugin when it is full, by the command when the process has
- * ended.
- */
+/* Writes a buffer of samples to the file: the plugin does so when the buffer is full, the command when the
+ * process has ended. */
 #include "qemu/share.h"
 
 #include <errno.h>

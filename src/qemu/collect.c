@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whole marks in the file; a torn one at its end is a process that died in the act. */
+/* Returns the number of whole marks in the file; a torn one at its end is from a process that died while
+ * writing it. */
 static size_t file_marks(int fd)
 {
 	struct stat about;
@@ -44,7 +45,7 @@ static bool read_all(int fd, char *out, size_t size)
 	return true;
 }
 
-/* How many there were; no more than `room`. */
+/* Copies the slots' marks, at most `room`; returns how many. */
 static size_t read_slots(const struct apmu_qemu__share *share, struct apmu_qemu__snapshot *out, size_t room)
 {
 	size_t n = 0;
@@ -64,7 +65,7 @@ static size_t read_slots(const struct apmu_qemu__share *share, struct apmu_qemu_
 	return n;
 }
 
-/* What the threads that still have slots had not written yet, and exact counts. */
+/* Writes the samples left in the buffers of threads that still have slots, and exact counts and edges. */
 static void write_samples(struct apmu_qemu__share *share, const struct apmu_qemu__run_record *record,
 			  struct apmu_qemu__run_result *result)
 {
@@ -83,7 +84,8 @@ static void write_samples(struct apmu_qemu__share *share, const struct apmu_qemu
 		result->record_error = -bad;
 }
 
-/* Preloads of unknown address, where they may matter: one in so many instructions. */
+/* Returns the preloads of unknown address; 0 if they are at most one per FEW instructions, too few to matter.
+ */
 #define FEW 10000u
 static uint64_t preloads(const struct apmu_qemu__share *share, const struct apmu_qemu__run_result *result)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What ran after what, as the program's threads left it in the shared memory, goes to the file. */
+/* Writes the edges, which block ran after which, from the shared memory to the file. */
 #define _GNU_SOURCE /* PATH_MAX */
 #include "qemu/launch.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact counts become samples: one an instruction, event and thread. */
+/* Turns exact counts into samples: one per instruction, event and thread. */
 #define _GNU_SOURCE /* PATH_MAX */
 #include "qemu/launch.h"
 
@@ -8,7 +8,7 @@ static size_t cell_size(uint32_t events)
 	return sizeof(struct apmu_qemu__cell) + events * sizeof(uint64_t);
 }
 
-/* One cell's samples. */
+/* Writes one cell's samples; returns their end. */
 static uint8_t *put_cell(uint8_t *at, struct profile__deltas *last, const struct apmu_qemu__cell *cell,
 			 uint32_t events)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run needs: the program, our plugin, the program's libraries; qemu.c finds the QEMU. */
+/* Finds what a run needs: the program, the plugin, the program's libraries; qemu.c finds the QEMU. */
 #define _GNU_SOURCE
 #include "qemu/launch.h"
 
@@ -81,7 +81,7 @@ static int find_program(const struct apmu_qemu__run_options *options, struct apm
 	return 0;
 }
 
-/* Has the core this execution state? Then its PMU's registers have a view there. */
+/* True if the core has this execution state: some register of its PMU then has a view there. */
 static bool has_view(const struct apmu_core *core, enum apmu_view view)
 {
 	for (size_t r = 0; r < apmu_reg_count(core); r++) {
@@ -104,8 +104,8 @@ bool apmu_qemu__core_runs(const struct apmu_core *core, uint16_t machine)
 	return has_view(core, machine == EM_AARCH64 ? APMU_VIEW_A64 : APMU_VIEW_CP);
 }
 
-/* With the core's MIDR, by which a C library chooses its copies too; a system's kernel has its own way of
- * telling cores. */
+/* Chooses the value of -cpu. AArch64 programs also see the core's MIDR, by which a C library picks its
+ * memory-copy functions; a whole system's kernel identifies cores in its own way. */
 static int choose_cpu(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
 		      const struct apmu_qemu__error *error)
 {
@@ -146,8 +146,8 @@ bool apmu_qemu__says_option(char *const *argv, const char *option)
 	return false;
 }
 
-/* The command line is QEMU's own: by its name it is known what it emulates. A core of both widths in
- * qemu-system-aarch64 is taken to run A64. */
+/* The command line is QEMU's own; what it emulates is known from QEMU's name. A core with both execution
+ * states in qemu-system-aarch64 is taken to run A64. */
 static int find_system(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
 		       const struct apmu_qemu__error *error)
 {
@@ -199,7 +199,8 @@ static const char *root_package(const struct apmu_isa__elf *elf)
 	return elf->hard_float ? "libc6-armhf-cross" : "libc6-armel-cross";
 }
 
-/* A dynamic program needs its interpreter under the root, or (a foreign package) on the host itself. */
+/* A dynamic program needs its interpreter under the root, or on the host itself (from a package of a foreign
+ * architecture). */
 static int find_sysroot(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
 			const struct apmu_qemu__error *error)
 {

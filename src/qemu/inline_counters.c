@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What counted blocks add up to. The plugin and the command both come here: the plugin when it stops counting
- * blocks, the command when the program ended while it did. */
+/* Sums what the blocks counted inline have counted. Both the plugin and the command use this: the plugin when
+ * it stops counting blocks inline, the command when the program ended before that. */
 #include "qemu/share.h"
 
 void apmu_qemu__meter_read(struct apmu_qemu__share *share)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepares a run: what the plugin is to do, QEMU's command line; and judges how it ended. */
+/* Prepares a run, that is the plugin's settings and QEMU's command line, and judges how the run ended. */
 #define _GNU_SOURCE /* memfd_create, mkostemp */
 #include "qemu/launch.h"
 
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FIXED_ARGS 16 /* QEMU's own, and the end */
+#define FIXED_ARGS 16 /* most arguments that apmu adds, and the final NULL */
 
 _Static_assert(PATH_MAX <= sizeof(((struct apmu_qemu__share *)0)->program), "realpath() fits");
 
@@ -23,7 +23,7 @@ struct files {
 	int memory, marks;
 };
 
-/* A file without a name, for marks: on disk if TMPDIR or /tmp is. */
+/* Opens a file without a name for the marks, in the given folder; on disk if the folder is. */
 static int nameless_file(const char *folder)
 {
 	char name[PATH_MAX];
@@ -70,7 +70,8 @@ static int open_files(struct files *f, const struct apmu_qemu__run_record *recor
 	return 0;
 }
 
-/* The child finds our descriptor under our number; fstat() of an open descriptor does not fail. */
+/* Identifies a descriptor of ours for the child, which opens it through our pid. fstat() of an open
+ * descriptor does not fail. */
 static struct apmu_qemu__command_file command_file(int descriptor)
 {
 	struct stat is = {0};
@@ -96,7 +97,7 @@ static void fill_record(struct apmu_qemu__share *s, const struct apmu_qemu__run_
 		for (unsigned k = 0; k < from->event[e].signals; k++)
 			apmu_signal_add(s->wanted, from->event[e].signal[k]);
 	if (from->data)
-		apmu_signal_add(s->wanted, APMU_SIG_CYCLES); /* all that a latency depends on */
+		apmu_signal_add(s->wanted, APMU_SIG_CYCLES); /* a latency depends on all of it */
 	if (from->branches) {
 		apmu_signal_add(s->wanted, APMU_SIG_CYCLES);
 		apmu_signal_add(s->wanted, APMU_SIG_BR_MIS_PRED);
@@ -132,7 +133,7 @@ static void fill(struct files *f, const struct apmu_qemu__run_options *options,
 		fill_record(s, options->record);
 }
 
-/* `-plugin` splits its value at commas; a doubled comma is one of the path. False if it does not fit. */
+/* Writes the value of `-plugin`, in which a comma of the path must be doubled. False if it does not fit. */
 static bool plugin_value(char out[PATH_MAX], const char *path, int fd)
 {
 	size_t n = (size_t)snprintf(out, PATH_MAX, "file=");
@@ -156,7 +157,7 @@ static size_t count(char *const *list)
 	return n;
 }
 
-/* A system's: the user's own, with what is missing before it. */
+/* A whole system: the user's own command line, preceded by the options it lacks. */
 static size_t command_system(const char **line, const struct apmu_qemu__found *found, char *const *argv,
 			     const char *plugin)
 {
@@ -190,7 +191,8 @@ static size_t command_program(const char **line, const struct apmu_qemu__found *
 	return n;
 }
 
-/* QEMU's command line. `-seed` fixes what the program sees as random, so that a run repeats. Caller frees. */
+/* Builds QEMU's command line. `-seed` fixes what the program sees as random, so that a run repeats. The
+ * caller frees it. */
 static const char **command(const struct apmu_qemu__found *found,
 			    const struct apmu_qemu__run_options *options, const char *plugin)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loading: QEMU's plugin entry, the shared mapping, system calls that matter, and fork.
- * Started by launch.c as `-plugin apmu-tcg.so,fd=N`.
+ * Loading: QEMU's plugin entry point, the shared mapping, the system calls that matter, and fork. launch.c
+ * starts the plugin as `-plugin apmu-tcg.so,fd=N`.
  */
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
 #include "qemu/plugin_record.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Linux's numbers: sigaction and rt_sigaction of AArch32, rt_sigaction of AArch64. */
+/* Linux's numbers of system calls, and of futex operations. */
 #define ARM_SIGACTION    67
 #define ARM_RT_SIGACTION 174
 #define A64_RT_SIGACTION 134
@@ -48,7 +48,7 @@ void apmu_qemu__plugin_die(const char *why)
 	_exit(EXIT_FAILURE);
 }
 
-/* The call names a handler; does that one take faults? */
+/* Notes the handler that the call installs, if any. True if it handles SIGILL, SIGBUS or SIGSEGV. */
 static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
 {
 	bool call = apmu_qemu__plugin.a64 ? number == A64_RT_SIGACTION
@@ -66,7 +66,7 @@ static bool makes_thread(int64_t number, uint64_t flags)
 	       (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
 }
 
-/* What recording needs to know of a call: what is mapped, which handlers there are, and that one returns. */
+/* Notes what recording needs to know of a call: executable mappings, and returns from signal handlers. */
 static void recorded_call(int64_t number, const uint64_t a[6])
 {
 	bool a64 = apmu_qemu__plugin.a64;
@@ -77,7 +77,7 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 		apmu_qemu__thread_sigreturn();
 }
 
-/* Threads that the call has woken, as far as its result says, or made. */
+/* Returns how many threads the call has woken, as far as its result says, or created. */
 static uint64_t sets_going(int64_t number, int64_t result)
 {
 	bool clones = number == (apmu_qemu__plugin.a64 ? A64_CLONE : ARM_CLONE);
@@ -85,7 +85,7 @@ static uint64_t sets_going(int64_t number, int64_t result)
 	return result <= 0 ? 0 : clones ? 1 : (uint64_t)result;
 }
 
-/* Is it to wake threads, or to make one? */
+/* True if the call may wake threads or create one. */
 static bool may_set_going(int64_t number, const uint64_t a[6])
 {
 	uint64_t what = a[1] & FUTEX_COMMAND;
@@ -118,8 +118,8 @@ static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_
 		apmu_qemu__maps_mmapped(result);
 }
 
-/* Runs before the call is made. If the call installs a fault handler, blocks translated from here on record
- * how far they get. */
+/* Runs before the call is made. If the call installs a handler of faults, blocks translated from here on
+ * record how far they get. */
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
 		       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
@@ -135,7 +135,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	if (apmu_qemu__plugin.fixed)
 		apmu_qemu__fixed_call(number, a);
 	if (fault && !apmu_qemu__plugin.watch_faults && apmu_qemu__plugin.precounts)
-		apmu_qemu__start_over(id); /* without groups of accesses */
+		apmu_qemu__start_over(id); /* groups of accesses cannot tell where a program faults */
 	if (fault)
 		apmu_qemu__plugin.watch_faults = true;
 	apmu_qemu__name_call(number, a);
@@ -149,8 +149,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	(void)vcpu, (void)a7, (void)a8;
 }
 
-/* A child of fork counts for itself, in a slot of its own if the command asked, else into memory nobody
- * reads. */
+/* A child of fork counts for itself: in a slot of its own if children are followed, else into private memory
+ * that nobody reads. */
 static void forked(void)
 {
 	if (!apmu_qemu__plugin.follow) {
@@ -177,8 +177,8 @@ static struct apmu_qemu__share *map(int fd)
 	return share->magic == APMU_QEMU__SHARE_MAGIC && share->size == sizeof(*share) ? share : NULL;
 }
 
-/* May accesses have callbacks of their own? At a border of a region a wait is to be on the side of the
- * instruction that waits. */
+/* True if unconditional accesses may have callbacks of their own. With a region they may not if a load's wait
+ * could then be counted early, on the wrong side of a boundary. */
 static bool is_plain(const struct apmu_qemu__plugin *p)
 {
 	return !p->system &&
@@ -199,7 +199,7 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 	p->fixed = share->fixed;
 	p->system = share->system;
 	p->a64 = p->system ? share->system_a64 : a64;
-	/* pages of a system are missing all the time */
+	/* a whole system has page faults all the time */
 	p->watch_faults = p->system || apmu_uarch_needs_faults(p->wanted);
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
 	p->operations = apmu_uarch_needs_operations(p->wanted);
@@ -218,7 +218,7 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 	p->marks = share->marks;
 }
 
-/* The only argument is fd=N. -1 if it is not there. */
+/* Returns N of the only argument, fd=N; -1 if it is missing. */
 static int argument(int argc, char **argv)
 {
 	int fd = -1;
@@ -241,7 +241,7 @@ void apmu_qemu__plugin_listen(qemu_plugin_id_t id)
 		qemu_plugin_register_vcpu_syscall_ret_cb(id, on_result);
 }
 
-/* NULL if this QEMU will do. */
+/* Returns why this QEMU does not fit; NULL if it does. */
 static const char *unfit(const qemu_info_t *info, const struct apmu_qemu__share *share)
 {
 	if (info->version.min > qemu_plugin_version || info->version.cur < qemu_plugin_version)

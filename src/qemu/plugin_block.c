@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translation: each block QEMU makes is classified once and gets a record, which is the user data of its
- * callbacks. QEMU forgets callbacks when it drops its translations; all records are freed then, but those of
- * the blocks that threads stand in. A program that writes code all the time makes records all the time: past
- * a limit, QEMU is asked to start over.
+ * Translation: each block that QEMU translates is classified once and gets a record, which is the user data
+ * of the block's callbacks. QEMU forgets callbacks when it drops its translations; all records are freed
+ * then, except those of blocks that threads are in. A program that keeps writing code keeps making records:
+ * past a limit, QEMU is asked to start over.
  */
 #include "qemu/plugin_record.h"
 
@@ -11,14 +11,14 @@
 
 #define MOST  512u        /* instructions of a QEMU block */
 #define LIMIT (40u << 20) /* bytes of records */
-#define EACH  448u        /* about what a record takes, and what it takes an instruction */
-#define MORE  64u
+#define EACH  448u        /* approximate bytes of a record */
+#define MORE  64u         /* approximate bytes of each instruction in it */
 #define PAGE  4096u
 #define KUSER 0xFFFF0000u /* QEMU's kernel helpers of AArch32 programs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct apmu_qemu__tb *records;
-static size_t held; /* bytes of them, about */
+static size_t held; /* approximate bytes of the records */
 static bool again;  /* QEMU has been asked to start over and has not yet */
 
 static bool touches_memory(const struct apmu_insn *insn)
@@ -31,7 +31,7 @@ static bool exclusive_store(const struct apmu_insn *insn)
 	return insn->cls == APMU_CLASS_STORE && (insn->flags & APMU_INSN_EXCLUSIVE);
 }
 
-/* Conditional ones may make no access, exclusive stores fail. */
+/* True if the instruction always makes an access: conditional ones may not, and exclusive stores may fail. */
 static bool always_accesses(const struct apmu_insn *insn)
 {
 	return touches_memory(insn) && !(insn->flags & APMU_INSN_CONDITIONAL) && !exclusive_store(insn);
@@ -42,7 +42,8 @@ static bool goes_anywhere(const struct apmu_insn *insn)
 	return insn->branch != APMU_BRANCH_NONE && insn->target == 0;
 }
 
-/* Would QEMU end a block after it? If not, and it is no end of a page either, it was undefined. */
+/* True if QEMU ends a block after the instruction, or the page ends there. If not, QEMU found the block's
+ * last instruction undefined. */
 static bool ends_block(const struct apmu_insn *insn, size_t n)
 {
 	uint64_t end = insn->addr + insn->size;
@@ -59,7 +60,7 @@ static void undecoded(struct apmu_qemu__tb *b, uint32_t word)
 	b->undecoded++;
 }
 
-/* Notes a load or store whose accesses are wanted and not reported. */
+/* Notes a load or store whose accesses are wanted but not reported. */
 static void note_hidden(const struct apmu_insn *insn, uint32_t word)
 {
 	bool sve = insn->traits >> APMU_TRAIT_SVE & 1;
@@ -98,7 +99,7 @@ static uint64_t stack_pointer(void)
 	return apmu_qemu__plugin.a64 ? (uint64_t)1 << 31 : 1u << 13;
 }
 
-/* A64: sets the stack pointer, and neither from itself nor from the frame pointer. */
+/* A64: true if the instruction sets the stack pointer from neither itself nor the frame pointer. */
 static bool sets_stack(const struct apmu_insn *insn)
 {
 	return apmu_qemu__plugin.a64 && (insn->writes & stack_pointer()) &&
@@ -124,8 +125,8 @@ static void outline(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
 }
 
-/* Plain loads and stores, and lists of words, make accesses of one size and kind: no need to ask QEMU at
- * each. How it splits pairs and vectors is its own affair. */
+/* Returns the size of each access of a plain load or store, or a list of words: all its accesses have one
+ * size and kind, so QEMU need not be asked at each. 0: QEMU splits pairs and vectors in its own way. */
 static uint8_t known_size(const struct apmu_insn *insn)
 {
 	bool plain =
@@ -135,7 +136,7 @@ static uint8_t known_size(const struct apmu_insn *insn)
 	return plain && !vectors ? insn->width : 0;
 }
 
-/* Stores the link register on the stack. */
+/* True if the instruction stores the link register on the stack. */
 static bool saves_return(const struct apmu_insn *insn)
 {
 	uint64_t link = apmu_qemu__plugin.a64 ? (uint64_t)1 << 30 : 1u << 14;
@@ -144,15 +145,17 @@ static bool saves_return(const struct apmu_insn *insn)
 	       (insn->reads & stack_pointer());
 }
 
-/* A64: loads the link register from the stack. Of interest once there are several. */
+/* A64: true if the instruction loads the link register from the stack, which is of interest once there are
+ * several stacks. */
 static bool restores_return(const struct apmu_insn *insn)
 {
 	return atomic_load(&apmu_qemu__plugin.stacks) && insn->cls == APMU_CLASS_LOAD &&
 	       (insn->writes & (uint64_t)1 << 30) && (insn->reads & stack_pointer());
 }
 
-/* An exclusive store's read is QEMU's own: it compares before it stores. */
-static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu_qemu__watch *w)
+/* Returns the callback of an access. The read of an exclusive store is ignored: QEMU itself makes it, to
+ * compare before it stores. */
+static qemu_plugin_mem_cb access_callback(const struct apmu_insn *insn, const struct apmu_qemu__watch *w)
 {
 	if (apmu_qemu__plugin.system)
 		return apmu_qemu__access_system;
@@ -218,9 +221,9 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, cons
 			b->must = w->index + 1;
 		if (i->cls != APMU_CLASS_LOAD)
 			apmu_qemu__coherence_store(q, w);
-		qemu_plugin_register_vcpu_mem_cb(q, w->group ? apmu_qemu__group_callback() : teller(i, w),
-						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
-						 w->group ? (void *)w->group : w);
+		qemu_plugin_register_vcpu_mem_cb(
+			q, w->group ? apmu_qemu__group_callback() : access_callback(i, w),
+			QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, w->group ? (void *)w->group : w);
 	}
 }
 
@@ -238,7 +241,7 @@ static enum apmu_isa__isa isa_of(const struct apmu_insn *insn)
 	return apmu_qemu__plugin.a64 ? APMU_ISA__A64 : insn->thumb ? APMU_ISA__T32 : APMU_ISA__A32;
 }
 
-/* With the lock held: the instructions are described in memory that all translations share. */
+/* Called with the lock held: the instructions are described in memory that all translations share. */
 static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 {
 	static struct apmu_insn insn[MOST];
@@ -294,7 +297,7 @@ void apmu_qemu__start_over(qemu_plugin_id_t id)
 	again = true;
 }
 
-/* The block's record, kept; NULL if the block is counted instead. */
+/* Returns the block's record, which is kept; NULL if the block is counted inline instead. */
 static struct apmu_qemu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 {
 	struct apmu_qemu__tb *b = describe(tb, n);
@@ -322,8 +325,8 @@ static enum apmu_qemu__recording recording(void)
 			 : APMU_QEMU__RECORDING;
 }
 
-/* The callback of a block that not every one of plugin_cb_block.c suits; NULL. */
-static qemu_plugin_exec_cb enterer(const struct apmu_qemu__tb *b)
+/* Returns the callback of a block that needs a special one; NULL if those of plugin_cb_block.c suit. */
+static qemu_plugin_exec_cb special_callback(const struct apmu_qemu__tb *b)
 {
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
@@ -343,7 +346,7 @@ static qemu_plugin_exec_cb enterer(const struct apmu_qemu__tb *b)
 
 static void listen(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 {
-	qemu_plugin_exec_cb own = enterer(b);
+	qemu_plugin_exec_cb own = special_callback(b);
 	bool records = apmu_qemu__plugin.record.on;
 
 	if (apmu_qemu__plugin.region.kind == APMU_QEMU__REGION_FUNCTION)

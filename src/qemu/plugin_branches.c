@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Branches (record -b): the last ones taken, for samples, and how often each block followed each other, in
- * memory that the command shares, so that the counts outlive the process however it ends.
+ * Branches (record -b): the last ones taken, for samples, and how often each block followed each other one,
+ * in memory that the command shares, so that the counts outlive the process however it ends.
  *
- * What a branch was predicted is known when the machine enters the next block; samples of that block come
- * later still. So leave() notes the way and follow() enters it, before the first sample that lies behind it.
+ * Whether a branch was mispredicted is known when the machine enters the next block; samples of that block
+ * come later still. So leave() notes the branch and follow() records it, before the first sample behind it.
  */
 #include "qemu/plugin_record.h"
 
@@ -13,16 +13,16 @@
 
 struct apmu_qemu__branch_trace {
 	struct profile__branch ring[PROFILE__BRANCHES];
-	uint32_t taken;                        /* branches that entered the ring, until it forgets */
-	uint64_t cycles;                       /* at the last of them */
-	uint64_t flushes;                      /* mispredictions before the branch in hand */
-	uint64_t now;                          /* cycles when it was left */
-	const struct apmu_qemu__tb *from, *to; /* the way in hand; from: NULL if there is none */
+	uint32_t taken;                        /* branches put into the ring since it was last emptied */
+	uint64_t cycles;                       /* cycles at the last of them */
+	uint64_t flushes;                      /* mispredictions before the noted branch */
+	uint64_t now;                          /* cycles when the noted branch was left */
+	const struct apmu_qemu__tb *from, *to; /* the noted branch; from: NULL if there is none */
 
-	struct apmu_qemu__edges *page; /* with room, or NULL */
+	struct apmu_qemu__edges *page; /* page with room, or NULL */
 	struct profile__edge_row **bucket;
 	uint32_t buckets, edges;
-	struct profile__edge_row none; /* where counts go for which there is no room */
+	struct profile__edge_row none; /* takes the counts for which there is no room */
 };
 
 uint8_t apmu_qemu__kind_of(const struct apmu_insn *last)
@@ -110,7 +110,7 @@ static struct profile__edge_row *look_up(struct apmu_qemu__sampler *s, const str
 
 	grow(r);
 	struct profile__edge_row **at = &r->bucket[place(r, from->addr, to)];
-	/* code that was written anew: the same start, another end */
+	/* the end differs if the code was rewritten */
 	if (*at && (*at)->from == last_of(from))
 		return *at;
 	if ((!r->page || r->page->used == APMU_QEMU__EDGES_MOST) && !take_page(s))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Access callbacks. The first set is for loads and stores that always make exactly one access
- * (apmu_uarch_precount()). While recording, a hit adds to no event, unless an event counts accesses or time
+ * (apmu_uarch_precount()). When recording, a hit adds to no event, unless some event counts accesses or time
  * (EACH). */
 #include "qemu/thread.h"
 
@@ -75,8 +75,8 @@ TOUCHERS(record_all, APMU_UARCH__HIT_ALL, true)
 TOUCHERS(record_each, EACH, true)
 TOUCHERS(record_forward, EACH_FORWARDED, true)
 
-/* QEMU's description of an access, asked for once per site, where it hardly ever changes: 32 bits of info,
- * then the size, then whether it is a store. */
+/* QEMU's description of an access, asked for once per site, because it hardly ever changes there: 32 bits of
+ * info, then the size, then whether it is a store. */
 #define INFO(info)  ((uint32_t)(info))
 #define SIZE(info)  ((info) >> 32 & 0xFF)
 #define STORE(info) ((info) >> 40 & 1)
@@ -143,7 +143,7 @@ qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards)
 	return by[forwards ? FORWARDING : lean ? LEAN : PLAINLY][known];
 }
 
-/* Of a group: the anchor's first access tells all, its further ones nothing. */
+/* Reports a group: the anchor's first access reports all of it, the anchor's further accesses nothing. */
 static inline __attribute__((always_inline)) void tell_group(const struct apmu_qemu__group *g, uint64_t vaddr,
 							     enum apmu_uarch__hit hit)
 {
@@ -177,8 +177,8 @@ qemu_plugin_mem_cb apmu_qemu__group_callback(void)
 	return by[apmu_qemu__self->u->unconditional_access.hit];
 }
 
-/* The callback of sites that make exactly one access. While recording, no access is counted at block entry.
- */
+/* Returns the callback of sites that make exactly one access. When recording, no access is counted at block
+ * entry. */
 qemu_plugin_mem_cb apmu_qemu__access_callback(bool recording, bool forwards, bool store)
 {
 	static const qemu_plugin_mem_cb by[][2][2] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Block callbacks, the hottest code of the plugin: entry of a block from its predecessor. User data is the
- * block, whose `owner` is the plugin's record of it. */
+ * struct apmu_block, whose `owner` is the plugin's record of the block. */
 #include "qemu/thread.h"
 
 #include "uarch/fast.h"
@@ -10,15 +10,15 @@
 static __attribute__((noinline)) void record_near(struct apmu_qemu__tb *b);
 static __attribute__((noinline)) void follow_near(struct apmu_qemu__tb *b);
 
-/* The general path. */
+/* Takes the general path. */
 static inline void enter_slowly(struct apmu_qemu__tb *b, enum apmu_qemu__recording recording)
 {
 	(recording ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(0, b);
 }
 
-/* Out of order: an upper bound of the cycles that are still to be counted when the block after `before` is
- * entered, which may include all that is in the window. Late accesses of `before` are known. */
-#define EACH 64u /* cycles, more than any instruction takes whose access is not late */
+/* Out of order: returns an upper bound of the cycles that are still to be counted when the block after
+ * `before` is entered, which may include all of the window. Late accesses of `before` are known. */
+#define EACH 64u /* cycles; more than any instruction takes whose access is not late */
 static inline uint64_t coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
 {
 	const struct apmu_uarch__window *w = t->u->window;
@@ -26,8 +26,8 @@ static inline uint64_t coming(const struct apmu_qemu__thread *t, const struct ap
 	return apmu_uarch__window_holds(w) + before->n * EACH + w->late_accesses * t->wait;
 }
 
-/* Must this block be entered under the sampler? Conservative; with several events `due` is 0, which means
- * "perhaps". */
+/* True if the sampler must watch this block's entry. Conservative: with several signals `due` is 0 and the
+ * result always true. */
 static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu__thread *t,
 								const struct apmu_qemu__tb *b,
 								enum apmu_uarch__fast_path path,
@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 	if (!recording || recording == APMU_QEMU__RECORDING_MISSES)
 		return false;
 	uint64_t more = path == APMU_UARCH__FAST_NONE ? b->entry_first : b->fast_first;
-	if (path == APMU_UARCH__FAST_WINDOW) /* the time of the previous block is not counted yet */
+	if (path == APMU_UARCH__FAST_WINDOW) /* the previous block's time is not counted yet */
 		more += coming(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
 	if (path == APMU_UARCH__FAST_WINDOW)
@@ -46,14 +46,14 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 	return follows | near;
 }
 
-/* Did the previous block run to its end, with a branch that may go to any address? */
+/* True if the previous block ran to its end and may branch to any address. */
 static inline bool leads_anywhere(const struct apmu_qemu__thread *t)
 {
 	return t->tb->anywhere & (t->reached >= t->tb->must);
 }
 
-/* The fast path does not apply, and the general one may cause an overflow. noinline: keeps the fast path free
- * of spills. */
+/* Enters the block where no fast path applies, so that its entry may cause an overflow. noinline: keeps the
+ * fast path free of spills. */
 static __attribute__((noinline)) void record_beyond(struct apmu_qemu__tb *b)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) void stand(struct apmu_qemu__thread
 	t->reached = 0;
 }
 
-/* What the inline part of the fast path does not do. noinline: keeps that free of spills. */
+/* Does what the inline part of the fast path leaves out. noinline: keeps that part free of spills. */
 static __attribute__((noinline)) void enter_beyond(const struct apmu_block *block)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -83,7 +83,7 @@ static __attribute__((noinline)) void enter_beyond(const struct apmu_block *bloc
 	apmu_uarch_enter(t->u, block);
 }
 
-/* Where that has been tried already. */
+/* Enters the block where the whole fast path has been tried already. */
 static __attribute__((noinline)) void enter_any(const struct apmu_block *block)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -102,7 +102,7 @@ static __attribute__((noinline)) void record_rest(const struct apmu_block *block
 		record_beyond(block->owner);
 }
 
-/* Enters the block without the sampler. `quickly`: `way` has a fast path, tried inline first. */
+/* Enters the block without the sampler. `quickly`: `path` is a fast path, tried inline first. */
 static inline __attribute__((always_inline)) void enter_plainly(const struct apmu_block *block,
 								enum apmu_uarch__fast_path path,
 								enum apmu_qemu__recording recording)
@@ -162,7 +162,7 @@ static bool is_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b)
 	return apmu_qemu__sampler_near(t, b, t->u->unconditional || apmu_qemu__is_out_of_order(t->u));
 }
 
-/* Enters the block by the fast path, which cannot cause an overflow. */
+/* Enters the block where the fast path cannot cause an overflow. */
 static void record_plainly(struct apmu_qemu__tb *b, enum apmu_qemu__recording recording)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -173,7 +173,7 @@ static void record_plainly(struct apmu_qemu__tb *b, enum apmu_qemu__recording re
 		record_rest(b->block);
 }
 
-/* The block's entry may cause an overflow: looks closer and picks the path. */
+/* Called if the block's entry may cause an overflow: looks closer and picks the path. */
 static void record_near(struct apmu_qemu__tb *b)
 {
 	if (is_near(apmu_qemu__self, b))

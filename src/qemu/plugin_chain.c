@@ -3,19 +3,19 @@
  * A shadow stack of calls, from what branches do. No register can be read, so there is no stack pointer to go
  * by; instead:
  *
- * A return goes to the address after its call: it pops that call, and what lies above it has been left by
- * other ways. A jump or return to an address at which no live call continues, but some earlier one of a
- * function that is still there did, is a longjmp: the stack falls back to that function. A tail call changes
+ * A return goes to the address after its call: it pops that call and those above it, which were left in other
+ * ways. A jump or return to an address at which no live call continues, but at which an earlier call of a
+ * function that is still live did, is a longjmp: the stack falls back to that function. A tail call changes
  * nothing: its return is its caller's. A signal handler is entered where no branch leads, or at an address
- * that rt_sigaction named, and leaves by rt_sigreturn: to where the interrupted block goes on, or, if it has
- * changed the context, to a function that is as if called from there (Go's preemption) and returns there.
- * Whatever else happens (a C++ landing pad, a coroutine) shows when the next function saves its return
- * address: calls whose own was saved below that are dead.
+ * that rt_sigaction named, and leaves by rt_sigreturn: to where the interrupted block continues or, if the
+ * handler has changed the context, to a function that then looks as if called from there (Go's preemption)
+ * and returns there. Whatever else happens (a C++ landing pad, a coroutine) shows when the next function
+ * saves its return address: calls whose own was saved below that are dead.
  *
  * A program may have several stacks (goroutines, coroutines): then a block sets the stack pointer and jumps.
- * To where no call returns: a new stack begins, and the calls so far are put aside (plugin_stacks.c). To
- * where some call returns: perhaps that of another stack with the same caller. The place from which the next
- * return address is restored tells them apart, because that is where the call's own was saved.
+ * If no call returns to the target, a new stack begins, and the calls so far are parked (plugin_stacks.c). If
+ * some call does, it may be one of another stack with the same caller. The place from which the next return
+ * address is restored tells them apart, because the call's own was saved there.
  *
  * Where the stack did not simply push or pop, the thread's `resyncs` counts it.
  */
@@ -25,13 +25,13 @@
 #include <string.h>
 
 #define DEEPEST (1u << 18)  /* calls */
-#define NODES   (1u << 22)  /* of a thread's tree */
+#define NODES   (1u << 22)  /* nodes of a thread's call tree */
 #define KNOWN   4096u       /* return addresses remembered; a power of two */
-#define STACK   (8u << 20)  /* bytes: farther apart are different stacks */
-#define FRAME   (64u << 10) /* ... of a function, at most */
-#define NOWHERE 1u          /* `back` of a stack's first call: no instruction is there */
-#define TRIES   2u          /* a pair of registers is restored from two places */
-#define AT_ROOT 1u          /* `entry` of the function at the bottom */
+#define STACK   (8u << 20)  /* bytes; addresses farther apart are on different stacks */
+#define FRAME   (64u << 10) /* bytes of a function's frame, at most */
+#define NOWHERE 1u          /* `back` of a stack's first call: no instruction has this address */
+#define TRIES   2u          /* a pair of registers is restored from two addresses */
+#define AT_ROOT 1u          /* `entry` of the function at the bottom of the stack */
 
 static uint64_t hash(uint64_t x)
 {
@@ -39,7 +39,7 @@ static uint64_t hash(uint64_t x)
 	return x ^ x >> 29;
 }
 
-/* Where calls return to, and in which function: pairs of address and entry. */
+/* Returns the entry for a return address: a pair of that address and the entry of the calling function. */
 static uint64_t *known(struct apmu_qemu__calls *s, uint64_t back)
 {
 	return s->known + 2 * (hash(back) % KNOWN);
@@ -64,7 +64,7 @@ static void resync(struct apmu_qemu__sampler *s)
 	s->thread->slot->resyncs++;
 }
 
-/* The outer half of too deep a stack is forgotten. */
+/* Forgets the outer half of a stack that is too deep. */
 static void forget_half(struct apmu_qemu__sampler *s)
 {
 	struct apmu_qemu__calls *k = &s->stack;
@@ -94,7 +94,7 @@ static void push(struct apmu_qemu__sampler *s, struct apmu_qemu__call call)
 	k->call[k->depth++] = call;
 }
 
-/* Does a return, or a jump, to `to` end this call? */
+/* True if a return or jump to `to` ends this call. */
 static bool returns_to(const struct apmu_qemu__call *c, uint64_t to)
 {
 	bool into = c->other && (c->other == to || (to <= c->back && c->back - to <= c->bytes));
@@ -106,7 +106,7 @@ static void call(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
 {
 	uint64_t *pair = known(&s->stack, from->end);
 
-	if (to == from->end) /* its condition failed; or it only wants to know where it is */
+	if (to == from->end) /* the condition failed, or the call only reads the PC */
 		return;
 	s->stack.arrived = 0;
 	pair[0] = from->end;
@@ -119,8 +119,8 @@ static void call(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
 					 .elsewhere = from->restacks});
 }
 
-/* A function that goes on with another stack pointer before it saved anything: Go's runtime has moved its
- * stack to where there is more room. Where its calls' return addresses are now is not known. */
+/* Forgets where the return addresses were saved: the function continues with another stack pointer before it
+ * saved anything, because Go's runtime has moved its stack to where there is more room. */
 static void moved(struct apmu_qemu__calls *k)
 {
 	for (uint32_t i = k->depth; i-- > 0;) {
@@ -129,7 +129,7 @@ static void moved(struct apmu_qemu__calls *k)
 	}
 }
 
-/* A call went to another stack and has not come back. */
+/* True if a call went to another stack and has not come back. */
 static bool left_by_call(const struct apmu_qemu__calls *k)
 {
 	for (uint32_t i = 1; i < k->depth; i++)
@@ -138,7 +138,7 @@ static bool left_by_call(const struct apmu_qemu__calls *k)
 	return false;
 }
 
-/* A jump to where no call returns, with another stack pointer. */
+/* Begins a new stack: a jump with another stack pointer, to where no call returns. */
 static void begin_stack(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
 	atomic_store(&apmu_qemu__plugin.stacks, true);
@@ -150,7 +150,7 @@ static void begin_stack(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb
 			.site = from->addr + from->offset[from->n - 1], .back = NOWHERE, .entry = to});
 }
 
-/* Falls back to the call that returns to `to`. */
+/* Falls back to the newest call that returns to `to`. False if there is none. */
 static bool fall_to_call(struct apmu_qemu__sampler *s, uint64_t to)
 {
 	struct apmu_qemu__calls *k = &s->stack;
@@ -166,14 +166,14 @@ static bool fall_to_call(struct apmu_qemu__sampler *s, uint64_t to)
 	return false;
 }
 
-/* Falls back to the function in which some call returned to `to`. */
+/* Falls back to the function in which some earlier call returned to `to`. False if there is none. */
 static bool fall_to_function(struct apmu_qemu__sampler *s, uint64_t to)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 	const uint64_t *pair = known(k, to);
 	uint32_t depth = k->depth;
 
-	if (pair[0] != to || pair[1] == entry_now(k)) /* in this very function: nothing to do */
+	if (pair[0] != to || pair[1] == entry_now(k)) /* already in that function */
 		return pair[0] == to;
 	while (depth > 0 && k->call[depth - 1].entry != pair[1])
 		depth--;
@@ -215,8 +215,8 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 	s->thread->slot->resyncs = resyncs;
 }
 
-/* A handler's frame, or that of a function that a handler has put in the interrupted one's way: where the
- * interrupted block may go on. */
+/* Returns a call for an interruption: that of a handler, or of a function that a handler has inserted. Its
+ * `back` and `other` are where the interrupted block may continue. */
 static struct apmu_qemu__call interruption(const struct apmu_qemu__tb *from, uint32_t done)
 {
 	uint32_t at = done < from->n ? done : from->n - 1;
@@ -228,8 +228,8 @@ static struct apmu_qemu__call interruption(const struct apmu_qemu__tb *from, uin
 					.bytes = (uint16_t)(from->end - from->addr)};
 }
 
-/* A signal came after `done` instructions of the block: its call or return has been made, if it has come to
- * that. */
+/* Enters a handler: a signal came after `done` instructions of the block, whose call or return has been made
+ * if all have run. */
 static void enter_handler(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint32_t done,
 			  uint64_t to)
 {
@@ -252,7 +252,7 @@ static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *fro
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
-	if (from->anywhere && apmu_qemu__handles(to)) { /* a signal came right after this branch */
+	if (from->anywhere && apmu_qemu__handles(to)) { /* a signal came right after the branch */
 		enter_handler(s, from, from->n, to);
 		return;
 	}
@@ -264,7 +264,7 @@ static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *fro
 		k->depth--;
 		return;
 	}
-	if (to == from->end) /* its condition failed */
+	if (to == from->end) /* the branch's condition failed */
 		return;
 	bool known_here = known(k, to)[0] == to;
 	if (from->restacks && !known_here && from->anywhere) {
@@ -272,16 +272,16 @@ static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *fro
 		return;
 	}
 	if (from->flow == APMU_QEMU__FLOW_JUMP && !known_here)
-		return; /* a table of cases, a tail call, a linkage stub */
+		return; /* a jump table, a tail call, or a linkage stub */
 	if (fall_to_call(s, to) || fall_to_function(s, to))
 		return;
 	if (from->flow == APMU_QEMU__FLOW_RETURN &&
-	    !in_handler(k)) /* else a handler returns to its trampoline */
+	    !in_handler(k)) /* else the handler returns to its trampoline */
 		resync(s);
 }
 
-/* rt_sigreturn has led to `to`, where the interrupted block does not lead. */
-static void put_in_the_way(struct apmu_qemu__sampler *s, struct apmu_qemu__call c, uint64_t to)
+/* Handles an rt_sigreturn to `to`, where the interrupted block does not lead. */
+static void insert_call(struct apmu_qemu__sampler *s, struct apmu_qemu__call c, uint64_t to)
 {
 	if (fall_to_call(s, to) || fall_to_function(s, to))
 		return;
@@ -295,13 +295,13 @@ static void come_back(struct apmu_qemu__sampler *s, uint64_t to)
 	struct apmu_qemu__call c = k->interrupted;
 
 	k->returning = false;
-	if (apmu_qemu__handles(to)) { /* the next signal had waited */
+	if (apmu_qemu__handles(to)) { /* the next signal was already pending */
 		push(s, c);
 		return;
 	}
 	c.handler = false;
 	if (c.back && !returns_to(&c, to))
-		put_in_the_way(s, c, to);
+		insert_call(s, c, to);
 }
 
 void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint32_t done,
@@ -331,8 +331,8 @@ void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s)
 	k->interrupted = k->call[k->depth];
 }
 
-/* Calls above the one at `live`, but for the newest, have been left. */
-static void bury(struct apmu_qemu__sampler *s, uint32_t live)
+/* Drops the dead calls above the one at `live`, except the newest, which takes the place of that one. */
+static void drop_dead(struct apmu_qemu__sampler *s, uint32_t live)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
@@ -342,8 +342,9 @@ static void bury(struct apmu_qemu__sampler *s, uint32_t live)
 	resync(s);
 }
 
-/* The first thing saved after the stack pointer was set: by the function that was gone on with, where it
- * begins (Go's runtime had it wait there). Its caller's is then the nearest above. */
+/* Handles the first return address saved after a switch of stacks. If the function that was continued saved
+ * it, at its beginning (Go's runtime had it wait there), the parked calls are those whose saved address is
+ * the nearest above. */
 static void arrive(struct apmu_qemu__sampler *s, uint64_t at)
 {
 	struct apmu_qemu__calls *k = &s->stack;
@@ -366,20 +367,20 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 	uint32_t dead = k->depth;
 	uint64_t was = k->call[k->depth - 1].stack;
 	if (was && (by == k->saver || (at > was ? at - was : was - at) > STACK))
-		return; /* the other registers of one instruction; a context that is kept elsewhere */
+		return; /* the other registers of one instruction, or a context that is kept elsewhere */
 	k->saver = by;
 	k->call[k->depth - 1].stack = at;
-	if (was) /* a tail call: its frame takes the place of its caller's */
+	if (was) /* a tail call: its frame replaces its caller's */
 		return;
 	for (uint32_t i = k->depth - 1; i-- > 0 && !k->call[i + 1].handler && !k->call[i + 1].elsewhere;) {
 		uint64_t stack = k->call[i].stack;
-		if (stack && (stack > at || at - stack > STACK)) /* no two live calls save in one place */
+		if (stack && (stack > at || at - stack > STACK)) /* no two live calls save at one address */
 			break;
 		if (stack)
 			dead = i;
 	}
 	if (dead < k->depth)
-		bury(s, dead);
+		drop_dead(s, dead);
 }
 
 void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at)
@@ -422,7 +423,7 @@ static bool grow_nodes(struct apmu_qemu__calls *k)
 	return true;
 }
 
-/* The number of the node with this parent and site. */
+/* Returns the number of the node with this parent and site, which is added if it is new. */
 static uint32_t intern(struct apmu_qemu__sampler *s, uint32_t parent, uint64_t site, bool signal)
 {
 	struct apmu_qemu__calls *k = &s->stack;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * First levels of the program's threads that see each other: from the second thread on each block begins with
- * a look at what other threads have asked for, and each store asks for its line. Blocks that were translated
- * before do neither; they are translated anew.
+ * Coherence of the threads' L1 data caches: from the second thread on, each block begins by taking the snoops
+ * of other threads, and each store claims its line. Blocks that were translated before do neither; they are
+ * translated anew.
  */
 #include "qemu/plugin.h"
 
@@ -31,7 +31,8 @@ static void claim(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, voi
 		apmu_uarch_claim(t->u, w->tb->block, w->index, vaddr, size);
 }
 
-/* Asked once: a whole system's virtual CPUs have address spaces of their own. */
+/* The machine is asked once. Virtual CPUs of a whole system have address spaces of their own, so they are
+ * never coherent. */
 bool apmu_qemu__coheres(void)
 {
 	static enum { UNKNOWN, YES, NO } known;

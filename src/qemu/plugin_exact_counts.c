@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 struct apmu_qemu__cell_table {
-	struct apmu_qemu__cells *page; /* with room, or NULL */
+	struct apmu_qemu__cells *page; /* page with room, or NULL */
 	struct apmu_qemu__cell **bucket;
 	uint32_t buckets, cells;
-	struct apmu_qemu__cell *none; /* where counts go for which there is no room: nobody reads it */
+	struct apmu_qemu__cell *none; /* takes the counts for which there is no room; nobody reads it */
 };
 
 static size_t cell_size(void)
@@ -76,7 +76,7 @@ static void grow(struct apmu_qemu__cell_table *c)
 	free(old);
 }
 
-static void found(struct apmu_qemu__sampler *s)
+static void make_table(struct apmu_qemu__sampler *s)
 {
 	s->cell_table = calloc(1, sizeof(*s->cell_table));
 	if (s->cell_table)
@@ -88,7 +88,7 @@ static void found(struct apmu_qemu__sampler *s)
 static struct apmu_qemu__cell *look_up(struct apmu_qemu__sampler *s, uint64_t pc)
 {
 	if (!s->cell_table)
-		found(s);
+		make_table(s);
 	grow(s->cell_table);
 	struct apmu_qemu__cell **at = &s->cell_table->bucket[place(s->cell_table, pc)];
 	if (*at)
@@ -125,7 +125,6 @@ void apmu_qemu__cells_add(struct apmu_qemu__sampler *s, uint32_t event, uint64_t
 		add_at(s, event, pc, gained);
 }
 
-/* What is new since the last look belongs to instruction i, or to each its own part. */
 void apmu_qemu__cells_count(struct apmu_qemu__sampler *s, uint32_t event, const struct apmu_qemu__tb *b,
 			    uint32_t at, bool each)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals: the program's handlers, and the exceptions that stand behind signals.
+ * Signals: the program's handlers, and the exceptions that cause signals.
  *
  * QEMU does not report faults. A fault shows when a thread goes to a place that its block does not lead to,
  * by what is missing of the block: an access that was not reported is a data abort; an instruction that ran
- * last although it ends no block was undefined. After a fetch from unmapped memory nothing is missing: there
- * a handler of SIGSEGV or SIGBUS comes next, although no system call has ended the block.
+ * last although it ends no block was undefined. After a fetch from unmapped memory nothing is missing: a
+ * handler of SIGSEGV or SIGBUS then runs next, although no system call has ended the block.
  */
 #define _GNU_SOURCE /* process_vm_readv */
 #include "qemu/plugin.h"
@@ -20,11 +20,11 @@
 static uint64_t base; /* host address of guest address 0 */
 static bool based;
 
-/* Handlers are only ever added; whoever adds holds the lock. */
+/* Handlers are only ever added, with the lock held. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
 	uint64_t addr;
-	_Atomic uint32_t signals; /* bit s: takes signal s */
+	_Atomic uint32_t signals; /* bit s: handles signal s */
 } handler[HANDLERS];
 static _Atomic uint32_t handlers;
 
@@ -67,8 +67,8 @@ static void keep(uint64_t addr, uint32_t signal)
 		atomic_store(&handlers, n + 1);
 }
 
-/* The handler stands first in the kernel's struct. It is read as another process would, so that a bad address
- * does no harm. */
+/* The handler is the first member of the kernel's struct, which is read as another process would, so that a
+ * bad address does no harm. */
 void apmu_qemu__handler(uint64_t signal, uint64_t action)
 {
 	uint64_t addr = 0;
@@ -106,13 +106,14 @@ void apmu_qemu__fault_fetch(struct apmu_qemu__thread *t)
 	count(t, APMU_SIG_EXC_PABORT);
 }
 
-/* The block is complete: its last instruction is a breakpoint or UDF, or what follows could not be fetched.
- * Else the signal came from elsewhere. AArch32's BKPT is a prefetch abort, and SIGTRAP. */
+/* Counts the exception behind a signal after a complete block: its last instruction is a breakpoint or UDF,
+ * or what follows could not be fetched. Otherwise the signal came from elsewhere. AArch32's BKPT is a
+ * prefetch abort, and SIGTRAP. */
 static void complete(struct apmu_qemu__thread *t, uint64_t to)
 {
 	uint32_t signals = signals_of(to);
 
-	if (apmu_qemu__plugin.system) /* interrupts and exception returns look like this too */
+	if (apmu_qemu__plugin.system) /* interrupts and exception returns look the same */
 		return;
 	if (t->tb->breaks)
 		count(t, !apmu_qemu__plugin.a64 && (signals >> APMU_QEMU__SIGTRAP & 1) ? APMU_SIG_EXC_PABORT
@@ -128,7 +129,7 @@ void apmu_qemu__fault(struct apmu_qemu__thread *t, uint64_t to, uint32_t done)
 	if (t->reached < b->must)
 		count(t, APMU_SIG_EXC_DABORT);
 	else if (to > b->addr && to < b->end)
-		return; /* QEMU does an instruction again by itself */
+		return; /* QEMU itself restarts an instruction */
 	else if (done < b->n)
 		count(t, APMU_SIG_EXC_UNDEF);
 	else

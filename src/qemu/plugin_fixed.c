@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --fixed: what a program asks the kernel for and that differs from run to run is made of the run itself. The
- * answer of the kernel is there, in the program's memory; ours takes its place before the program sees it.
+ * --fixed: what differs from run to run among the kernel's answers is replaced by values that derive from the
+ * run itself. The kernel has written its answer to the program's memory; ours overwrites it before the
+ * program sees it.
  *
- *     time            1 ns for each instruction of the thread, since 1 January 2020
- *     random numbers  getrandom(), and what is read from /dev/urandom and /dev/random: xorshift of a fixed
- * seed
+ *    time             1 ns for each instruction of the thread, since 1 January 2020
+ *    random numbers   getrandom(), and reads of /dev/urandom and /dev/random: xorshift of a fixed seed
  *
- * What a call returns in a register cannot be changed: process numbers, times(). Those are named, and so are
- * files of /proc, whose length differs too.
+ * What a call returns in a register cannot be changed: process numbers, times(). Calls that do so are
+ * reported, and so are reads of files of /proc, whose length differs too.
  */
 #define _GNU_SOURCE
 #include "qemu/plugin_record.h"
@@ -19,18 +19,18 @@
 
 #define EPOCH 1577836800u
 
-/* What a call gives to memory. */
+/* What a call returns, most of it in memory. */
 enum gives {
 	GIVES_NOTHING,
 	GIVES_TIMESPEC,   /* at argument `at`: two longs, seconds and nanoseconds */
-	GIVES_TIMESPEC64, /* ... two 64-bit numbers */
-	GIVES_TIMEVAL,    /* ... with microseconds */
-	GIVES_RANDOM,     /* at argument `at`, as many bytes as it returns */
-	GIVES_FILE,       /* the same, if it is read from a device of random numbers */
-	GIVES_PID,        /* in a register */
+	GIVES_TIMESPEC64, /* at argument `at`: two 64-bit numbers, seconds and nanoseconds */
+	GIVES_TIMEVAL,    /* at argument `at`: two longs, seconds and microseconds */
+	GIVES_RANDOM,     /* at argument `at`: as many bytes as the call returns */
+	GIVES_FILE,       /* as GIVES_RANDOM, if a device of random numbers is read */
+	GIVES_PID,        /* a process or thread number, in a register */
 	GIVES_TIMES,
 	GIVES_USAGE, /* struct rusage at argument `at` */
-	GIVES_STATUS /* how the machine is at the moment */
+	GIVES_STATUS /* the current state of the machine */
 };
 
 static const struct row {
@@ -42,10 +42,10 @@ static const struct row {
 	{169, 78, GIVES_TIMEVAL, 0},   /* gettimeofday */
 	{278, 384, GIVES_RANDOM, 0},   /* getrandom */
 	{63, 3, GIVES_FILE, 1},        /* read */
-	{172, 20, GIVES_PID, 0},       /* getpid, */
-	{178, 224, GIVES_PID, 0},      /* gettid, */
+	{172, 20, GIVES_PID, 0},       /* getpid */
+	{178, 224, GIVES_PID, 0},      /* gettid */
 	{173, 64, GIVES_PID, 0},       /* getppid */
-	{153, 43, GIVES_TIMES, 0},     /* times, */
+	{153, 43, GIVES_TIMES, 0},     /* times */
 	{0, 13, GIVES_TIMES, 0},       /* time */
 	{165, 77, GIVES_USAGE, 1},     /* getrusage */
 	{179, 116, GIVES_STATUS, 0},   /* sysinfo */
@@ -83,8 +83,8 @@ static void put_random(uint64_t at, uint64_t size)
 	atomic_store(&seed, word);
 }
 
-/* What is behind a descriptor: random numbers, how the machine is (files of /proc but /proc/sys), or neither.
- */
+/* Returns what a descriptor reads: random numbers, the state of the machine (files of /proc except
+ * /proc/sys), or neither. */
 static enum gives behind(uint64_t descriptor)
 {
 	char name[64], path[64];
@@ -116,7 +116,7 @@ static void put_time(uint64_t at, bool wide, unsigned unit)
 		apmu_qemu__guest_write(at, time, sizeof(time));
 }
 
-/* The time as the user's, and nothing else. */
+/* All time is user time; everything else is 0. */
 static void put_usage(uint64_t at)
 {
 	static const uint8_t none[144];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups of accesses (uarch/access_group.h): a block's loads and stores between which there is no other
- * access and whose addresses differ by constants (isa/follow.h) have one callback, that of the member for
- * which QEMU calls least often. Where within a group a program faulted it cannot tell, so there are no groups
- * once the program handles that, nor where other callbacks need the order of accesses.
+ * Groups of accesses (uarch/access_group.h): loads and stores of a block with no other access between them,
+ * whose addresses differ by known constants (isa/follow.h), share one callback: that of the anchor, the
+ * member for which QEMU calls least often. A group cannot tell which of its members faulted, so there are no
+ * groups once the program handles faults, nor where other callbacks need the order of accesses.
  *
- * Into how many accesses QEMU splits pairs and vectors differs between its versions and is seen when the
- * first is made; until then they are told by themselves.
+ * Into how many accesses QEMU splits pairs and vectors depends on its version and is seen when the first such
+ * access is made; until then pairs are reported one by one.
  */
 #include "qemu/plugin.h"
 
@@ -16,11 +16,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define SPAN   128u /* bytes between the lowest and the highest of a group */
+#define SPAN   128u /* bytes that a group may span */
 #define WIDEST 16u  /* bytes of an access that can be in a group */
 
 enum splits { UNKNOWN, APART, AT_ONCE };
-static _Atomic int pairs, quads; /* enum splits: of two general registers; of 16 bytes */
+static _Atomic int pairs, quads; /* enum splits, of pairs and of 16 bytes */
 
 void apmu_qemu__group_learn(const struct apmu_qemu__watch *w, unsigned size)
 {
@@ -30,8 +30,8 @@ void apmu_qemu__group_learn(const struct apmu_qemu__watch *w, unsigned size)
 		atomic_store(&quads, size == 16 ? AT_ONCE : APART);
 }
 
-/* The accesses of an instruction whose address is known: how many, and the bytes of each. False: not known.
- */
+/* Describes an instruction's accesses: how many, and the bytes of each. False: QEMU's way of splitting them
+ * is not known, or they do not fit a group. */
 static bool split(const struct apmu_qemu__watch *w, const struct apmu_insn *insn,
 		  struct apmu_uarch__group_member *m)
 {
@@ -51,14 +51,15 @@ static bool split(const struct apmu_qemu__watch *w, const struct apmu_insn *insn
 	return true;
 }
 
-/* An access of the block. */
+/* A watched instruction of the block, as far as its address is known. */
 struct known {
 	struct apmu_isa__value at;
 	struct apmu_uarch__group_member member; /* without its offset */
-	bool can;                               /* be in a group */
+	bool can;                               /* it can be in a group */
 };
 
-/* LD1 to ST4 (DDI0487 C4.1) and A32's vectors are split by rules of their own. */
+/* True if the instruction can be in a group. LD1 to ST4 (DDI0487 C4.1) and A32's vectors are split by rules
+ * of their own. */
 static bool can_group(const struct apmu_insn *insn, uint32_t word)
 {
 	const uint16_t never = APMU_INSN_CONDITIONAL | APMU_INSN_EXCLUSIVE | APMU_INSN_KUSER;
@@ -91,7 +92,7 @@ static int64_t end_of(const struct known *k)
 	return k->at.offset + (int64_t)k->member.accesses * k->member.site.size;
 }
 
-/* May `k` be in one group with those from `first` on? All are aligned if one of them is. */
+/* True if `k` can join the group that begins with `first`. Either all members are aligned or none is. */
 static bool joins(const struct known *first, const struct known *k)
 {
 	int64_t low = k->at.offset, high = end_of(k);
@@ -108,7 +109,8 @@ static bool joins(const struct known *first, const struct known *k)
 	return (uint64_t)(high - low) <= SPAN;
 }
 
-/* Makes the group of watch[first] and those behind it. One instruction that makes one access is none. */
+/* Makes the group of watch[first] and those behind it. A single instruction with a single access makes no
+ * group. */
 static bool close_group(struct apmu_qemu__tb *b, const struct known *known, uint32_t first, uint32_t members)
 {
 	uint32_t anchor = 0;
@@ -158,7 +160,8 @@ static bool group_all(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, 
 	return done && (next == first || close_group(b, known, first, next - first));
 }
 
-/* Where each access need not be told when it is made: not before a border of a region either. */
+/* True if no access of the block must be reported at the moment when it is made, as it must near a boundary
+ * of a region. */
 static bool wanted(const struct apmu_qemu__tb *b)
 {
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;

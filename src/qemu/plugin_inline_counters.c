@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counting blocks instead of entering them.
+ * Counting blocks inline instead of entering them.
  *
- * Where nothing wanted depends on the order of things (instructions, branches), each block adds the same each
- * time. The translated code then adds 1 to the block's counter by itself, without a call: a few times faster
- * than a callback. The addition is not atomic, not per thread, and does not see blocks left early. So
- * this ends, for good, at the system call by which the program makes a second thread or handles a fault,
- * before either can happen: all translations are dropped, and blocks are entered from then on. Between that
- * call and the drop only the new thread can run, so what the counters count then is its own. When no counter
- * is left, further blocks are entered, until the next time that translations are dropped.
+ * If no wanted signal depends on the order of events (instructions, branches), each run of a block adds the
+ * same. The translated code then adds 1 to the block's counter by itself, without a call: a few times faster
+ * than a callback. The addition is not atomic, not per thread, and does not see blocks left early. Inline
+ * counting therefore ends, for good, at the system call by which the program makes a second thread or handles
+ * a fault, before either can happen: all translations are dropped, and blocks are entered from then on.
+ * Between that call and the drop only the new thread can run, so what the counters count then is its own.
+ * When no counter is left, further blocks are entered, until the next time that translations are dropped.
  */
 #include "qemu/plugin.h"
 
-static struct apmu_tally newborn; /* what a second thread did before all blocks were entered */
-static bool ending;               /* what the counters count now is the newborn's */
+static struct apmu_tally newborn; /* what the second thread did before all blocks were entered */
+static bool ending;               /* the counters now count for `newborn` */
 
-/* False if the block adds to more signals, or more to one, than a counter has room for. */
+/* Fills a counter's increments. False if the block adds to more signals, or more to one, than a counter has
+ * room for. */
 static bool pack(const struct apmu_block *b, struct apmu_qemu__block_counter *t)
 {
 	const struct apmu_block_count *count;
@@ -50,7 +51,7 @@ bool apmu_qemu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__t
 	return true;
 }
 
-/* All runs so far go to `tally`. */
+/* Adds all runs so far to `tally` and restarts the counters. */
 static void apply(struct apmu_tally *tally)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metering: sampling an event that each block adds the same to each time (instructions, loads), without a
+ * Metering: sampling an event to which each run of a block adds the same (instructions, loads), without a
  * machine.
  *
- * One count, shared with the command, goes up with each block; its highest bit, FLAG, is up from where the
- * next sample is due. So the call at a block adds and looks at the sign, four instructions of the host (what
- * to add comes with the block's address in one word); and a QEMU that calls on a condition adds instructions
- * inline and calls when the flag is up. Only then is there a sample, found by what each of the block's
- * instructions adds.
+ * One count, shared with the command, goes up with each block; its highest bit, FLAG, becomes 1 when the next
+ * sample is due. So a block's callback adds and tests the sign, four instructions of the host (the amount and
+ * the block's address come in one word); and a QEMU with conditional calls adds inline and calls when the
+ * flag is 1. Only then is there a sample, located by what each of the block's instructions adds.
  *
- * It ends for good when blocks are no longer counted (plugin_inline_counters.c), for a block that is left
- * early would have to be taken back. From then until all translations are dropped the flag stays up: only the
- * new thread runs, and what is added is its own.
+ * Metering ends for good when blocks are no longer counted inline (plugin_inline_counters.c), because the
+ * counts of a block that is left early would have to be taken back. From then until all translations are
+ * dropped the flag stays 1: only the new thread runs, and what is added is its own.
  */
 #include "qemu/plugin_record.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FLAG        ((uint64_t)1 << 63)
-#define GAIN        48 /* a word's bits from here on are a block's gain; below, its address */
+#define GAIN        48 /* a word: from this bit on a block's gain, below it the block's address */
 
 static struct apmu_tally nobody;
 static uint64_t *retired =
-	&nobody.n[APMU_SIG_INST];       /* the thread's instructions, if they are not the event */
-static struct apmu_qemu__thread *owner; /* whose count it is; NULL: that of the next thread to run */
+	&nobody.n[APMU_SIG_INST];       /* the thread's instruction total; a dummy if that is the event */
+static struct apmu_qemu__thread *owner; /* thread that is metered; NULL: the next thread to run */
 static bool ending;
-static uint64_t *count = &nobody.n[APMU_SIG_INST]; /* the meter's, once there is a thread */
+static uint64_t *count = &nobody.n[APMU_SIG_INST]; /* the meter's count, once there is a thread */
 
 static struct apmu_qemu__meter *meter(void)
 {
@@ -44,7 +43,7 @@ bool apmu_qemu__meter_fits(void)
 	       !r->data && !r->branches;
 }
 
-/* The count begins anew at the event's total `now`. */
+/* Restarts the count at the event's total `now`. */
 static void begin(uint64_t now, uint64_t due)
 {
 	uint64_t left = due > now && !ending ? due - now : 0;
@@ -79,7 +78,7 @@ void apmu_qemu__meter_settle(void)
 		owner->slot->tally.n[signal_of()] = total();
 }
 
-/* Between the end and the drop: what was added since is this thread's. */
+/* Between the end of metering and the drop of translations: gives the new thread what was added since. */
 static void take_over(const struct apmu_qemu__tb *b)
 {
 	uint64_t gone = total();
@@ -91,7 +90,7 @@ static void take_over(const struct apmu_qemu__tb *b)
 		*retired += b->instructions;
 }
 
-/* The flag is up, and `b` counted. */
+/* Called when the flag is 1, after `b` was counted. */
 static __attribute__((noinline, cold)) void due(const struct apmu_qemu__tb *b)
 {
 	if (!owner)
@@ -130,7 +129,7 @@ static void meter_flagged(unsigned vcpu, void *user)
 	due(user);
 }
 
-/* Reports an instruction that no row of the classifier knows, each time that it runs. */
+/* Reports instructions unknown to the classifier, each time that the block runs. */
 static void meter_undecoded(unsigned vcpu, void *user)
 {
 	const struct apmu_qemu__tb *b = user;
@@ -142,7 +141,7 @@ static void meter_undecoded(unsigned vcpu, void *user)
 	meter_block(vcpu, user);
 }
 
-/* Does the block add to the meter alone, and do its gain and address fit a word? */
+/* True if the block adds to nothing but the meter, and its gain and address fit a word. */
 static bool fits_word(const struct apmu_qemu__tb *b)
 {
 	return signal_of() == APMU_SIG_INST && !b->undecoded && b->gain >> (64 - GAIN) == 0 &&

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A32 or T32? QEMU 7.2 does not say which instruction set a block is in. Three steps, each taken only if the
- * ones before do not decide:
+ * Tells A32 from T32: QEMU 7.2 does not say which instruction set a block is in. Three steps, each taken only
+ * if the ones before do not decide:
  *
  * 1. A 16-bit instruction, or one at an address that is 2 mod 4, is T32.
  * 2. A 32-bit T32 instruction starts with a halfword of 0xE800 or more (DDI0406C A6.1). A word whose low half
- * is less is A32, but at the end of a page (may_seem_longer()). Hardly any A32 block is without such a word:
- * its bits 15:12, Rd as a rule, would be LR or PC throughout.
- * 3. What is left (a lone BX LR, a lone BL): QEMU's disassembly of the first instruction is in the right set,
- * so it is compared with Capstone's for A32 and for T32. A QEMU without Capstone leaves the last block's
- * answer.
+ * is less is A32, except at the end of a page (may_seem_longer()). Hardly any A32 block is without such a
+ * word: its bits 15:12, Rd as a rule, would be LR or PC throughout.
+ * 3. What is left (a lone BX LR, a lone BL): QEMU disassembles the first instruction in the right set, so its
+ * text is compared with Capstone's for A32 and for T32. If QEMU was built without Capstone, the answer for
+ * the last block is kept.
  */
 #include "qemu/plugin.h"
 
@@ -28,7 +28,8 @@ static uint16_t first_half(const struct qemu_plugin_insn *insn)
 	return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-/* Does `text` say what Capstone says of these bytes in this mode? QEMU prints mnemonic, blank, operands. */
+/* True if `text` is Capstone's disassembly of these bytes in this mode. QEMU prints mnemonic, blank,
+ * operands. */
 static bool reads_as(const char *text, const struct qemu_plugin_insn *insn, cs_mode mode)
 {
 	char ours[192] = "";
@@ -64,8 +65,9 @@ static enum apmu_isa__isa by_text(const struct qemu_plugin_insn *insn, enum apmu
 }
 
 /*
- * Before the last halfword of a page QEMU looks whether the instruction there goes on in the next page, and
- * counts that halfword to the instruction before it: a 16-bit one seems to have 4 bytes, a 32-bit one 6.
+ * True if the instruction begins 4 bytes before what may be the end of a page. There QEMU looks whether the
+ * instruction in the last halfword continues in the next page, and counts that halfword to the instruction
+ * before: a 16-bit one seems to have 4 bytes, a 32-bit one 6.
  */
 static bool may_seem_longer(const struct qemu_plugin_insn *insn)
 {
@@ -79,7 +81,7 @@ unsigned apmu_qemu__insn_size(enum apmu_isa__isa isa, const struct qemu_plugin_i
 	return isa == APMU_ISA__T32 && size > 2 ? apmu_isa__thumb_size(first_half(insn)) : (unsigned)size;
 }
 
-/* By the rules 1 and 2; false if they leave it open. */
+/* Decides by rules 1 and 2; false if they leave it open. */
 static bool by_shape(const struct qemu_plugin_tb *tb, enum apmu_isa__isa *isa)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of cache that the process's threads have in common. */
+/* The levels of cache that the process's threads share. */
 #include "qemu/plugin.h"
 
 static struct apmu_shared *shared;
@@ -37,7 +37,7 @@ bool apmu_qemu__levels_seen(void)
 	return many;
 }
 
-/* What was shared stays as it is, perhaps with a lock that a thread held that is no more. */
+/* The shared levels are abandoned, not freed: a thread that no longer exists may have held a lock. */
 void apmu_qemu__levels_forked(void)
 {
 	shared = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lies where in the program's memory: the files whose code it runs.
+ * The files whose code the program runs, and where they lie in its memory.
  *
- * The program and its interpreter are mapped by QEMU itself: at the first instruction they are read from the
- * process's own map, less what was there when the plugin was loaded. Later ones are the program's own mmap
+ * QEMU itself maps the program and its interpreter: they are read from the process's own map at the first
+ * instruction, without what was there when the plugin was loaded. Later mappings are the program's own mmap
  * calls. QEMU lets the program share its descriptors, so a descriptor names its file.
  */
 #define _GNU_SOURCE /* mmap and open flags, strdup */
@@ -21,8 +21,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define MAPS 4096 /* remembered for children */
-#define PAGE 4096 /* QEMU maps segments from whole ones on */
+#define MAPS 4096 /* mappings remembered for children */
+#define PAGE 4096 /* bytes; QEMU maps segments from the start of a page */
 
 struct mapping {
 	struct profile__map_block block;
@@ -30,14 +30,14 @@ struct mapping {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t *own; /* starts of QEMU's own mappings, in order */
+static uint64_t *own; /* start addresses of QEMU's own mappings, ascending */
 static size_t owns;
 static uint64_t base; /* host address of guest address 0 */
 static bool based;
 static struct mapping map[MAPS];
 static uint32_t maps;
 static __thread struct mapping wanted
-	__attribute__((tls_model("initial-exec"))); /* an mmap call on its way */
+	__attribute__((tls_model("initial-exec"))); /* the mmap call under way */
 
 static bool is_own(uint64_t start)
 {
@@ -47,14 +47,14 @@ static bool is_own(uint64_t start)
 	return false;
 }
 
-/* A line of /proc/self/maps with a file. */
+/* A line of /proc/self/maps that names a file. */
 struct line {
 	uint64_t start, end, offset;
 	char path[PATH_MAX];
 };
 
-/* The kernel writes the end of a line in a file's name as \012, but a backslash as it is: what is there
- * decides. */
+/* Copies a file's name, in which the kernel writes a newline as \012 but a backslash as it is: a file that
+ * exists by the text as it stands decides. */
 static void take_path(char *out, const char *text)
 {
 	bool plain = !strstr(text, "\\012") || access(text, F_OK) == 0;
@@ -104,7 +104,7 @@ void apmu_qemu__maps_start(void)
 		fclose(from);
 }
 
-/* The build-id among an ELF file's notes. */
+/* Finds the build-id among an ELF file's notes. */
 static void read_build_id(Elf *elf, struct profile__map_block *out)
 {
 	size_t headers = 0, name, text;
@@ -128,7 +128,7 @@ static void read_build_id(Elf *elf, struct profile__map_block *out)
 	}
 }
 
-/* False if the file is no program or library of the guest's. */
+/* Reads a file's build-id. False if it is not a program or library of the guest's architecture. */
 static bool read_file(const char *path, struct profile__map_block *out)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -148,7 +148,7 @@ static bool read_file(const char *path, struct profile__map_block *out)
 	return ours;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void add(struct mapping m)
 {
 	m.block.pid = getpid();
@@ -190,7 +190,7 @@ void apmu_qemu__maps_first(const struct qemu_plugin_insn *insn)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The program's file begins at the lowest place where it is mapped. */
+/* Returns the lowest host address at which the program's file is mapped; UINT64_MAX: it is not mapped. */
 static uint64_t loaded_at(void)
 {
 	FILE *from = fopen("/proc/self/maps", "re");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of threads: pthread_setname_np() of the thread itself is a call of prctl(); of another thread it
- * opens that one's file, /proc/self/task/TID/comm, and the next call of the same thread writes the name into
- * it.
+ * Names of threads. For the calling thread pthread_setname_np() calls prctl(); for another thread it opens
+ * that thread's file, /proc/self/task/TID/comm, and the next call of the same thread writes the name into the
+ * file.
  */
 #include "qemu/plugin.h"
 
@@ -22,17 +22,18 @@
 
 enum { NAME = sizeof(((struct apmu_qemu__slot *)0)->name), PATH = 64, EARLY = 64 };
 
-/* Named before they ran: a thread has a slot from its first block on. Under `lock` a thread is either here or
- * found by its slot's tid, so a name that comes as the thread starts is not lost. */
+/* Threads that were named before they ran: a thread has a slot from its first block on. Under `lock` a thread
+ * is either here or found by its slot's tid, so a name that comes as the thread starts is not lost. */
 static struct {
 	int32_t tid;
 	char name[NAME];
 } early[EARLY];
-static unsigned earlies; /* the oldest gives way */
+static unsigned earlies; /* names stored so far; a new one replaces the oldest */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread int32_t opened __attribute__((tls_model("initial-exec"))); /* whose file; 0: none */
+static __thread int32_t opened
+	__attribute__((tls_model("initial-exec"))); /* thread whose file is opened; 0: none */
 
-/* A guest's text up to its end, or a line's; at most so many bytes. */
+/* Reads the guest's text up to its end or the end of a line, at most `most` bytes. */
 static void read_text(uint64_t at, size_t most, char *out, size_t room)
 {
 	size_t n = 0;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far threads that see each other's first levels may be apart. Cores run side by side; the host's threads
- * run when the host lets them, perhaps one after the other, and then no line would be fought for. So a thread
- * that is ahead of one that runs waits for it: by FAR instructions, and by NEAR while lines go to and fro.
+ * Keeps threads with coherent L1 data caches close together. Cores run side by side; the host's threads run
+ * when the host lets them, perhaps one after the other, and then they would never contend for a line. So a
+ * thread that is ahead of the slowest running one waits for it: when it is more than FAR instructions ahead,
+ * or more than NEAR while lines move between threads.
  *
- * A thread in a system call is waited for by nobody, and goes on where the others are; but who wakes threads,
- * or makes one, waits until they are there: a core would have them in microseconds, the host may take as long
- * as a short program. A wait ends after PATIENCE, whatever is the matter: QEMU may want all threads to stop
- * first, or the host be busy. So this is no promise, and counts of programs with several threads differ a
- * little from run to run.
+ * Nobody waits for a thread in a system call; it continues where the others are. But a thread that wakes
+ * threads, or creates one, waits until they are there: a core would have them in microseconds, the host may
+ * take as long as a short program runs. Every wait ends after PATIENCE, whatever the cause: QEMU may want all
+ * threads to stop first, or the host may be busy. So there is no guarantee, and counts of programs with
+ * several threads differ a little from run to run.
  */
 #define _GNU_SOURCE
 #include "qemu/plugin.h"
@@ -17,7 +18,7 @@
 
 #define FAR      5000u /* instructions */
 #define NEAR     40u
-#define FOUGHT   10000u    /* instructions after a line has moved */
+#define FOUGHT   10000u    /* instructions for which NEAR applies after a line has moved */
 #define PATIENCE 100000000 /* nanoseconds */
 #define MEMBERS  64u
 
@@ -25,10 +26,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
 static struct apmu_qemu__thread *member[MEMBERS];
 static unsigned waiting;
-static unsigned gathering; /* threads that wake others, and wait for them */
-static uint64_t come;      /* threads that have begun, or were woken */
+static unsigned gathering; /* threads that wake or create others and wait for them */
+static uint64_t come;      /* how many threads have begun or were woken, ever */
 
-/* Where the thread furthest behind is; UINT64_MAX: no other one runs. */
+/* Returns the position of the slowest other running thread; UINT64_MAX: no other one runs. */
 static uint64_t slowest(const struct apmu_qemu__thread *self)
 {
 	uint64_t least = UINT64_MAX;
@@ -45,7 +46,7 @@ static void wake_others(void)
 		pthread_cond_broadcast(&moved);
 }
 
-/* The thread is where the others are. */
+/* Moves the thread forward to the slowest other one. */
 static void catch_up(struct apmu_qemu__thread *t)
 {
 	uint64_t others = slowest(t);
@@ -88,11 +89,11 @@ static void wait_for_others(struct apmu_qemu__thread *t, uint64_t quantum)
 		timed = pthread_cond_timedwait(&moved, &lock, &until);
 	for (unsigned k = 0; timed && k < MEMBERS; k++)
 		if (member[k] && member[k] != t && member[k]->pace.at < least)
-			member[k]->pace.away = true; /* until it moves */
+			member[k]->pace.away = true; /* until it runs again */
 	waiting--;
 }
 
-/* Lines that came from other threads, or went to them. */
+/* Returns how many lines came from other threads or went to them. */
 static uint64_t transfers(const uint64_t *n)
 {
 	return n[APMU_SIG_PEER_FILL] + n[APMU_SIG_PEER_UPGRADE] + n[APMU_SIG_L1D_INVAL];
@@ -141,7 +142,8 @@ void apmu_qemu__pace_call(struct apmu_qemu__thread *t, bool wakes)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Who was woken waits for the others that were, who woke them for all. */
+/* A woken thread waits until all that were woken with it are there; the one that woke them waits for all of
+ * them. */
 static void gather(struct apmu_qemu__thread *t, uint64_t others)
 {
 	const struct timespec until = patience();

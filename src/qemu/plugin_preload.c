@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloads under a QEMU that makes no access of them and shows no registers. The address follows from an
- * access of the same block, if it differs from the preload's by a known constant (isa/follow.h). It is kept
- * when the access is made, and the preload reported when it runs, or with the access if that comes after it.
- * A preload whose address stays unknown is counted and fills nothing.
+ * Preloads. QEMU makes no access for them, and not every QEMU shows registers. The address follows from an
+ * access of the same block, if the two differ by a known constant (isa/follow.h). The access's address is
+ * kept when the access is made, and the preload is reported when it runs, or with the access if that comes
+ * later. A preload whose address stays unknown is counted and fills nothing.
  */
 #include "qemu/plugin_record.h"
 
@@ -13,27 +13,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS 16u     /* preloads of a block that are reported */
-#define FIRST 0x1000u /* no program has memory below it: Linux's mmap_min_addr, or more */
+#define SLOTS 16u     /* preloads per block that are reported */
+#define FIRST 0x1000u /* no program has memory below this address: Linux's mmap_min_addr, or more */
 #define NONE  UINT32_MAX
 
-/* A preload whose address is known when another instruction's is, or always. */
+/* A preload whose address is known when another instruction's is, or is a constant. */
 struct apmu_qemu__preloader {
 	const struct apmu_qemu__tb *tb;
 	uint32_t index, slot;
-	uint64_t offset; /* from the access's address; the address */
-	uint64_t mask;   /* of addresses */
+	uint64_t offset; /* from the access's address; or the constant address */
+	uint64_t mask;   /* mask of address bits */
 	bool store;
 };
 
-/* An instruction's address as far as it is known. */
+/* An access's or a preload's address, as far as it is known. */
 struct known_address {
 	struct apmu_isa__value at;
-	struct apmu_isa__preload preload; /* of a preload */
+	struct apmu_isa__preload preload; /* if it is a preload */
 	bool accesses, preloads, known;
 };
 
-/* The access of the instruction that a preload waits for: its first is the one with the address. */
+/* For each preload: the address of the access that it waits for. Of several accesses of an instruction the
+ * first has the address: `armed` has a bit for each preload whose access has yet to come. */
 static __thread uint64_t address[SLOTS] __attribute__((tls_model("initial-exec")));
 static __thread uint32_t armed __attribute__((tls_model("initial-exec")));
 
@@ -101,7 +102,7 @@ static void count(unsigned vcpu, void *user)
 	atomic_fetch_add(&apmu_qemu__plugin.share->preloads, 1);
 }
 
-/* Its index, if it has one, must be known. */
+/* Follows a preload's address. An index register, if there is one, must be known. */
 static void follow_preload(const struct apmu_isa__values *values, struct known_address *t)
 {
 	struct apmu_isa__preload *p = &t->preload;
@@ -145,7 +146,8 @@ static struct known_address follow(struct apmu_isa__values *values, const struct
 	return t;
 }
 
-/* The nearest access from which instruction i's address follows, first of those before it. */
+/* Returns the nearest access from which instruction i's address follows, preferably one before it; NONE:
+ * there is none. */
 static uint32_t source_of(const struct known_address *known, uint32_t n, uint32_t i)
 {
 	for (uint32_t k = i; k-- > 0;)
@@ -169,7 +171,7 @@ static void listen(const struct qemu_plugin_tb *tb, struct apmu_qemu__preloader 
 		qemu_plugin_register_vcpu_insn_exec_cb(preload, tell_kept, QEMU_PLUGIN_CB_NO_REGS, p);
 }
 
-/* False: its address is unknown. */
+/* Registers a preload's callbacks. False: its address is unknown. */
 static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu_qemu__preloader *p,
 			     const struct known_address *known)
 {

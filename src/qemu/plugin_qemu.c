@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What differs between QEMU's versions.
+ * Differences between QEMU's versions.
  *
- * Adding inline: API 1 adds to any place. API 2 adds to a value in an entry of a scoreboard, which is QEMU's
- * memory: it dies with QEMU, and counts must not. So the entry's offset is the distance from the scoreboard
- * to our own counter. QEMU adds the two without a check when it translates, and translates anew when the
- * scoreboard moves. That is tried once, by reading a value of ours in this way.
+ * Inline additions: API 1 adds to any place in memory. API 2 adds to a value in an entry of a scoreboard,
+ * which is QEMU's memory: it dies with QEMU, and counts must not. So the entry's offset is the distance from
+ * the scoreboard to our own counter. QEMU adds the two without a check when it translates, and translates
+ * again when the scoreboard moves. Whether this works is tested once, by reading a value of ours in this way.
  */
 #include "qemu/plugin.h"
 
 #include <string.h>
 
 int qemu_plugin_version = 1;
-static int api = 1;                          /* QEMU's own */
-static struct qemu_plugin_scoreboard *board; /* one value a virtual CPU */
-static bool reaches, tried;                  /* scoreboards add to places of ours */
+static int api = 1;                          /* the API version of this QEMU */
+static struct qemu_plugin_scoreboard *board; /* one value per virtual CPU */
+static bool reaches, tried;                  /* a scoreboard can reach our own memory; that has been tested */
 
-/* Before QEMU looks at it. */
+/* Sets qemu_plugin_version when the module is loaded, before QEMU reads it. */
 static __attribute__((constructor)) void choose_version(void)
 {
 	if (qemu_plugin_scoreboard_new)
@@ -71,26 +71,28 @@ bool apmu_qemu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add
 	return true;
 }
 
-/* DDI0487 C4.1: forms of SVE's loads and stores. */
+/* A form of SVE loads and stores (DDI0487 C4.1). */
 struct form {
 	uint32_t mask, match;
 };
 
-/* Every QEMU translates these in place, which is reported; the others are done in helper functions. */
+/* Every QEMU translates these forms inline, and reports their accesses; the others run in helper functions.
+ */
 static const struct form in_place[] = {
 	{0xFFC0A000, 0x85800000}, /* LDR of a vector or a predicate */
-	{0xFFC0A000, 0xE5800000}, /* STR */
+	{0xFFC0A000, 0xE5800000}, /* STR of a vector or a predicate */
 	{0xFE408000, 0x84408000}, /* LD1R */
 };
 
-/* Helper functions report since QEMU 8.1; 9.0 is the first version whose API differs, 2. In user mode those
- * of QEMU 10.0 (API 4) do not for what has an address an element or may stop at one. */
+/* Helper functions report accesses since QEMU 8.1; 9.0 is the first version that can be told by its API, 2.
+ * In user mode those of QEMU 10.0 (API 4) do not report accesses with one address per element, or that may
+ * stop at an element. */
 static const struct form scattered[] = {
-	{0xFE000000, 0x84000000}, /* gathers, offsets of 32 bits (but what is in place) */
-	{0xFE000000, 0xC4000000}, /* of 64 bits */
+	{0xFE000000, 0x84000000}, /* gathers, offsets of 32 bits (except the inline forms) */
+	{0xFE000000, 0xC4000000}, /* gathers, offsets of 64 bits */
 	{0xFE00A000, 0xE4008000}, /* scatters: scalar and vector, extended */
-	{0xFE00E000, 0xE400A000}, /* scalar and vector of 64 bits; vector and number */
-	{0xFE00E000, 0xE4002000}, /* non-temporal */
+	{0xFE00E000, 0xE400A000}, /* scatters: scalar and vector of 64 bits; vector and immediate */
+	{0xFE00E000, 0xE4002000}, /* scatters, non-temporal */
 	{0xFE00E000, 0xA4006000}, /* LDFF1 */
 	{0xFE10E000, 0xA410A000}, /* LDNF1 */
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The access behind a sample: of the instruction itself, or of the load that it waits for. */
+/* The access behind a sample: that of the instruction itself, or of the load that the instruction waits for.
+ */
 #include "qemu/plugin_record.h"
 
-/* The access of the instruction that was the n-th to run. */
+/* Returns the place for the access of the instruction that was the n-th to run. */
 static struct apmu_qemu__data *data_of(struct apmu_qemu__sampler *s, uint32_t n)
 {
 	return &s->data[n % APMU_QEMU__DATA_KEPT];
@@ -28,17 +29,17 @@ uint32_t apmu_qemu__data_loader(const struct apmu_qemu__sampler *s)
 	return s->watch.regs ? s->loader[__builtin_ctzll(s->watch.regs)] : 0;
 }
 
-/* Of an instruction's accesses one is kept. Stores take no time: of those it is the one that went farthest.
- */
+/* Of an instruction's accesses the longest is kept. Stores take no time: of those it is the one that went to
+ * the farthest level. */
 static bool took_longer(const struct apmu_access_report *a, const struct apmu_access_report *b)
 {
 	return a->cycles > b->cycles || (a->cycles == b->cycles && a->level > b->level);
 }
 
-/* The instruction's number, by which a sample will ask. */
+/* Returns the number of the instruction among those run, by which a sample will ask for it. */
 static uint32_t number_of(const struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w)
 {
-	uint64_t last = s->thread->slot->tally.n[APMU_SIG_INST]; /* of the block, which is counted ahead */
+	uint64_t last = s->thread->slot->tally.n[APMU_SIG_INST]; /* of the block, counted at entry */
 
 	return (uint32_t)(last - (w->tb->n - 1 - w->index));
 }
@@ -55,7 +56,7 @@ static void keep(struct apmu_qemu__sampler *s, uint32_t n, uint64_t vaddr, bool 
 
 void apmu_qemu__data_claimed(struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w, uint64_t vaddr)
 {
-	static const struct apmu_access_report another = {.level = 5}; /* had the line, too */
+	static const struct apmu_access_report another = {.level = 5}; /* another core had the line */
 
 	keep(s, number_of(s, w), vaddr, true, &another);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Regions: only a part of the program counts. The machine runs all the time, so that its caches are as they
- * would be; at a border the running totals are noted. What the block has counted ahead for instructions that
- * lie beyond the border is known, and goes to the side where they are.
+ * would be; at a boundary the running totals are noted. What the block has counted at entry for instructions
+ * beyond the boundary is known, and is counted on the side where they are.
  */
 #include "qemu/plugin_record.h"
 
@@ -12,7 +12,7 @@ enum action { BEGIN = 1, END, SWITCH };
 
 uint8_t apmu_qemu__flow_of(const struct apmu_insn *last)
 {
-	if (last->flags & APMU_INSN_KUSER) /* comes back to whoever set LR by hand */
+	if (last->flags & APMU_INSN_KUSER) /* returns to the address in LR, which the caller set itself */
 		return APMU_QEMU__FLOW_JUMP;
 	switch (last->branch) {
 	case APMU_BRANCH_IMMED_LINK:
@@ -30,7 +30,7 @@ static const struct apmu_qemu__run_region *region(void)
 	return &apmu_qemu__plugin.region;
 }
 
-/* Where an address of the program's file lies now. */
+/* Returns where an address of the program's file lies in memory. */
 static uint64_t loaded(uint64_t address)
 {
 	return address + apmu_qemu__moved();
@@ -158,7 +158,7 @@ struct apmu_qemu__border *apmu_qemu__region_border(struct apmu_qemu__tb *b, uint
 
 static bool add(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, uint32_t i, uint8_t action)
 {
-	/* a mark itself counts on neither side */
+	/* a mark's own instruction counts on neither side */
 	bool behind = region()->kind == APMU_QEMU__REGION_MARKS && action != END;
 	struct apmu_qemu__border *border = apmu_qemu__region_border(b, behind ? i + 1 : i);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Callgrind's client requests as they stand in programs (valgrind.h, PLAT_arm64_linux and PLAT_arm_linux):
- * four rotations of register 12 that do nothing together, then ORR of register 10 with itself, with register
+ * Callgrind's client requests as they appear in programs (valgrind.h, PLAT_arm64_linux and PLAT_arm_linux):
+ * four rotations of register 12 that together do nothing, then ORR of register 10 with itself, with register
  * 4 pointing to the request's number and arguments, words of a register's size. On a CPU they do nothing, so
- * the request answers its default.
+ * the request returns its default.
  *
- * QEMU up to 8.2 does not show registers to a plugin. There the number and arguments are looked for where the
- * block's last stores went: the header's array is volatile, and stored right before the request.
+ * QEMU up to 8.2 does not show registers to a plugin. There the number and arguments are searched for at the
+ * addresses of the block's last stores: the header's array is volatile, and is stored right before the
+ * request.
  */
 #define _GNU_SOURCE /* process_vm_readv */
 #include "isa/classify.h"
@@ -19,7 +20,7 @@
 enum { DUMP_STATS, ZERO_STATS, TOGGLE_COLLECT, DUMP_STATS_AT, START_INSTRUMENTATION, STOP_INSTRUMENTATION };
 #define CALLGRIND 0x43540000u /* 'C', 'T' and the request */
 
-/* A request in an instruction set: its words as they lie in memory, little end first. */
+/* A request in one instruction set: its words as they lie in memory, little-endian. */
 struct form {
 	uint32_t rotations[4], request;
 	unsigned size; /* bytes of an argument */
@@ -38,9 +39,9 @@ static const struct form *form_of(const struct apmu_qemu__tb *b)
 
 #define STORES 16u
 
-/* A thread's. */
+/* The state of requests in this thread. */
 static __thread struct {
-	uint64_t stored[STORES]; /* addresses of words, the last ones */
+	uint64_t stored[STORES]; /* addresses of the words stored last */
 	uint32_t stores;
 	bool on, collects, started;
 } own __attribute__((tls_model("initial-exec")));
@@ -84,7 +85,7 @@ static void on_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, 
 		own.stored[own.stores++ % STORES] = vaddr + i;
 }
 
-/* Number and first argument of a request that lies there; false: none does. */
+/* Reads number and first argument of a request at `at`. False: there is none. */
 static bool read_request(const struct form *form, uint64_t at, uint64_t out[2])
 {
 	uint8_t words[16];
@@ -97,7 +98,7 @@ static bool read_request(const struct form *form, uint64_t at, uint64_t out[2])
 	return (out[0] & ~(uint64_t)15) == CALLGRIND && (out[0] & 15) <= STOP_INSTRUMENTATION;
 }
 
-/* Number and first argument of the request; false: not found. */
+/* Finds number and first argument of the request. False: not found. */
 static bool find(const struct form *form, uint64_t out[2])
 {
 	uint64_t at;
@@ -117,7 +118,7 @@ static void zero(struct apmu_qemu__slot *slot, const struct apmu_qemu__border *s
 		apmu_qemu__region_count_from(slot, &start->rest);
 }
 
-/* A part ends; the next begins. */
+/* Ends a part, writes its mark, and begins the next part. */
 static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start,
 		 const struct apmu_qemu__border *stop, uint64_t name)
 {
@@ -136,7 +137,7 @@ static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__border *st
 	zero(slot, start);
 }
 
-/* The first request to start, where counting from the start was but in case of none. */
+/* Handles the first request to start, if counting from the start was meant only for programs without one. */
 static void begin(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start,
 		  const struct apmu_qemu__border *stop)
 {
@@ -172,7 +173,7 @@ static void on_request(unsigned vcpu, void *user)
 		if (apmu_qemu__plugin.region.end)
 			dump(t, start, stop, what == DUMP_STATS_AT ? request[1] : 0);
 		return;
-	case ZERO_STATS: /* elsewhere totals only grow */
+	case ZERO_STATS: /* with samples or interval marks totals only grow */
 		if (apmu_qemu__plugin.region.end || !(t->sampler || apmu_qemu__plugin.interval))
 			zero(t->slot, start);
 		return;
@@ -185,7 +186,7 @@ static void on_request(unsigned vcpu, void *user)
 		(inside ? apmu_qemu__region_enter : apmu_qemu__region_leave)(t, inside ? start : stop);
 }
 
-/* The instruction after the rotations: is it the request? */
+/* True if the instruction is a request: ORR, preceded by the rotations. */
 static bool is_request(const struct form *form, const struct qemu_plugin_insn *insn)
 {
 	uint32_t word, before[4];
@@ -206,7 +207,7 @@ bool apmu_qemu__requests_block(const struct qemu_plugin_tb *tb, struct apmu_qemu
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (!is_request(form, qemu_plugin_tb_get_insn(tb, i)))
 			continue;
-		/* what makes the request counts on neither side */
+		/* the request's own instructions count on neither side */
 		struct apmu_qemu__border *stop = apmu_qemu__region_border(b, i < 4 ? 0 : i - 4);
 		struct apmu_qemu__border *start = stop ? apmu_qemu__region_border(b, i + 1) : NULL;
 		if (!start)

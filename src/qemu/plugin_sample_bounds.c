@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What sampling must know of a block: made at translation, with its lock held; and what that says of it. */
+/* Bounds on what a block may add to each event: computed at translation, with its lock held, and used when
+ * the block is entered. */
 #include "qemu/plugin_record.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static void weigh(struct apmu_qemu__tb *b, const struct apmu_uarch *u)
 {
 	const struct apmu_qemu__share_record *r = &apmu_qemu__plugin.record;
 	uint64_t sum[PROFILE__EVENTS] = {0};
-	struct apmu_tally less = {{0}}; /* 0 less what is ahead from an instruction on */
+	struct apmu_tally less = {{0}}; /* 0 minus what block entry counts from an instruction on */
 
 	for (uint32_t i = b->n; i-- > 0;) {
 		b->later[i] = (uint32_t)(0 - less.n[APMU_SIG_CYCLES]);
@@ -37,19 +38,21 @@ static void weigh(struct apmu_qemu__tb *b, const struct apmu_uarch *u)
 
 /*
  * The most that may be added to an event: by a block as a whole, by entering it, by entering it where nothing
- * is waited for (src/uarch/fast/entry.h), by one access. While the event is farther from its due than that,
- * the machine need not be watched. Too much costs time; too little would cost exactness, and is seen and
- * counted (struct apmu_qemu__share_record.blurred). What a signal may add is columns of spec/signals.sig.
+ * is waited for (src/uarch/fast/entry.h), by one access. While the event is farther from its due value than
+ * that, the machine need not be watched. Too large a bound costs time; too small a bound would cost
+ * exactness, and is seen and counted (struct apmu_qemu__share_record.blurred). Columns of spec/signals.sig
+ * say what a signal may add.
  *
- * Waits for lines that were asked for before overlap, for each is until a certain time: together they are
- * one.
+ * Waits for lines that were requested earlier overlap, because each lasts until a fixed time: together they
+ * count as one.
  */
 enum {
-	BEFORE = 2, /* waits at a block's entry beside those for its lines: what is on its way, a branch */
-	ACCESS = 3  /* waits of an access: what is on its way, and two lines */
+	BEFORE = 2, /* waits at a block's entry besides those for its lines: for outstanding fills, and for a
+		       branch */
+	ACCESS = 3  /* waits of an access: for outstanding fills, and for two lines */
 };
 
-/* Cycles that a line may make the core wait. */
+/* Returns the most cycles that the core may wait for a line. */
 static uint64_t longest_wait(const struct apmu_uarch_params *p)
 {
 	uint64_t reads = 1u + p->walk_reads;
@@ -59,7 +62,8 @@ static uint64_t longest_wait(const struct apmu_uarch_params *p)
 	       p->walk + p->tlb_hit + p->mispredict + 64u;
 }
 
-/* Where nothing is waited for: the branch before, and operands. */
+/* Returns the most cycles that a block's entry takes if no line is waited for: the branch before it, and
+ * operands. */
 static uint64_t no_wait(const struct apmu_uarch_params *p)
 {
 	const uint64_t branch[] = {p->mispredict,       p->taken,        p->static_taken, p->indirect,
@@ -82,7 +86,7 @@ bool apmu_qemu__weighs_time(const struct apmu_qemu__share_record *r)
 	return false;
 }
 
-/* How often a signal can gain its most while a line is waited for so long. */
+/* Returns how often a signal can gain its maximum while a line is waited for during `wait` cycles. */
 static uint64_t times(const struct apmu_signal_row *row, uint64_t wait)
 {
 	switch (row->kind) {
@@ -92,7 +96,7 @@ static uint64_t times(const struct apmu_signal_row *row, uint64_t wait)
 	}
 }
 
-/* What a line that is waited for so long may add to an event. */
+/* Returns what a line may add to an event, if it is waited for during `wait` cycles. */
 static uint64_t each_line(const struct apmu_qemu__run_event *event, uint64_t wait)
 {
 	uint64_t sum = 0;
@@ -104,7 +108,8 @@ static uint64_t each_line(const struct apmu_qemu__run_event *event, uint64_t wai
 	return sum;
 }
 
-/* What the end of a block of `n` instructions may add, and what they may beyond what is counted ahead. */
+/* Returns what the end of a block of `n` instructions may add to an event, and what the instructions may add
+ * beyond what entry counts. */
 static uint64_t each_block(const struct apmu_qemu__run_event *event, uint32_t n)
 {
 	uint64_t sum = 0;
@@ -130,7 +135,7 @@ static uint64_t code_lines(const struct apmu_qemu__tb *b)
 	return (b->end - 1) / line - b->addr / line + 1;
 }
 
-/* Lines that a block's loads and stores may move, at two of an element at most. */
+/* Returns how many lines a block's loads and stores may move: at most two per element. */
 static uint64_t data_lines(const struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 {
 	uint64_t lines = 0;
@@ -193,7 +198,7 @@ bool apmu_qemu__sampler_block(struct apmu_qemu__tb *b, const struct apmu_insn *i
 	return true;
 }
 
-/* Can some event overflow if each gains at most `most`, beside `coming` cycles of waiting? */
+/* True if some event may overflow when each gains at most its `most`, besides `coming` cycles of waiting. */
 static inline bool is_near(const struct apmu_qemu__sampler *s, const uint32_t *most, uint64_t coming)
 {
 	bool near = false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Periods that follow an event's rate (-F). */
+/* Periods that follow an event's rate (-F, or a falling frequency). */
 #include "qemu/plugin_record.h"
 
 #define MILLION 1000000u
 
-/* The n-th sample's distance to the one before, and where it is due. */
+/* Falling frequency: the n-th sample's distance from the one before, and where it is due, in instructions. */
 static void fall(uint64_t n, uint64_t *want, uint64_t *due)
 {
 	uint64_t stage = n / APMU_QEMU__RUN_STAGE < 40 ? n / APMU_QEMU__RUN_STAGE : 40,
@@ -14,8 +14,8 @@ static void fall(uint64_t n, uint64_t *want, uint64_t *due)
 	*due = APMU_QEMU__RUN_STAGE * (*want - APMU_QEMU__RUN_FIRST) + (n - done) * *want;
 }
 
-/* Instructions until the next sample is due, that so many come per million: sooner when they are late, but
- * never by more than half. */
+/* Returns the instructions until the next sample is due at this frequency: fewer when samples are late, but
+ * never less than half the regular distance, nor more than twice. */
 static uint64_t pace(const struct apmu_qemu__course *c, uint64_t frequency, uint64_t now)
 {
 	uint64_t want = frequency < MILLION ? MILLION / frequency : 1, due = (c->samples + 1) * want;
@@ -34,7 +34,7 @@ uint64_t apmu_qemu__course_next(struct apmu_qemu__course *c, uint64_t frequency,
 
 	if (gone == 0 || c->period / gone > most / want)
 		return most;
-	uint64_t period =
-		c->period / gone * want + c->period % gone * want / gone; /* 10^13 before it wraps */
+	uint64_t period = c->period / gone * want +
+			  c->period % gone * want / gone; /* 10^13 instructions before a product wraps */
 	return period > most ? most : period ? period : 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where samples go: the thread's buffer, and from there the file, which is open no longer than a block takes.
- */
+/* Sends samples to the thread's buffer, and from there to the file, which is open only while a block is
+ * written. */
 #include "qemu/plugin_record.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ void apmu_qemu__sink_flush(struct apmu_qemu__sampler *s)
 	s->deltas = (struct profile__deltas){0};
 }
 
-/* Room for records of so many bytes. */
+/* Returns room for records of at most `most` bytes; flushes the buffer if it has none. */
 static uint8_t *room(struct apmu_qemu__sampler *s, uint32_t most)
 {
 	if (s->buffer->used + most > sizeof(s->buffer->record))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks: a thread's totals go to the command's file. */
+/* Marks: writes a thread's totals to the command's file. */
 #define _GNU_SOURCE /* open flags, kill() */
 #include "qemu/plugin.h"
 
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /*
- * A command that was killed has no descriptors any more, or its number is another process's: the program goes
- * on, and nothing is written.
+ * A command that was killed has no descriptors any more, or its number is another process's: then the program
+ * continues, and nothing is written.
  */
 int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file)
 {
@@ -27,8 +27,8 @@ int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file)
 	return apmu_qemu__plugin.muted ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
-/* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or
- * use it. 0, or why the mark is not in the file. */
+/* Writes a mark, through a descriptor that is open only meanwhile, because the program may close or use any
+ * number. Returns 0, or the errno value that says why the mark is not in the file. */
 static int write_mark(const struct apmu_qemu__snapshot *mark)
 {
 	if (apmu_qemu__plugin.muted)

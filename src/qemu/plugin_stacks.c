@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks of calls that no thread runs on: goroutines and coroutines that wait. Any thread may go on with one.
- * A stack is known by the places at which its calls saved their return addresses, up to the call that left
- * it.
+ * Parked stacks of calls, on which no thread runs: goroutines and coroutines that wait. Any thread may
+ * continue with one. A stack is known by the addresses at which its calls saved their return addresses, up to
+ * the call that left it.
  *
- * One is kept as it is left, be it that the call that leaves it (Go's systemstack) comes back to it: then the
- * copy is of no use, and the next one takes its place.
+ * A stack is parked as it is left, even if the call that leaves it (Go's systemstack) will return to it: then
+ * the copy is of no use, and the next copy of the same stack replaces it.
  */
 #include "qemu/plugin_record.h"
 
@@ -17,13 +17,13 @@
 struct parked {
 	struct apmu_qemu__call *call;
 	uint32_t depth;
-	uint32_t serial;    /* of the thread that gave the nodes their numbers */
-	uint64_t low, high; /* places */
-	uint64_t age;       /* larger: younger */
+	uint32_t serial;    /* serial of the thread that numbered the nodes */
+	uint64_t low, high; /* lowest and highest address at which a call saved */
+	uint64_t age;       /* a larger one is younger */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct parked parked[PARKED]; /* by `high`: one overwrites another */
+static struct parked parked[PARKED]; /* hash table by `high`; a collision overwrites the older one */
 static uint64_t age;
 
 void apmu_qemu__stacks_forked(void)
@@ -31,7 +31,8 @@ void apmu_qemu__stacks_forked(void)
 	pthread_mutex_init(&lock, NULL);
 }
 
-/* What lies on this very stack. A child of a fork has a new serial number. */
+/* Describes the calls on the current stack itself, up to a call that left it. A child of a fork has a new
+ * serial number. */
 static struct parked describe(const struct apmu_qemu__sampler *s)
 {
 	const struct apmu_qemu__calls *k = &s->stack;
@@ -65,7 +66,8 @@ void apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
 	pthread_mutex_unlock(&lock);
 }
 
-/* How many calls are live if one restores its return address from `at`; 0: it is not of this stack. */
+/* Returns how many calls are live if one restores its return address from `at`; 0: the address is not of this
+ * stack. */
 static uint32_t depth_at(const struct parked *p, uint64_t at)
 {
 	uint32_t depth = p->call && p->low <= at && at <= p->high ? p->depth : 0;
@@ -75,8 +77,8 @@ static uint32_t depth_at(const struct parked *p, uint64_t at)
 	return depth;
 }
 
-/* Left at a call that returns to `back`, by a function that had saved nothing: how far above `at` is what its
- * caller saved? UINT64_MAX: it is not such a one. */
+/* Returns how far above `at` the stack's lowest saved address is, if the stack was left at a call that
+ * returns to `back`, made by a function that had saved nothing; else UINT64_MAX. */
 static uint64_t room_above(const struct parked *p, uint64_t at, uint64_t back)
 {
 	const struct apmu_qemu__call *top = p->call && p->depth > 1 ? &p->call[p->depth - 1] : NULL;
@@ -85,7 +87,8 @@ static uint64_t room_above(const struct parked *p, uint64_t at, uint64_t back)
 											  : UINT64_MAX;
 }
 
-/* The nearest one above `at` leaves the list, the youngest of several, if it is nearer than `within`. */
+/* Takes out of the table the nearest stack above `at`, the youngest of several equally near, if it is at most
+ * `within` bytes away. */
 static bool take_above(uint64_t at, uint64_t back, uint64_t within, struct parked *out)
 {
 	struct parked *best = NULL;
@@ -106,7 +109,7 @@ static bool take_above(uint64_t at, uint64_t back, uint64_t within, struct parke
 	return best != NULL;
 }
 
-/* The youngest one that matches leaves the list: older ones are of stacks that are gone. */
+/* Takes out of the table the youngest stack that matches: older ones are of stacks that are gone. */
 static bool take_out(uint64_t at, struct parked *out)
 {
 	struct parked *best = NULL;
@@ -131,7 +134,7 @@ static void go_on_with(struct apmu_qemu__sampler *s, struct parked p)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
-	if (!k->left) /* else it was kept then, and by now another thread may run on it */
+	if (!k->left) /* else a call parked it already, and by now another thread may run on it */
 		apmu_qemu__stacks_park(s);
 	for (uint32_t i = 0; p.serial != s->thread->slot->serial && i < p.depth; i++)
 		p.call[i].node = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A whole system: its virtual CPUs are the threads. */
+/* Whole systems: the virtual CPUs are the threads. */
 #include "qemu/plugin.h"
 #include "qemu/thread.h"
 
@@ -8,10 +8,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define CPUS        512 /* QEMU's largest Arm board has as many */
+#define CPUS        512 /* the largest number of CPUs of QEMU's Arm boards */
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* TLB maintenance; registers of c1 and c2, or of A64 with CRn 1 and 2: control and tables; AArch32's ASID. */
+/* True for TLB maintenance and for writes of registers of c1 and c2, or of A64 with CRn 1 and 2 (control and
+ * translation tables), and of AArch32's ASID. */
 bool apmu_qemu__remaps(enum apmu_isa__isa isa, uint32_t word)
 {
 	unsigned crn = word >> 16 & 15;
@@ -26,18 +27,18 @@ bool apmu_qemu__remaps(enum apmu_isa__isa isa, uint32_t word)
 	return (word & 0x0F100F10) == 0x0E000F10 && (crn == 1 || crn == 2 || crn == 8 || crn == 13);
 }
 
-/* Pages that a virtual CPU found to be RAM, since what lies at addresses last changed for any: to ask QEMU at
- * each access costs more than to model it. */
+/* Pages that a virtual CPU found to be RAM, since address translation last changed for any of them: asking
+ * QEMU at each access costs more than modelling the access. */
 struct known {
 	uint64_t page;
-	uint32_t since; /* of `changes`; 0: none */
+	uint32_t since; /* value of `changes` at that time; 0: none */
 };
 #define PAGE_BITS 12
 #define KNOWN     256u
 static struct known *known[CPUS];
 static _Atomic uint32_t changes = 1;
 
-/* One host thread may run several virtual CPUs in turn (-icount), so it is the index that says which. */
+/* One host thread may run several virtual CPUs in turn (-icount), so the index tells which one runs. */
 void apmu_qemu__enter_system(unsigned vcpu, void *user)
 {
 	static struct apmu_qemu__thread *cpu[CPUS];
@@ -53,15 +54,16 @@ void apmu_qemu__enter_system(unsigned vcpu, void *user)
 		if (!known[vcpu])
 			apmu_qemu__plugin_die("no memory for a virtual CPU");
 	}
-	if (UNLIKELY(remapped[vcpu])) /* by the block before */
+	if (UNLIKELY(remapped[vcpu])) /* by the previous block */
 		atomic_fetch_add_explicit(&changes, 1, memory_order_relaxed);
 	remapped[vcpu] = b->remaps;
 	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(vcpu, user);
 }
 
 /*
- * With -icount QEMU does an access to a device again, in a block of that instruction alone whose execution it
- * does not report. The access belongs to the block before, which that instruction follows.
+ * Returns the watch of an access. With -icount QEMU repeats an access to a device in a block of that
+ * instruction alone, whose execution it does not report: the access then belongs to the block before, to its
+ * first instruction not reached yet.
  */
 static struct apmu_qemu__watch *own_watch(const struct apmu_qemu__thread *t, struct apmu_qemu__watch *w)
 {
@@ -75,7 +77,7 @@ static struct apmu_qemu__watch *own_watch(const struct apmu_qemu__thread *t, str
 	return NULL;
 }
 
-/* What a device answers is in no cache. */
+/* Asks QEMU whether the access goes to a device, which no cache holds. */
 static __attribute__((noinline)) void ask(struct known *k, uint32_t now, qemu_plugin_meminfo_t info,
 					  uint64_t vaddr)
 {

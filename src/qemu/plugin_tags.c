@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tag checks (FEAT_MTE): which accesses are checked follows from what the program asks of the kernel. Memory
- * that it maps with PROT_MTE has tags, and what addresses it is checked while the program has prctl() not
- * ignore tag check faults. Before the first such mapping no access is asked about. DDI0487 D10.4.1.
+ * Tag checks (FEAT_MTE): the program's system calls decide which accesses are checked. Memory that it maps
+ * with PROT_MTE has tags, and accesses to such memory are checked while prctl() is set not to ignore tag
+ * check faults. Before the first such mapping no access has a callback. DDI0487 D10.4.1.
  */
 #include "qemu/plugin_record.h"
 
@@ -17,22 +17,22 @@
 #define A64_MPROTECT 226
 
 #define PROT_TAGS       0x20u /* PROT_MTE */
-#define SET_TAGGED_ADDR 55u   /* PR_SET_TAGGED_ADDR_CTRL, */
-#define CHECK_FAULTS    0x6u  /* its PR_MTE_TCF_SYNC and PR_MTE_TCF_ASYNC */
+#define SET_TAGGED_ADDR 55u   /* PR_SET_TAGGED_ADDR_CTRL */
+#define CHECK_FAULTS    0x6u  /* PR_MTE_TCF_SYNC and PR_MTE_TCF_ASYNC */
 
-#define RANGES 1024 /* of memory with tags; later ones are not looked at */
+#define RANGES 1024 /* ranges of memory with tags; further ones are ignored */
 #define PAGE   4096u
 
 struct range {
-	_Atomic uint64_t start, end; /* empty: equal */
+	_Atomic uint64_t start, end; /* an empty range has start == end */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* who writes */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held by writers of the ranges */
 static struct range range[RANGES];
 static _Atomic uint32_t ranges;
-static atomic_bool checks; /* tag check faults are not ignored; of the process, though a thread's on Linux */
+static atomic_bool checks; /* tag check faults count; per process, though per thread on Linux */
 
-/* A call on its way. */
+/* The system call under way. */
 static __thread struct {
 	int64_t number;
 	uint64_t start, length, protection;
@@ -55,7 +55,7 @@ static void add(uint64_t start, uint64_t end)
 	}
 }
 
-/* What another mapping, or none, takes the place of. */
+/* Removes what another mapping, or none, replaces. */
 static void cut(uint64_t start, uint64_t end)
 {
 	for (uint32_t i = 0, n = ranges; i < n; i++) {
@@ -75,7 +75,7 @@ void apmu_qemu__tags_call(int64_t number, const uint64_t a[6])
 	call.protection = number == A64_MUNMAP ? 0 : a[2];
 }
 
-/* Memory is mapped anew; mprotect() alone leaves the tags there are. */
+/* Memory is mapped, unmapped or protected. mprotect() without PROT_MTE leaves the tags. */
 static void mapped(qemu_plugin_id_t id, uint64_t start)
 {
 	uint64_t end = start + ((call.length + PAGE - 1) & ~(uint64_t)(PAGE - 1));
@@ -106,7 +106,8 @@ void apmu_qemu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result)
 		mapped(id, call.start);
 }
 
-/* `stores`: an exclusive store, whose read is QEMU's own. */
+/* Counts a checked access. `stores`: of an exclusive store, whose read is QEMU's own, only the write counts.
+ */
 static void access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *stores)
 {
 	uint64_t addr = vaddr << 8 >> 8;

@@ -2,8 +2,9 @@
 /*
  * Execution: passes what the program's threads do to their machines.
  *
- * A thread's state hangs on the host thread itself, since QEMU runs each thread of the program on one of its
- * own and gives a vCPU index to several threads in turn. The state is made at the thread's first block.
+ * A thread's state belongs to the host thread itself, since QEMU runs each thread of the program on a host
+ * thread of its own and gives a vCPU index to several threads in turn. The state is made at the thread's
+ * first block.
  */
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
 #include "qemu/plugin_record.h"
@@ -16,7 +17,7 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PAIR        4 /* log2 of the bytes of two registers */
 
-/* Where a thread stands before its first block: from there it may go anywhere. */
+/* The block in which a thread is before its first one: from there it may go anywhere. */
 static struct apmu_qemu__tb nowhere = {.anywhere = true};
 
 __thread struct apmu_qemu__thread *apmu_qemu__self;
@@ -39,11 +40,11 @@ static struct apmu_qemu__slot *claim(struct apmu_qemu__share *share)
 	return NULL;
 }
 
-/* A slot, shared if there is one left. */
+/* Gives the thread a slot, shared if one is left, and a machine. */
 static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 {
-	uint32_t serial =
-		atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1); /* before: apmu_qemu__slots() */
+	/* before claim(), as apmu_qemu__slots() requires */
+	uint32_t serial = atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1);
 
 	t->slot = claim(apmu_qemu__plugin.share);
 	t->private = !t->slot;
@@ -55,7 +56,7 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 		apmu_qemu__plugin_die("no memory for a thread's counts");
 	t->slot->tally = t->slot->counted = t->slot->entered = (struct apmu_tally){{0}};
 	t->slot->inside = false;
-	t->until = 1; /* no block's address */
+	t->until = 1; /* not the address of any block */
 	t->slot->pid = pid;
 	t->slot->serial = serial;
 	t->slot->resyncs = 0;
@@ -115,7 +116,7 @@ static __attribute__((noinline, cold)) void interval(struct apmu_qemu__thread *t
 		t->due += apmu_qemu__plugin.interval;
 }
 
-/* The first instruction at or after `from` whose access has a callback; n if there is none. */
+/* Returns the first instruction at or after `from` whose access has a callback; b->n if there is none. */
 static uint32_t next_watched(const struct apmu_qemu__tb *b, uint32_t from)
 {
 	for (uint32_t i = 0; i < b->watches; i++)
@@ -125,9 +126,10 @@ static uint32_t next_watched(const struct apmu_qemu__tb *b, uint32_t from)
 }
 
 /*
- * How many instructions of its block has a thread executed that came from there to `addr`, where no branch of
- * it leads? Fewer than all if an access is missing (it faulted), if the block goes on at `addr` (QEMU does
- * one instruction again by itself), or if the last one is undefined. Else a signal came after the block.
+ * Returns how many instructions of its block a thread has executed that went from the block to `addr`, where
+ * no branch of the block leads. Fewer than all if an access is missing (it faulted), if `addr` is inside the
+ * block (QEMU itself restarts an instruction), or if the last instruction is undefined. Otherwise a signal
+ * came after the block.
  */
 static uint32_t executed(const struct apmu_qemu__thread *t, uint64_t addr)
 {
@@ -140,7 +142,7 @@ static uint32_t executed(const struct apmu_qemu__thread *t, uint64_t addr)
 	return b->traps ? b->n - 1 : b->n;
 }
 
-/* The thread went where its block does not lead. */
+/* Handles a thread that went where its block does not lead. */
 static __attribute__((noinline, cold)) void astray(struct apmu_qemu__thread *t, uint64_t addr)
 {
 	uint32_t done = executed(t, addr);
@@ -161,7 +163,8 @@ static __attribute__((noinline, cold)) void astray(struct apmu_qemu__thread *t, 
 		apmu_qemu__sampler_signal(t, done, addr);
 }
 
-/* Can the block before lead to `addr`? Without jumps: which of the ways it is, no host predictor knows. */
+/* True if the previous block can lead to `addr`. Without jumps: no host predictor knows which of the ways it
+ * is. */
 static inline bool leads(const struct apmu_qemu__thread *t, uint64_t addr)
 {
 	const struct apmu_qemu__tb *b = t->tb;
@@ -225,7 +228,8 @@ void apmu_qemu__enter_recording(unsigned vcpu, void *user)
 	apmu_uarch_enter(t->u, b->block);
 }
 
-/* From an indirect branch, which may lead here: it led where no code is, and the signal led here. */
+/* If the previous block ends in an indirect branch, that branch went to unmapped memory, and the signal led
+ * here. */
 void apmu_qemu__enter_handler(unsigned vcpu, void *user)
 {
 	const struct apmu_qemu__tb *b = user;
@@ -294,8 +298,8 @@ void apmu_qemu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr,
 	apmu_qemu__self->reached = w->index + 1;
 }
 
-/* A load of the return address, maybe of a pair: QEMU 7.2 tells two accesses of that, 10.0 one of 16 bytes.
- */
+/* A return address was loaded, perhaps as one of a pair: QEMU 7.2 reports two accesses for a pair, 10.0 one
+ * of 16 bytes. */
 static void restored(struct apmu_qemu__sampler *s, qemu_plugin_meminfo_t info, uint64_t vaddr)
 {
 	apmu_qemu__chain_restored(s, vaddr);
@@ -324,7 +328,7 @@ void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 }
 
-/* The same for plain loads and stores: in short where no overflow can come. */
+/* Plain loads and stores: a short path where no overflow can come. */
 void apmu_qemu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu_qemu__watch *w = user;
@@ -365,8 +369,8 @@ static void unlink_thread(const struct apmu_qemu__thread *t)
 		}
 }
 
-/* QEMU calls this on the thread that ends. A slot whose last mark could not be written stays for the command.
- */
+/* QEMU calls this on the thread that ends. If the last mark could not be written, the slot stays taken, for
+ * the command. */
 void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;

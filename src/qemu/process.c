@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts QEMU, waits for its end, passes on the signals that are meant for the program. */
+/* Starts QEMU, waits for its end, and passes on the signals that are meant for the program. */
 #define _GNU_SOURCE /* pipe2 */
 #include "qemu/launch.h"
 
@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In the child, which ends with us however we end. Without address randomisation, so that caches see the same
- * addresses on every run. */
-static _Noreturn void become(const char **line, int memory, const sigset_t *mask, int report, pid_t parent)
+/* Becomes QEMU, in the child, which is killed when the command ends in any way. Address randomisation is off,
+ * so that caches see the same addresses on every run. */
+static _Noreturn void exec_qemu(const char **line, int memory, const sigset_t *mask, int report, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -23,7 +23,7 @@ static _Noreturn void become(const char **line, int memory, const sigset_t *mask
 	personality(ADDR_NO_RANDOMIZE);
 	fcntl(memory, F_SETFD, 0);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	unsetenv("APMU_QEMU"); /* ours: the program's stack is the same with every QEMU */
+	unsetenv("APMU_QEMU"); /* apmu's own: without it the program's stack is the same with every QEMU */
 	execv(line[0], (char *const *)line);
 	int why = errno;
 	ssize_t ignored = write(report, &why, sizeof(why));
@@ -31,7 +31,7 @@ static _Noreturn void become(const char **line, int memory, const sigset_t *mask
 	_exit(127);
 }
 
-/* Who is told how far the run is; `record` NULL: nobody. */
+/* Whom to report progress to; `record` NULL: nobody. */
 struct progress {
 	const struct apmu_qemu__run_record *record;
 	const struct apmu_qemu__share *share;
@@ -52,9 +52,9 @@ static int ends(int signal)
 	return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP ? signal : 0;
 }
 
-/* Signals that somebody sends to us and means for the program. A terminal's own reach the program by
- * themselves, but for a hang-up, of which only a session's leader hears. Returns the last of those that asked
- * to end, or 0. */
+/* Waits for the child and passes on signals that were sent to the command and are meant for the program. The
+ * terminal's own signals reach the program by themselves, except a hang-up, which only the session's leader
+ * gets. Returns the last signal that asked to end, or 0. */
 static int await(pid_t pid, int *status, const sigset_t *caught, const struct progress *progress)
 {
 	int ended_by = 0;
@@ -88,8 +88,8 @@ static void catch_signals(sigset_t *caught, sigset_t *before, struct sigaction *
 	sigaction(SIGCHLD, &plain, child);
 }
 
-/* Takes the signals that came between the program's end and now. Returns the last one that asked us to end,
- * or `ended_by`. */
+/* Takes the signals that came between the program's end and now. Returns the last one that asked the command
+ * to end, or `ended_by`. */
 static int drain_signals(const sigset_t *caught, int ended_by)
 {
 	static const struct timespec now = {0, 0};
@@ -99,7 +99,8 @@ static int drain_signals(const sigset_t *caught, int ended_by)
 	return ended_by;
 }
 
-/* 0, or the errno value with which it could not be started; a child that could not has *pid too. */
+/* Starts the child. Returns 0, or the errno value with which QEMU could not be started; *pid is also set for
+ * a child that could not start QEMU. */
 static int start(const char **line, int memory, const sigset_t *before, pid_t *pid)
 {
 	int report[2], why = 0;
@@ -109,7 +110,7 @@ static int start(const char **line, int memory, const sigset_t *before, pid_t *p
 	pid_t self = getpid();
 	*pid = fork();
 	if (*pid == 0)
-		become(line, memory, before, report[1], self);
+		exec_qemu(line, memory, before, report[1], self);
 	why = *pid < 0 ? errno : 0;
 	close(report[1]);
 	if (*pid > 0 && read(report[0], &why, sizeof(why)) != (ssize_t)sizeof(why))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which QEMU, and what it can do. */
+/* Chooses the QEMU and finds out what it can do. */
 #define _GNU_SOURCE /* pipe2 */
 #include "qemu/launch.h"
 
@@ -15,7 +15,7 @@
 #define CPUS_SIZE 4096u
 
 #ifndef APMU_PLUGIN_FROM_BIN
-#define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says better: lib/x86_64-linux-gnu */
+#define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build may override it, as with lib/x86_64-linux-gnu */
 #endif
 
 bool apmu_qemu__ours(const char *name, int access_mode, char out[PATH_MAX])
@@ -34,8 +34,8 @@ bool apmu_qemu__ours(const char *name, int access_mode, char out[PATH_MAX])
 	return false;
 }
 
-/* What a QEMU says to an option (`value`: or NULL), in `text`. 0, or the errno value with which it could not
- * be asked. */
+/* Stores in `text` what a QEMU prints for an option (`value`: its argument, or NULL). Returns 0, or the errno
+ * value with which QEMU could not be asked. */
 static int ask_about(const char *qemu, const char *option, const char *value, char *text, size_t size)
 {
 	int out[2], status = 0;
@@ -60,13 +60,14 @@ static int ask_about(const char *qemu, const char *option, const char *value, ch
 		return why;
 	if (waitpid(pid, &status, 0) != pid || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
 		return ENOEXEC;
-	return WIFSIGNALED(status) ? EINTR : 0; /* by Ctrl-C, which hits all of a terminal's */
+	return WIFSIGNALED(status) ? EINTR : 0; /* by Ctrl-C, which a terminal sends to all its processes */
 }
 
-/* What a QEMU can do. Who looks for what a run needs and runs it then asks once: it takes 5 to 10 ms. */
+/* What a QEMU can do. The last answer is kept, because asking takes 5 to 10 ms and a command may first find
+ * what a run needs and then run it. */
 static const struct apmu_qemu__answer {
 	char qemu[PATH_MAX];
-	int error; /* ENOEXEC: it cannot be run */
+	int error; /* ENOEXEC: this QEMU cannot be run */
 	bool plugins, perfmap;
 } * ask(const char *qemu)
 {
@@ -89,8 +90,8 @@ int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
 {
 	const struct apmu_qemu__answer *answer = ask(found->qemu);
 
-	/* since 8.1 a 64-bit program lies where the host has room, unless a space is reserved for it;
-	 * -perfmap is there since 8.0 */
+	/* Since QEMU 8.1 a 64-bit program lies where the host has room, unless an address space is reserved
+	 * for it. -perfmap, which exists since 8.0, stands for that version. */
 	found->reserve = answer->perfmap && found->elf.machine == EM_AARCH64;
 	if (answer->error == EINTR)
 		return apmu_qemu__say(error, -EINTR, "interrupted before %s was asked for its plugins",
@@ -110,7 +111,8 @@ int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
 	return 0;
 }
 
-/* Does QEMU's list have a model, a line each? Its properties, from a comma on, are not there. */
+/* True if QEMU's list, one model per line, has this model. Its properties, from a comma on, are not in the
+ * list. */
 static bool lists(const char *cpus, const char *model, size_t n)
 {
 	for (size_t word; *(cpus += strspn(cpus, " \n")); cpus += word)
@@ -135,7 +137,8 @@ const char *apmu_qemu__model(const char *qemu, const char *models, size_t *n)
 	}
 }
 
-/* The one the user names; of APMU_QEMU, a folder; ours; of PATH. */
+/* Looks for QEMU: the one that the user names, else in the folder APMU_QEMU, else apmu's own, else in PATH.
+ */
 static bool look(const char *named, const char *name, char out[PATH_MAX])
 {
 	const char *folder = getenv("APMU_QEMU");

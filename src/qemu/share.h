@@ -6,13 +6,14 @@
  * it and closes the descriptor, so that the program sees none. Counts therefore outlive QEMU however it ends.
  * A slot belongs to a living thread. A thread that ends writes its last mark to the marks file and gives the
  * slot back. Threads of a process that exits or is killed do not: the command reads their slots. If more
- * threads live at once than there are slots, the others count in memory of their own; their counts are lost,
- * and reported as lost, only if the process ends before the thread does.
+ * threads live at once than there are slots, the others count in private memory; their counts are lost, and
+ * reported as lost, only if the process ends before the thread does.
  *
- * QEMU does not keep a program out of its own memory, so a hostile program can write here anything at any
- * time, after its end too (a child that it left). The command reads a value that it needs twice once, checks
- * each index, and takes what it asked for itself (events, exact, region) from its own options. No member that
- * the command reads is a bool, of which not every byte is one.
+ * QEMU does not keep a program out of QEMU's own memory, so a hostile program can write to the mapping at any
+ * time, even after QEMU has ended (from a child process that it left). The command
+ * therefore reads only once a value that it uses twice, checks each index, and takes what it asked for itself
+ * (events, exact, region) from its own options. No member that the command reads is a bool, because not every
+ * byte is a valid bool.
  */
 #ifndef APMU_QEMU_SHARE_H
 #define APMU_QEMU_SHARE_H
@@ -25,26 +26,26 @@
 #define APMU_QEMU__SHARE_MAGIC    0x61706d7531746367u
 #define APMU_QEMU__SLOTS          8192u
 #define APMU_QEMU__BLOCK_COUNTERS 262144u /* blocks */
-#define APMU_QEMU__INCREMENTS     8u      /* signals of a block */
+#define APMU_QEMU__INCREMENTS     8u      /* signals that a block can add to */
 
 struct apmu_qemu__slot {
 	_Alignas(64) _Atomic uint32_t used; /* 0: free */
 	int32_t pid, tid;
 	uint32_t serial;
 	uint64_t resyncs;
-	char name[16]; /* that the program gave the thread; empty: none */
+	char name[16]; /* the thread's name, if the program set one; else empty */
 	struct apmu_tally tally;
 	struct apmu_uarch_breach breach;
 
-	/* a region: what the thread counted in it before `entered`, if it is inside; what the tally was then
-	 */
+	/* of a region: `counted`: what the thread counted in it before it last entered; `entered`: the tally
+	 * when it entered, if it is inside */
 	uint8_t inside;
 	struct apmu_tally counted, entered;
 };
 
 /*
- * Samples of a slot's thread that are not in the file yet: the rest of a block. Whoever finds it after the
- * process's end can write it.
+ * Samples of a slot's thread that are not in the file yet: a partly filled block. If the process ends, the
+ * command can still write it.
  */
 #define APMU_QEMU__BUFFER 32768u
 struct apmu_qemu__buffer {
@@ -54,7 +55,7 @@ struct apmu_qemu__buffer {
 	uint8_t record[APMU_QEMU__BUFFER - 8 - sizeof(struct profile__samples_block)];
 };
 
-/* Exact counts, of one instruction in one thread. A page of cells belongs to a thread. */
+/* Exact counts of one instruction in one thread. A page of cells belongs to a thread. */
 struct apmu_qemu__cell {
 	uint64_t pc;
 	uint64_t count[]; /* per event */
@@ -67,7 +68,7 @@ struct apmu_qemu__cells {
 #define APMU_QEMU__CELLS_PAGE 65536u
 #define APMU_QEMU__CELLS_SIZE (1u << 30) /* of all pages; the mapping is sparse */
 
-/* How often a thread went from one block to another (record -b). A page of them belongs to a thread. */
+/* How often a thread went from one block to another (record -b). A page of edges belongs to a thread. */
 struct apmu_qemu__edges {
 	struct profile__samples_block head;
 	uint32_t used, zero;
@@ -78,8 +79,8 @@ struct apmu_qemu__edges {
 	((APMU_QEMU__EDGES_PAGE - sizeof(struct apmu_qemu__edges)) / sizeof(struct profile__edge_row))
 #define APMU_QEMU__EDGES_SIZE (1u << 30) /* of all pages; the mapping is sparse */
 
-/* A file of the command, which QEMU opens by the command's descriptor each time it writes; with the file's
- * identity, since another process may have the command's pid once it is gone. */
+/* A file of the command, which the plugin opens by the command's descriptor each time it writes. The file's
+ * identity is kept too, since another process may have the command's pid once the command is gone. */
 struct apmu_qemu__command_file {
 	int32_t descriptor;
 	uint64_t device, inode;
@@ -93,69 +94,69 @@ struct apmu_qemu__share_record {
 	bool chains, data, exact, branches;
 	struct apmu_qemu__run_event event[PROFILE__EVENTS];
 
-	/* from the plugin */
+	/* written by the plugin */
 	_Atomic uint64_t samples, lost;
-	_Atomic uint64_t blurred;    /* samples that are exact to the block alone */
+	_Atomic uint64_t blurred;    /* samples that are exact to the block, not to the instruction */
 	_Atomic int32_t error;       /* errno value of the first failure to write */
 	_Atomic uint32_t cell_pages; /* used */
 	_Atomic uint32_t edge_pages; /* used */
-	_Atomic uint64_t edges_lost; /* runs of edges for which there was no room */
+	_Atomic uint64_t edges_lost; /* edge executions not counted, for lack of room */
 };
 
 /*
- * A block that is counted rather than entered (plugin_inline_counters.c): what each run of it adds. `runs` is
- * added to by the translated code itself.
+ * A block that is counted inline rather than entered (plugin_inline_counters.c): what each run of it adds.
+ * The translated code itself increments `runs`.
  */
 struct apmu_qemu__block_counter {
 	uint64_t runs;
 	uint32_t undecoded_word;
-	uint16_t undecoded; /* instructions that no row knows */
+	uint16_t undecoded; /* instructions unknown to the classifier */
 	uint8_t increments;
 	uint16_t signal[APMU_QEMU__INCREMENTS];
 	uint16_t amount[APMU_QEMU__INCREMENTS];
 };
 
 /*
- * An event that is counted inline, and sampled (plugin_inline_sampling.c): the thread's total is the sum of
- * `base` and `count`, which translated code adds to.
+ * An event that is counted inline, and sampled (plugin_inline_sampling.c): the thread's total is `base` plus
+ * `count`, which translated code adds to.
  */
 struct apmu_qemu__meter {
 	uint64_t count, base;
-	uint32_t slot, signal; /* whose total it is: not in its tally, as long as this is on */
+	uint32_t slot, signal; /* the tally entry to which the total belongs; it is stale while `on` is set */
 	int32_t on;
 };
 
 struct apmu_qemu__share {
-	uint64_t magic, size; /* size: of this struct, so that a plugin of another build refuses */
+	uint64_t magic, size; /* size: of this struct, so that the plugin of another build refuses it */
 
-	/* from the command */
+	/* written by the command */
 	struct apmu_uarch_params uarch; /* `name` means nothing here */
 	uint64_t wanted[APMU_SIGNAL_WORDS];
 	int32_t estimate_stalls;
-	uint64_t interval;        /* 0: no marks but the last */
+	uint64_t interval;        /* 0: only last marks */
 	uint32_t interval_signal; /* enum apmu_signal */
 	int32_t follow;
 	int32_t fixed;
-	char program[4096];                   /* the program's file, its path without links */
+	char program[4096];                   /* path of the program's file, links resolved */
 	uint64_t program_first, program_code; /* as in struct apmu_isa__elf */
-	int32_t system, system_a64;           /* virtual CPUs are the threads; they run A64 */
-	int32_t command_pid;                  /* the command's process */
-	struct apmu_qemu__command_file marks; /* of struct apmu_qemu__snapshot */
+	int32_t system, system_a64; /* system: virtual CPUs are the threads; system_a64: they run A64 */
+	int32_t command_pid;        /* the command's process */
+	struct apmu_qemu__command_file marks; /* an array of struct apmu_qemu__snapshot */
 
-	/* from the plugin */
-	_Atomic uint64_t moved;      /* where the program lies, less where its file says */
+	/* written by the plugin */
+	_Atomic uint64_t moved;      /* address at which the program lies, minus the address in its file */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
 	_Atomic uint32_t crowded;    /* threads without a slot that have not ended */
-	_Atomic uint64_t marks_lost; /* of intervals, that could not be written */
-	_Atomic int32_t marks_error; /* errno value of the first of them */
+	_Atomic uint64_t marks_lost; /* interval marks that could not be written */
+	_Atomic int32_t marks_error; /* errno value of the first lost mark */
 	_Atomic uint32_t marks_torn; /* the file ends in half a mark: nothing may follow */
 	_Atomic uint64_t undecoded, undecoded_word;
-	_Atomic uint64_t preloads; /* of data whose address is unknown */
+	_Atomic uint64_t preloads; /* executed data preloads of unknown address */
 	_Atomic uint32_t hidden;   /* bits of enum apmu_qemu__hidden */
-	_Atomic uint32_t next;     /* where to look for a free slot first */
+	_Atomic uint32_t next;     /* slot at which the search for a free one starts */
 	char refusal[256];         /* why the plugin cannot run; empty: it can */
 
-	_Atomic uint32_t serial; /* of the next thread */
+	_Atomic uint32_t serial; /* number of the next thread */
 	struct apmu_qemu__run_region region;
 	_Atomic uint64_t region_entered;
 	_Atomic uint64_t requests, requests_unread;
@@ -164,23 +165,23 @@ struct apmu_qemu__share {
 
 	struct apmu_qemu__meter meter;
 	_Atomic uint32_t block_counters; /* used */
-	uint32_t block_counter_slot;     /* whose runs they count */
+	uint32_t block_counter_slot;     /* the slot whose thread they count */
 
 	struct apmu_qemu__slot slot[APMU_QEMU__SLOTS];
 	struct apmu_qemu__block_counter block_counter[APMU_QEMU__BLOCK_COUNTERS];
 
-	/* recording: a buffer a slot; exactly: then pages of cells; with branches: then pages of edges */
+	/* recording: one buffer per slot; exact counts: then pages of cells; branches: then pages of edges */
 	struct apmu_qemu__buffer buffer[];
 };
 
-/* A value that a hostile program may change meanwhile. */
+/* Reads a value that a hostile program may change meanwhile, once. */
 static inline uint32_t apmu_qemu__read_once(const uint32_t *at)
 {
 	return *(const volatile uint32_t *)at;
 }
 
-/* Slots that ever had a thread: one that starts takes the first free slot from `next` on, which is never
- * beyond them. */
+/* Returns how many slots may ever have had a thread: a new thread takes the first free slot from `next` on,
+ * and `next` is never beyond that number. */
 static inline uint32_t apmu_qemu__slots(const struct apmu_qemu__share *share)
 {
 	uint32_t threads = atomic_load(&share->serial);
@@ -188,11 +189,11 @@ static inline uint32_t apmu_qemu__slots(const struct apmu_qemu__share *share)
 	return threads < APMU_QEMU__SLOTS ? threads : APMU_QEMU__SLOTS;
 }
 
-/* What counts of a slot's tally. */
+/* Returns what counts of a slot's tally: all of it, or what was counted inside the region. */
 struct apmu_tally apmu_qemu__slot_counted(const struct apmu_qemu__share *share,
 					  const struct apmu_qemu__slot *slot);
 
-/* Bytes of the whole mapping; of what lies before the pages of edges. */
+/* Returns the size of the mapping in bytes. Without `branches` this is the offset of the pages of edges. */
 static inline size_t apmu_qemu__share_size(bool record, bool exact, bool branches)
 {
 	return sizeof(struct apmu_qemu__share) +
@@ -220,7 +221,8 @@ void apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__b
 /* Puts the meter's total into its slot's tally, if it is on. */
 void apmu_qemu__meter_read(struct apmu_qemu__share *share);
 
-/* Adds what the counted blocks have counted to a tally, and their undecoded instructions. */
+/* Adds to a tally what the blocks counted inline have counted, and to the share their undecoded instructions.
+ */
 void apmu_qemu__block_counters_add(struct apmu_qemu__share *share, struct apmu_tally *tally);
 
 #endif

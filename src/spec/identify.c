@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What ID_AA64DFRx_EL1 and ID_DFRx say of a core's PMU. */
+/* The fields of ID_AA64DFRx_EL1 and ID_DFRx that describe a core's PMU. */
 #include <apmu/core.h>
 
 #include "base/bits.h"
@@ -28,8 +28,8 @@ static bool has(const struct apmu_core *core, unsigned feature)
 	return apmu_base__is_set(core->features, feature);
 }
 
-/* PerfMon; PMUVer is the same but for the base version, which is 1 there and 3 here. Armv7: PMUv2 says so,
- * PMUv1 of Cortex-A8 reads 0 (armv7-pmuv2.md 1). */
+/* PerfMon. PMUVer is the same except for the base version, which is 1 in PMUVer and 3 in PerfMon. Armv7: 2
+ * for PMUv2; PMUv1 of Cortex-A8 reads 0 (armv7-pmuv2.md 1). */
 static unsigned perfmon(const struct apmu_core *core)
 {
 	unsigned version = core->access_rule == APMU_ACCESS_V8 ? 3 : has(core, APMU_FEATURE_FILTER) ? 2 : 0;

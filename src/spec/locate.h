@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * From an encoding to a register and the part of it that the view shows. For the model.
+ * Finds the register at an encoding, and the part of it that the view shows. For the model.
  */
 #ifndef APMU_SPEC_LOCATE_H
 #define APMU_SPEC_LOCATE_H
@@ -11,24 +11,26 @@ struct apmu_spec__hit {
 	const struct apmu_reg *reg;
 	uint8_t n;         /* the counter that an indexed encoding names; else 0 */
 	uint8_t lo, width; /* bits of the register that the view shows */
-	uint8_t view;      /* enum apmu_view; the frame's model told apart */
+	uint8_t view;      /* enum apmu_view, with the frame's programmers' model */
 };
 
-/* False if the core has no such register. Constant time in the number of registers. */
+/* Finds the register at any encoding; false if the core has none there. Constant time in the number of
+ * registers. */
 bool apmu_spec__locate_any(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
 			   struct apmu_spec__hit *hit);
 
-/* What an encoding says beyond its slot: the counter, and for the half of a register where that lies and how
- * many bits are not shown. */
+/* What an encoding says beyond its slot: the counter, and for half a register the shift of that half and the
+ * number of bits not shown. */
 struct apmu_spec__aside {
 	uint8_t n, up, less;
 };
 
-/* For banks with encodings that name a counter or half a register: the slot of one; NULL if it is none. */
+/* For banks with encodings that name a counter or half a register: returns the slot of such an encoding; NULL
+ * if it is none. */
 const struct apmu_slot *apmu_spec__other_slot(const struct apmu_bank *bank, uint32_t key,
 					      struct apmu_spec__aside *part);
 
-/* The slot of a key, or an empty one. The table is at most half full, so the way there is short. */
+/* Returns the slot of a key, or an empty slot. The table is at most half full, so probing is short. */
 static inline const struct apmu_slot *apmu_spec__slot(const struct apmu_bank *bank, uint32_t key)
 {
 	uint32_t at = key * bank->slot_mult >> (32 - bank->slot_bits),
@@ -40,7 +42,7 @@ static inline const struct apmu_slot *apmu_spec__slot(const struct apmu_bank *ba
 	return &bank->slot[at];
 }
 
-/* The register that the slot names, if the core has it and this way to it. */
+/* Gets the register of a slot; false if the core lacks the register or this encoding. */
 static inline bool apmu_spec__there(const struct apmu_core *core, const struct apmu_slot *slot,
 				    struct apmu_spec__hit *hit)
 {
@@ -50,13 +52,14 @@ static inline bool apmu_spec__there(const struct apmu_core *core, const struct a
 	return (slot->feature == 0xFF || (core->features >> slot->feature & 1)) && apmu_reg_exists(core, reg);
 }
 
-/* The same, at once for an encoding with a place of its own, as all those have that programs use most. */
+/* apmu_spec__locate_any() with a fast path for encodings that have a slot of their own, as all frequent ones
+ * have. */
 static inline bool apmu_spec__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
 				     struct apmu_spec__hit *hit)
 {
 #ifndef __OPTIMIZE_SIZE__
 	const struct apmu_bank *bank = core->bank;
-	uint32_t key = ((uint32_t)view << 28) + encoding, /* a sum: bits 31:28 of an encoding are no view's */
+	uint32_t key = ((uint32_t)view << 28) + encoding, /* a sum: bits 31:28 of an encoding match no view */
 		at = key * bank->slot_mult >> (32 - bank->slot_bits);
 	/*@ split at; */
 	const struct apmu_slot *slot = &bank->slot[at];

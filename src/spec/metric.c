@@ -12,7 +12,7 @@ const struct apmu_metric *apmu_metric_at(const struct apmu_core *core, size_t i)
 	return i < core->metrics ? &core->metric[i] : NULL;
 }
 
-/* *a = *a op b; APMU_EINVAL when that divides by zero. */
+/* *a = *a op b; APMU_EINVAL if that divides by zero. */
 static int apply(enum apmu_op op, double *a, double b)
 {
 	switch (op) {

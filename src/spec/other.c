@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodings beside the plain ones: those that name a counter, and 32-bit accesses in the 64-bit frame. */
+/* Encodings without a slot of their own: those that name a counter, and 32-bit accesses in the 64-bit
+ * frame. */
 #include "spec/locate.h"
 
-/* Where the hash has encodings that name a counter: under their group, which is the encoding without CRm[1:0]
- * and op2, or the offset in the frame without bits 7:3. */
+/* The hash key of encodings that name a counter: their group, which is the encoding without CRm[1:0] and op2,
+ * or the offset in the frame without bits 7:3. */
 static uint32_t group_of(uint32_t key)
 {
 	return key & ~(key >> 28 >= APMU_VIEW_MMIO ? 0xF8u : 0x37u);
 }
 
-/* The counter that an encoding with the low bits `low` names; APMU_EACH if none. */
+/* The counter that an encoding with the low byte `low` names; APMU_EACH if none. */
 static unsigned counter_of(const struct apmu_slot *slot, uint32_t low)
 {
 	uint32_t distance = low - slot->first;
@@ -38,7 +39,7 @@ static const struct apmu_slot *any(const struct apmu_bank *bank, uint32_t key, s
 	return slot->reg && slot->form == APMU_FORM_ONE ? slot : indexed(bank, key, part);
 }
 
-/* A 32-bit access in the 64-bit model: a register of 32 bits, or a half of one of 64. */
+/* A 32-bit access in the 64-bit model: to a 32-bit register, or to half of a 64-bit register. */
 static const struct apmu_slot *word(const struct apmu_bank *bank, uint32_t key, struct apmu_spec__aside *part)
 {
 	const struct apmu_slot *slot = key & 3 ? NULL : any(bank, key, part);

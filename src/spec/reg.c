@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking up a core's registers and taking values apart. */
+/* Looking up a core's registers and decoding their values. */
 #include <apmu/reg.h>
 
 #include <apmu/core.h>
@@ -13,7 +13,7 @@ static bool has(const struct apmu_core *core, unsigned feature)
 	return feature == 0xFF || (core->features >> feature & 1);
 }
 
-/* The frame of a core has one programmers' model. */
+/* A core's frame has one of the two programmers' models. */
 static unsigned view_of(const struct apmu_core *core, enum apmu_view view)
 {
 	return view == APMU_VIEW_MMIO && has(core, APMU_FEATURE_EXT64) ? APMU_VIEW_MMIO64 : view;

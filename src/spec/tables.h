@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The generated tables and what they are made of. Only src/spec includes this.
+ * The generated tables and what they use. Only src/spec includes this.
  *
  * APMU_NO_TEXT drops the long texts (titles, meanings, sources) and perf's names of cache events for small
  * builds; other names stay.
@@ -19,7 +19,7 @@
 #define APMU_CACHE_NAMES(n) n
 #endif
 
-/* The model's rules, by address alone: a core's row brings in those of its family when it is linked. */
+/* The model's rules, used by address only: linking a core's row links the rules of its family. */
 extern const struct apmu_model__rules apmu_model__rules_plain, apmu_model__rules_ranged;
 
 extern const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* C++ and Rust names by libiberty, which knows both of Rust's manglings and bounds its recursion. */
+/* Demangles C++ and Rust names by libiberty, which knows both of Rust's manglings and bounds its
+ * recursion. */
 #include "symbol/symbol.h"
 
 #include <libiberty/demangle.h>
@@ -7,7 +8,8 @@
 
 char *symbol__demangle(const char *name)
 {
-	/* All three manglings begin so; asking libiberty for each C name would cost time and can surprise. */
+	/* The prefixes of all three manglings; to ask libiberty for each C name would cost time and may give
+	 * surprising results. */
 	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0 && strncmp(name, "__Z", 3) != 0)
 		return NULL;
 	return cplus_demangle(name, DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI);

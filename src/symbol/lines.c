@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* strnlen */
-/* DWARF: source lines and inlined functions. Units are found by their own ranges, because .debug_aranges is
- * something that not every compiler writes. */
+/* DWARF: source lines and inlined functions. Units are found by their own ranges, because not every compiler
+ * writes .debug_aranges. */
 #include "symbol/reader.h"
 
 #include <dwarf.h>
@@ -47,7 +47,8 @@ const struct symbol__span *symbol__spans_at(const struct symbol__span *span, siz
 	return NULL;
 }
 
-/* Room for one more, doubling; NULL when it is full or memory is out: the caller then stops. */
+/* Makes room for one more span, by doubling; NULL if the limit is reached or memory is out: the caller then
+ * stops. */
 static struct symbol__span *one_more(struct symbol__span **span, size_t *n)
 {
 	if (*n >= SYMBOL__READER_UNITS)
@@ -107,7 +108,7 @@ void symbol__reader_units(struct symbol__reader *reader)
 	symbol__spans_sort(reader->span, reader->spans);
 }
 
-/* May functions with code stand inside it, without it having ranges itself? */
+/* True for a DIE without ranges that may contain functions with code. */
 static bool contains_functions(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type ||
@@ -155,7 +156,8 @@ struct chain {
 	unsigned steps;
 };
 
-/* The child of a scope that holds the address; false at the innermost. Blocks are passed through. */
+/* Steps into the child of a scope that holds the address; false at the innermost one. Blocks count as scopes
+ * here. */
 static bool step_in(struct chain *chain, Dwarf_Die *scope, Dwarf_Addr address)
 {
 	Dwarf_Die die;
@@ -190,7 +192,7 @@ static void find_chain(struct chain *chain, Dwarf_Die *function, Dwarf_Addr addr
 	}
 }
 
-/* The linkage name says the most; it is demangled like a symbol's. */
+/* Returns the linkage name, which says the most and is demangled like a symbol's, else the plain name. */
 static const char *name_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -204,7 +206,8 @@ static const char *name_of(Dwarf_Die *die)
 	return name && strnlen(name, SYMBOL__READER_NAME_BYTES) < SYMBOL__READER_NAME_BYTES ? name : NULL;
 }
 
-/* What holds a unit's functions: itself, or in split DWARF the one in the .dwo file, if that is there. */
+/* Returns the DIE that holds a unit's functions: the unit itself, or with split DWARF the one in the .dwo
+ * file, if that exists. */
 static Dwarf_Die body_of(const Dwarf_Die *unit)
 {
 	Dwarf_Die split = {.addr = NULL};
@@ -227,7 +230,7 @@ static uint32_t number_of(Dwarf_Die *die, unsigned attribute)
 	return (uint32_t)value;
 }
 
-/* Where an inlined function was called from. */
+/* Gets the source position from which an inlined function was called. */
 static void call_site(Dwarf_Die *unit, Dwarf_Die *body, Dwarf_Die *inlined, struct symbol__frame *out)
 {
 	Dwarf_Files *files = NULL;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* strnlen */
-/* Symbol tables: which name an address has, and which address a name. */
+/* Symbol tables: finding the name of an address and the address of a name. */
 #include "symbol/reader.h"
 
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* $a, $t, $d, $x, each also with ".anything" (AAELF32 5.5.5, AAELF64 5.5.5). */
+/* Mapping symbols: $a, $t, $d, $x, each also as "$a.anything" (AAELF32 5.5.5, AAELF64 5.5.5). */
 static enum symbol__isa mapping(const char *name)
 {
 	if (name[0] != '$' || name[1] == '\0' || (name[2] != '\0' && name[2] != '.'))
@@ -21,7 +21,8 @@ static enum symbol__isa mapping(const char *name)
 	}
 }
 
-/* Small is better: a function before a label, a global name before a local one, a size before none. */
+/* The smallest rank is best: a function before a label, a global name before a local one, a name with a size
+ * before one without. */
 static uint8_t rank(const GElf_Sym *symbol, const char *name)
 {
 	static const uint8_t of_binding[] = {[STB_LOCAL] = 2, [STB_GLOBAL] = 0, [STB_WEAK] = 1};
@@ -132,12 +133,12 @@ void symbol__reader_names(struct symbol__reader *reader)
 	if (n > 0)
 		read_tables(reader, n);
 	size_t before = reader->names;
-	symbol__reader_plt(reader); /* asks for names by address */
+	symbol__reader_plt(reader); /* needs names by address, so they are sorted already */
 	if (reader->names != before)
 		symbol__reader_sort(reader);
 }
 
-/* How many names start at or before an address. */
+/* Returns how many names start at or before an address. */
 static size_t upto(const struct symbol__reader *reader, uint64_t address)
 {
 	size_t low = 0;
@@ -153,7 +154,7 @@ static size_t upto(const struct symbol__reader *reader, uint64_t address)
 	return low;
 }
 
-/* The segment that holds an address ends here; the address itself when none does. */
+/* Returns the end of the segment that holds an address; the address itself if none does. */
 static uint64_t segment_end(const struct symbol__reader *reader, uint64_t address)
 {
 	for (uint32_t i = 0; i < reader->about.segments; i++) {
@@ -191,7 +192,7 @@ bool symbol__reader_nameless(const struct symbol__reader *reader, uint64_t addre
 	return true;
 }
 
-/* Of the names that start at one address, the first is the best: names are sorted so. */
+/* Returns the best name at a start address, which by the sorting is the first. */
 static const struct symbol__name *best_of(const struct symbol__reader *reader, size_t i)
 {
 	while (i > 0 && reader->name[i - 1].start == reader->name[i].start)
@@ -203,9 +204,9 @@ const struct symbol__name *symbol__reader_name_at(const struct symbol__reader *r
 						  uint64_t *end)
 {
 	size_t n = upto(reader, address);
-	size_t stop = n > 4096 ? n - 4096 : 0; /* symbols that overlap so deeply are an attack */
+	size_t stop = n > 4096 ? n - 4096 : 0; /* symbols that overlap this deeply are an attack */
 
-	/* A sized function that holds the address comes before labels inside it. */
+	/* A symbol with a size that holds the address has priority over labels inside it. */
 	for (size_t i = n; i > stop && reader->name[i - 1].reach > address; i--) {
 		const struct symbol__name *name = best_of(reader, i - 1);
 		if (name->size && address - name->start < name->size) {
@@ -220,7 +221,7 @@ const struct symbol__name *symbol__reader_name_at(const struct symbol__reader *r
 	return name->size == 0 && address < *end ? name : NULL;
 }
 
-/* Does a mangled name mean this, with or without its parameters? */
+/* True if a mangled name demangles to `want`, with or without its parameters. */
 static bool means(const char *mangled, const char *want)
 {
 	char *full = symbol__demangle(mangled);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where functions begin that no symbol table names: a stripped file still says how to unwind its stack,
- * function by function. AArch64: .eh_frame, whose entries have a start and a length (LSB 5.0, 10.6; its
- * pointers are encoded as the entry's CIE says). 32-bit Arm: .ARM.exidx, sorted starts alone (EHABI32 5); a
- * linker that finds neighbours with equal ways to unwind, or with none, leaves one entry for all of them.
+ * Starts of functions that no symbol table names: a stripped file still says how to unwind the stack of each
+ * function. AArch64: .eh_frame, whose entries have a start and a length (LSB 5.0, 10.6; its pointers are
+ * encoded as the entry's CIE says). 32-bit Arm: .ARM.exidx, which has sorted starts only (EHABI32 5); a
+ * linker that finds neighbours with equal unwinding, or with none, leaves one entry for all of them.
  */
 #include "symbol/reader.h"
 
@@ -14,7 +14,7 @@
 
 enum { MOST_SECTIONS = 64, EXIDX_ENTRY = 8, EXIDX_CANTUNWIND = 1 };
 
-/* Sections of code: no function reaches past the end of its own. */
+/* Sections of code: no function extends past the end of its section. */
 struct sections {
 	struct {
 		uint64_t start, end;
@@ -22,7 +22,7 @@ struct sections {
 	size_t n;
 };
 
-/* An entry's bytes, and where they lie in memory. */
+/* An entry's bytes, and their address in memory. */
 struct bytes {
 	const uint8_t *at, *end;
 	uint64_t address;
@@ -37,7 +37,7 @@ static uint64_t little(const uint8_t *at, unsigned n)
 	return value;
 }
 
-/* Bytes of an encoded pointer; 0: a kind that no compiler uses for code. */
+/* Returns the bytes of an encoded pointer; 0: a kind that no compiler uses for code. */
 static unsigned width(uint8_t encoding, bool is64)
 {
 	switch (encoding & 0x07) {
@@ -49,7 +49,7 @@ static unsigned width(uint8_t encoding, bool is64)
 	}
 }
 
-/* Takes a pointer that is absolute or counts from its own place. */
+/* Reads a pointer that is absolute or relative to its own address. */
 static bool take_pointer(struct bytes *from, uint8_t encoding, bool is64, uint64_t *out)
 {
 	unsigned n = width(encoding, is64);
@@ -68,7 +68,7 @@ static bool take_pointer(struct bytes *from, uint8_t encoding, bool is64, uint64
 	return true;
 }
 
-/* How the entries of a CIE write their starts: the byte that 'R' of its augmentation stands for. */
+/* Gets the encoding of the starts of a CIE's entries: the byte for 'R' of its augmentation. */
 static bool pointer_encoding(const Dwarf_CIE *cie, bool is64, uint8_t *out)
 {
 	const uint8_t *at = cie->augmentation_data;
@@ -92,7 +92,7 @@ static bool pointer_encoding(const Dwarf_CIE *cie, bool is64, uint8_t *out)
 	return true;
 }
 
-/* Room for one more; doubled when full. */
+/* Adds a part; the array doubles when full. */
 static void add(struct symbol__reader *reader, uint64_t start, uint64_t end, bool thumb)
 {
 	size_t n = reader->parts;
@@ -135,9 +135,9 @@ static void read_frames(struct symbol__reader *reader, const GElf_Ehdr *file, El
 	}
 }
 
-/* A word's low 31 bits, signed, count from its own place; bit 0 of the sum says T32 where the linker knew.
- * Code that says it cannot be unwound is of any number of functions: it ends the entry before, and is not
- * taken (end == start, see tidy()). */
+/* A word's low 31 bits are a signed offset from its own address; bit 0 of the sum says T32 where the linker
+ * knew that. Code marked as not unwindable may be any number of functions: it ends the entry before it and is
+ * not used itself (end == start, see tidy()). */
 static void read_index(struct symbol__reader *reader, Elf_Data *data, uint64_t address)
 {
 	for (size_t i = 0; i + EXIDX_ENTRY <= data->d_size; i += EXIDX_ENTRY) {
@@ -189,8 +189,8 @@ static int by_start(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Of what starts at one address the shortest that is not empty stays; none reaches into the next, or out of
- * its section. */
+/* Of the parts that start at one address keeps the shortest that is not empty; cuts each part at the start of
+ * the next and at the end of its section. */
 static void tidy(struct symbol__reader *reader, const struct sections *sections)
 {
 	size_t kept = 0;
@@ -210,7 +210,7 @@ static void tidy(struct symbol__reader *reader, const struct sections *sections)
 		if (kept && reader->part[kept - 1].end > part.start)
 			reader->part[kept - 1].end = part.start;
 		part.end = part.end < sections->of[at].end ? part.end : sections->of[at].end;
-		reader->part[kept++] = part; /* an empty one holds no address, and cuts */
+		reader->part[kept++] = part; /* an empty part holds no address, but ends the one before */
 	}
 	reader->parts = kept;
 }

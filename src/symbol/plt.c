@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* asprintf, strnlen */
 /*
- * Names for the stubs of the procedure linkage table, "puts@plt": no symbol table has them. A stub is known
- * by its instructions, which load the address to jump to from a word of the global offset table, and the word
- * by the relocation that fills it. So it does not matter how long stubs are, nor which kinds a linker mixes.
+ * Names for the stubs of the procedure linkage table, "puts@plt", which no symbol table has. A stub is
+ * recognised by its instructions, which load the address to jump to from a word of the global offset table,
+ * and the word by the relocation that fills it. So the length of stubs and the mix of their kinds do not
+ * matter.
  */
 #include "symbol/reader.h"
 
@@ -13,14 +14,15 @@
 #include <string.h>
 
 enum {
-	MOST_SLOTS = 1 << 18, /* words of the offset table */
-	MOST_BYTES = 1 << 24  /* of code looked through */
+	MOST_SLOTS = 1 << 18, /* words of the global offset table */
+	MOST_BYTES = 1 << 24  /* bytes of code searched */
 };
 
 /* A word of the global offset table. */
 struct slot {
 	uint64_t at;
-	const char *name; /* of the function whose address it will hold; as long as the ELF file is open */
+	const char
+		*name; /* name of the function whose address it will hold; valid while the ELF file is open */
 };
 
 struct slots {
@@ -41,9 +43,9 @@ static bool is_indirect(unsigned machine, unsigned type)
 	return type == (machine == EM_AARCH64 ? R_AARCH64_IRELATIVE : R_ARM_IRELATIVE);
 }
 
-/* The function that a program without a loader asks at its start which one to use: its symbol has that one's
- * name. */
-static const char *chooser(const struct symbol__reader *reader, const GElf_Rela *rela, bool in_place)
+/* Returns the name of an IFUNC resolver, which a program without a loader calls at its start: its symbol has
+ * the name of the function. */
+static const char *ifunc_resolver(const struct symbol__reader *reader, const GElf_Rela *rela, bool in_place)
 {
 	uint64_t at = (uint64_t)rela->r_addend, end;
 	uint8_t word[4];
@@ -94,7 +96,7 @@ static void read_relocations(struct symbol__reader *reader, Elf_Scn *section, co
 			rela = (GElf_Rela){.r_offset = rel.r_offset, .r_info = rel.r_info};
 		unsigned type = (unsigned)GELF_R_TYPE(rela.r_info);
 		if (is_indirect(machine, type))
-			take_relocation(slots, &rela, chooser(reader, &rela, in_place));
+			take_relocation(slots, &rela, ifunc_resolver(reader, &rela, in_place));
 		else if (fills_a_slot(machine, type))
 			take_relocation(slots, &rela,
 					symbol_of(reader, symbols, table.sh_link, GELF_R_SYM(rela.r_info)));
@@ -133,7 +135,8 @@ static uint32_t word_at(const uint8_t *code)
 	return code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
 }
 
-/* ADRP x16, page; LDR x17, [x16, #n]. Answers how many bytes, 0: it is none; *at is what it loads. */
+/* Matches ADRP x16, page; LDR x17, [x16, #n]. Returns the bytes of the stub, 0 if it is none; *at is the
+ * address that it loads from. */
 static uint64_t stub_a64(const uint8_t *code, uint64_t left, uint64_t pc, uint64_t *at)
 {
 	if (left < 8)
@@ -148,7 +151,8 @@ static uint64_t stub_a64(const uint8_t *code, uint64_t left, uint64_t pc, uint64
 	return 8;
 }
 
-/* ADD ip, pc, #a; ADD ip, ip, #b (once or twice); LDR pc, [ip, #n]!: the constants are 8 bits, rotated. */
+/* Matches ADD ip, pc, #a; ADD ip, ip, #b (once or twice); LDR pc, [ip, #n]!: the constants are 8 bits,
+ * rotated. */
 static uint64_t stub_a32(const uint8_t *code, uint64_t left, uint64_t pc, uint64_t *at)
 {
 	uint32_t sum = (uint32_t)pc + 8;
@@ -165,8 +169,8 @@ static uint64_t stub_a32(const uint8_t *code, uint64_t left, uint64_t pc, uint64
 	return 0;
 }
 
-/* What may stand before a stub and belongs to it: BTI c; BX pc and a NOP or a branch to it, the way in from
- * T32. */
+/* Returns the bytes before a stub that belong to it: BTI c; or BX pc with a NOP or a branch to it, the entry
+ * from T32. */
 static uint64_t lead(const struct symbol__reader *reader, const uint8_t *code, uint64_t i)
 {
 	if (i < 4)
@@ -177,7 +181,7 @@ static uint64_t lead(const struct symbol__reader *reader, const uint8_t *code, u
 	return before == 0x46C04778 || before == 0xE7FD4778 ? 4 : 0;
 }
 
-/* A stub reaches to the next one, but not past where its last instruction may be. */
+/* Adds a name per stub. A stub extends to the next one, but not past its longest form. */
 static void read_stubs(struct symbol__reader *reader, const uint8_t *code, uint64_t size, uint64_t address,
 		       const struct slots *slots)
 {
@@ -207,7 +211,7 @@ static bool is_plt(const char *name)
 	return name && (strncmp(name, ".plt", 4) == 0 || strcmp(name, ".iplt") == 0);
 }
 
-/* Each section of a kind: relocations, then the stubs. */
+/* Handles each section of one kind: the relocations or, with `code`, the stubs. */
 static void each_section(struct symbol__reader *reader, bool code, struct slots *slots)
 {
 	size_t strings = 0;

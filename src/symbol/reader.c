@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libdwfl takes the search path through a pointer to a pointer, and the rest are its own functions. */
+/* libdwfl takes the search path through a pointer to a pointer; the other callbacks are its own functions. */
 static const Dwfl_Callbacks *callbacks(struct symbol__reader *reader, Dwfl_Callbacks *out)
 {
 	*out = (Dwfl_Callbacks){.find_elf = dwfl_build_id_find_elf,
@@ -18,9 +18,10 @@ static const Dwfl_Callbacks *callbacks(struct symbol__reader *reader, Dwfl_Callb
 	return out;
 }
 
-/* The file's own folder (an empty element) and its .debug; the folder of debug files, or of an unpacked
- * package; the sysroot's and the system's. Absolute: libdwfl looks for build-ids under no other. A '+' would
- * check the CRC of a build-id match too; libdwfl checks it for .gnu_debuglink, where it is all there is. */
+/* Makes the search path: the file's own folder (an empty element) and its .debug; the folder of debug files,
+ * or of an unpacked package; the sysroot's and the system's. The paths are absolute, because libdwfl looks
+ * for build-ids under no others. A '+' would also check the CRC of a build-id match; libdwfl checks it for
+ * .gnu_debuglink, where nothing else identifies the file. */
 static char *search_path(const struct symbol__symbols_options *options)
 {
 	char *debug = options->debug_dir ? realpath(options->debug_dir, NULL) : NULL;
@@ -82,7 +83,7 @@ static int read_header(struct symbol__reader *reader)
 
 static int report_file(struct symbol__reader *reader, const char *path)
 {
-	static Dwfl_Callbacks calls; /* libdwfl keeps the address; one reader a process */
+	static Dwfl_Callbacks calls; /* static: libdwfl keeps the pointer; one reader per process */
 
 	reader->dwfl = dwfl_begin(callbacks(reader, &calls));
 	if (reader->dwfl == NULL)
@@ -165,8 +166,8 @@ size_t symbol__reader_code(const struct symbol__reader *reader, uint64_t address
 	return 0;
 }
 
-/* The name of the symbol table names the outermost function: it tells foo.cold and foo.part.0 from foo.
- * Without one the unwinding tables may still say where the function lies. */
+/* The symbol table's name is used for the outermost function: it distinguishes foo.cold and foo.part.0 from
+ * foo. Without a name the unwinding tables may still say where the function is. */
 size_t symbol__reader_frames(struct symbol__reader *reader, uint64_t address, struct symbol__frame *out,
 			     size_t max)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The side that reads: elfutils over one file. Runs in the child; what it is given may be hostile, so every
- * loop has a bound of its own, but libdw's are not ours: see symbol.h.
+ * The reading side: elfutils over one file. Runs in the child. The file may be hostile, so every loop here
+ * has a bound of its own; those of libdw are not under our control: see symbol.h.
  */
 #ifndef APMU_SYMBOL_READER_H
 #define APMU_SYMBOL_READER_H
@@ -11,42 +11,42 @@
 #include <elfutils/libdwfl.h>
 
 enum {
-	SYMBOL__READER_NAMES = 1 << 24,  /* most symbols taken */
-	SYMBOL__READER_UNITS = 1 << 20,  /* most ranges of compilation units, and of functions in one */
-	SYMBOL__READER_STEPS = 1 << 20,  /* most DIEs looked at for one question */
+	SYMBOL__READER_NAMES = 1 << 24,  /* most symbols read */
+	SYMBOL__READER_UNITS = 1 << 20,  /* most ranges of compilation units, and of functions of one unit */
+	SYMBOL__READER_STEPS = 1 << 20,  /* most DIEs visited for one question */
 	SYMBOL__READER_DEPTH = 128,      /* deepest nesting of scopes */
-	SYMBOL__READER_NAME_BYTES = 4096 /* longest name answered */
+	SYMBOL__READER_NAME_BYTES = 4096 /* longest name in an answer, bytes */
 };
 
-/* A symbol, raw. */
+/* A symbol of the symbol table. */
 struct symbol__name {
 	const char *name; /* as in the file; lives as long as the reader */
 	uint64_t start, size;
 	uint64_t reach; /* the largest end of this and all earlier sized symbols */
-	uint8_t rank;   /* order among names of one address: small is better */
+	uint8_t rank;   /* order among names of one address: the smallest is best */
 	bool function, thumb, data;
 };
 
-/* Code that the unwinding tables describe as one: a function, or a piece of one. */
+/* Code that the unwinding tables describe as one piece: a function, or a part of one. */
 struct symbol__part {
 	uint64_t start, end;
 	bool thumb; /* known to be T32 */
 };
 
-/* A mapping symbol: from here on code is so encoded. */
+/* A mapping symbol: the instruction set of the code from here on. */
 struct symbol__mark {
 	uint64_t start;
 	enum symbol__isa isa;
 };
 
-/* A piece of code that a DIE describes. */
+/* A range of code that a DIE describes. */
 struct symbol__span {
 	uint64_t low, high, reach;
 	Dwarf_Off die;
-	struct symbol__unit *unit; /* of a compilation unit's span: what was read of it */
+	struct symbol__unit *unit; /* of a compilation unit's span: the unit */
 };
 
-/* A compilation unit that has been asked for. */
+/* A compilation unit, read when it is first asked for. */
 struct symbol__unit {
 	struct symbol__span *function; /* sorted by low */
 	size_t functions;
@@ -63,74 +63,78 @@ struct symbol__reader {
 	struct symbol__symbols_about about;
 	struct symbol__name *name;
 	size_t names;
-	char **plt_text; /* owned names of stubs */
+	char **plt_text; /* names of PLT stubs, owned */
 	size_t plt_texts;
-	struct symbol__part *part; /* sorted, none overlaps another */
+	struct symbol__part *part; /* sorted, not overlapping */
 	size_t parts;
 	struct symbol__mark *mark;
 	size_t marks;
-	struct symbol__span *span; /* units by address, sorted by low */
+	struct symbol__span *span; /* ranges of compilation units, sorted by low */
 	size_t spans;
 	struct symbol__unit *unit;
 	size_t units;
 	char *debug_path; /* search path of libdwfl */
-	bool text;        /* no ELF file but a list of symbols: it owns the names */
+	bool text;        /* the file is a list of symbols, not ELF; the reader owns the names */
 };
 
-/* 0 or a negative errno. The reader may not move in memory afterwards. Close in any case. */
+/* Opens a file. 0 or a negative errno value. The reader must not move in memory afterwards. Call
+ * symbol__reader_close() in any case. */
 int symbol__reader_open(struct symbol__reader *reader, const char *path,
 			const struct symbol__symbols_options *options);
 void symbol__reader_close(struct symbol__reader *reader);
 
-/* text_map.c: the same from a text of symbols. 0 or a negative errno: -ENOEXEC if it is none. */
+/* text_map.c: symbol__reader_open() for a text of symbols. 0 or a negative errno value: -ENOEXEC if it is not
+ * one. */
 int symbol__reader_text(struct symbol__reader *reader, const char *path);
 
-/* names.c: sorts names and marks, after the last was added. */
+/* names.c: sorts names and marks after the last one was added. */
 void symbol__reader_sort(struct symbol__reader *reader);
 
 /* Fills name, names, mark, marks from the symbol tables. */
 void symbol__reader_names(struct symbol__reader *reader);
 
-/* Adds "puts@plt" and the like to the names; to be sorted again. */
+/* Adds names such as "puts@plt", which must be sorted afterwards. */
 void symbol__reader_plt(struct symbol__reader *reader);
 
-/* parts.c: fills part, parts from .eh_frame and .ARM.exidx; how many start at or before an address; the one
- * that holds it, or NULL. */
+/* parts.c: fills part, parts from .eh_frame and .ARM.exidx; returns how many parts start at or before an
+ * address; returns the part that holds it, or NULL. */
 void symbol__reader_parts(struct symbol__reader *reader);
 size_t symbol__reader_part_upto(const struct symbol__reader *reader, uint64_t address);
 const struct symbol__part *symbol__reader_part_at(const struct symbol__reader *reader, uint64_t address);
 
-/* The function that holds an address without a name: its part, less what has names. False: not known. */
+/* Finds the function without a name that holds an address: its part, without what has names. False: not
+ * known. */
 bool symbol__reader_nameless(const struct symbol__reader *reader, uint64_t address, uint64_t *start,
 			     uint64_t *end);
 
-/* The best symbol at an address, or NULL; *end is where it ends. */
+/* Returns the best symbol at an address, or NULL; *end is where it ends. */
 const struct symbol__name *symbol__reader_name_at(const struct symbol__reader *reader, uint64_t address,
 						  uint64_t *end);
 
-/* The symbol with this name, mangled or not, or NULL. */
+/* Returns the symbol with this name, mangled or not, or NULL. */
 const struct symbol__name *symbol__reader_find(const struct symbol__reader *reader, const char *name);
 
-/* Where a symbol ends: its size, or the next one's start, or that of the next part. */
+/* Returns the end of a symbol: by its size, or the start of the next symbol or part. */
 uint64_t symbol__reader_end(const struct symbol__reader *reader, const struct symbol__name *name);
 
 enum symbol__isa symbol__reader_isa(const struct symbol__reader *reader, uint64_t address);
 
-/* Bytes of the image at an address. */
+/* Copies bytes of the image at an address and returns how many. */
 size_t symbol__reader_code(const struct symbol__reader *reader, uint64_t address, uint8_t *out, size_t n);
 
 /* Fills span, spans, unit from the DWARF. */
 void symbol__reader_units(struct symbol__reader *reader);
 
-/* What DWARF knows, innermost first: names are raw and live as long as the reader. 0: nothing. */
+/* Gives the functions at an address from DWARF, innermost first; their names are raw and live as long as the
+ * reader. 0: nothing is known. */
 size_t symbol__reader_lines(struct symbol__reader *reader, uint64_t address, struct symbol__frame *out,
 			    size_t max);
 
-/* Both together; names are raw. */
+/* Gives the functions at an address from DWARF and symbol table; names are raw. */
 size_t symbol__reader_frames(struct symbol__reader *reader, uint64_t address, struct symbol__frame *out,
 			     size_t max);
 
-/* Sorts spans and sets `reach`. The span with the greatest low that holds an address, or NULL. */
+/* Sorts spans and sets `reach`; returns the span with the greatest `low` that holds an address, or NULL. */
 void symbol__spans_sort(struct symbol__span *span, size_t n);
 const struct symbol__span *symbol__spans_at(const struct symbol__span *span, size_t n, uint64_t address);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many begin at or below an address. */
+/* Returns how many runs begin at or below an address. */
 static size_t upto(const struct symbol__runs *runs, uint64_t address)
 {
 	size_t low = 0, high = runs->n;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Answers that hold for a run of addresses: a file without lines says the same of a function's every address,
- * and one question for all of them is a thousandth of the work.
+ * Answers that hold for a run of addresses: a file without lines gives the same answer for every address of a
+ * function, and one question for all of them is a thousandth of the work.
  *
- * Runs are kept in order of their first address. Two may overlap (a hostile child may say anything): the one
- * that begins last answers.
+ * Runs are kept in order of their first address. Two may overlap, because a hostile child may answer
+ * anything: then the run that begins last answers.
  */
 #ifndef APMU_SYMBOL_RUN_H
 #define APMU_SYMBOL_RUN_H
@@ -12,12 +12,12 @@
 #include "symbol/symbol.h"
 
 enum {
-	SYMBOL__RUN_STEP = 2, /* bytes between addresses that were compared: the shortest instruction */
-	SYMBOL__RUN_BYTES = 1 << 14, /* farthest from the address that was asked for, each way */
+	SYMBOL__RUN_STEP = 2,        /* bytes between addresses that are compared: the shortest instruction */
+	SYMBOL__RUN_BYTES = 1 << 14, /* largest distance from the address asked for, each way */
 };
 
 struct symbol__run {
-	uint64_t first, last; /* addresses, both in it; every SYMBOL__RUN_STEP bytes from `first` on */
+	uint64_t first, last; /* inclusive; every SYMBOL__RUN_STEP bytes from `first` on */
 	struct symbol__frame frame;
 };
 
@@ -26,13 +26,14 @@ struct symbol__runs {
 	size_t n;
 };
 
-/* The run that holds an address, or NULL. */
+/* Returns the run that holds an address, or NULL. */
 const struct symbol__run *symbol__run_at(const struct symbol__runs *runs, uint64_t address);
 
-/* Keeps one more. Without memory it is forgotten: it will be asked for again. */
+/* Keeps a run. Without memory it is dropped, and will be asked for again. */
 void symbol__run_add(struct symbol__runs *runs, const struct symbol__run *run);
 
-/* How far an answer reaches below and above an address, as one number of an answer's head. */
+/* Packs how far an answer reaches below and above its address into one number of the answer's head, and
+ * unpacks it. */
 static inline uint64_t symbol__reach(uint64_t below, uint64_t above)
 {
 	return below << 32 | above;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The child's side: one file, one question after the other. */
+/* The child's side: answers questions on one file, one after the other. */
 #define _GNU_SOURCE /* RLIMIT_..., setenv */
 #include "symbol/reader.h"
 #include "symbol/run.h"
@@ -21,7 +21,7 @@
 #define UNDER_ADDRESS_SANITIZER 0
 #endif
 
-/* A name as people write it. The caller frees *made. */
+/* Returns a demangled name. The caller frees *made. */
 static const char *plain(const char *name, char **made)
 {
 	*made = name ? symbol__demangle(name) : NULL;
@@ -38,8 +38,8 @@ static bool same_answer(struct symbol__reader *reader, uint64_t address, const s
 	       frame->start == want->start && frame->size == want->size;
 }
 
-/* How far the one answer holds: each address is looked up, so that a name inside another's range is seen. A
- * file with lines has an answer an address. */
+/* Returns how far below and above the address its one frame is the answer. Each address is looked up, because
+ * another name may lie inside the range. A file with lines has a different answer per address. */
 static uint64_t reach(struct symbol__reader *reader, uint64_t address, const struct symbol__frame *frame)
 {
 	uint64_t below = 0, above = 0;
@@ -116,9 +116,8 @@ static void answer(struct symbol__reader *reader, const struct symbol__wire_head
 	}
 }
 
-/* What a hostile file may cost: memory and processor time up to a bound, no core file, and
- * nothing once the client has gone. AddressSanitizer's own reservations count as data, so there is no bound
- * on memory under it. */
+/* Bounds what a hostile file may cost: memory and processor time, no core file, and an end when the client
+ * ends. AddressSanitizer's own reservations count as data, so memory is not bounded under it. */
 static void restrain(pid_t client)
 {
 	struct rlimit none = {0, 0}, seconds = {600, 600};
@@ -142,7 +141,7 @@ static void restrain(pid_t client)
 _Noreturn void symbol__serve(int fd, pid_t client, const char *path,
 			     const struct symbol__symbols_options *options)
 {
-	static struct symbol__reader reader; /* libdwfl keeps addresses into it */
+	static struct symbol__reader reader; /* static: libdwfl keeps pointers into it */
 	static uint8_t body[SYMBOL__WIRE_MAX + 1];
 	struct symbol__wire_head ask;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The client: asks the child, keeps the strings of its answers, gives it up when it dies or takes too long.
- */
+/* The client: asks the child, keeps the strings of its answers, and abandons the child if it dies or takes
+ * too long. */
 #define _GNU_SOURCE /* socketpair, kill, SOCK_CLOEXEC */
 #include "symbol/symbol.h"
 
@@ -24,13 +24,13 @@ enum { FETCH_SECONDS = 600 };
 
 struct symbol__symbols {
 	char *path, *sysroot, *debug_dir;
-	struct symbol__symbols_options options; /* points to the three above */
+	struct symbol__symbols_options options; /* its strings are the three above */
 	struct symbol__symbols_about about;
 	struct symbol__pool pool;
 	struct symbol__runs runs;
 	int fd; /* -1: no child */
 	pid_t child;
-	uint8_t *body; /* of the last answer */
+	uint8_t *body; /* bytes of the last answer */
 	char trouble[160];
 };
 
@@ -55,13 +55,14 @@ bool symbol__servers_unheard(void)
 	return has_servers() && !library;
 }
 
-/* Opening may fetch a file: libdebuginfod has limits of its own (DEBUGINFOD_TIMEOUT). */
+/* The longest wait for the child to open the file. Opening may fetch a file, for which libdebuginfod has
+ * limits of its own (DEBUGINFOD_TIMEOUT). */
 static unsigned patience_to_open(const struct symbol__symbols *symbols)
 {
 	return has_servers() && !symbols->options.seconds ? FETCH_SECONDS : patience(symbols);
 }
 
-/* Ends the child. Says how it ended, if it was by itself. */
+/* Ends the child. *status says how it ended, if it ended by itself. */
 static void end_child(struct symbol__symbols *symbols, bool kill_it, int *status)
 {
 	*status = 0;
@@ -96,7 +97,7 @@ static int start_child(struct symbol__symbols *symbols)
 	return code;
 }
 
-/* Starts the child and takes what it says first. A child that dies leaves -EPIPE. */
+/* Starts the child and reads its first message. -EPIPE if the child dies. */
 static int begin(struct symbol__symbols *symbols)
 {
 	struct symbol__wire_head head = {0};
@@ -116,7 +117,7 @@ static int begin(struct symbol__symbols *symbols)
 	return 0;
 }
 
-/* The child did not answer: note why, and begin again without DWARF, once. */
+/* Handles a child that did not answer: notes the reason, and starts another one without DWARF, once. */
 static int recover(struct symbol__symbols *symbols, int code)
 {
 	int status = 0;
@@ -249,7 +250,7 @@ bool symbol__symbols_address(const struct symbol__symbols *symbols, uint64_t off
 	return false;
 }
 
-/* One question. False when there is no answer; the body is in symbols->body. */
+/* Asks one question. False if there is no answer; the answer's body is in symbols->body. */
 static bool ask(struct symbol__symbols *symbols, const struct symbol__wire_head *head, const char *text,
 		struct symbol__wire_head *answer)
 {
@@ -273,7 +274,7 @@ static bool keep(struct symbol__symbols *symbols, const char **text)
 	return *text != NULL;
 }
 
-/* What the answer for an address says of those around it. */
+/* Keeps an answer for the addresses around the one asked for. */
 static void keep_run(struct symbol__symbols *symbols, uint64_t address, uint64_t reach,
 		     const struct symbol__frame *frame)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A kernel's symbols as text: System.map, or a copy of /proc/kallsyms. A line is "ADDRESS TYPE NAME", where a
- * module's symbols go on with "[module]". Types are nm's; sizes are not told: a symbol ends where the next
+ * A kernel's symbols as text: System.map, or a copy of /proc/kallsyms. A line is "ADDRESS TYPE NAME", and for
+ * a module's symbol "[module]" after that. Types are nm's; there are no sizes: a symbol ends where the next
  * one begins.
  */
 #define _GNU_SOURCE /* getline */
@@ -15,7 +15,7 @@
 
 enum { MOST_BYTES = 256 << 20 };
 
-/* Cuts a line in three; false if it is none. */
+/* Splits a line into three parts; false if it is not such a line. */
 static bool cut(char *line, uint64_t *address, char *type, char **name)
 {
 	char *end;
@@ -37,7 +37,7 @@ static bool is_code(char type)
 	return strchr("tTwW", type) != NULL;
 }
 
-/* Keeps a symbol; false without memory. Names of mapping symbols and of no place are left out. */
+/* Keeps a symbol; false without memory. Mapping symbols and symbols without an address are skipped. */
 static bool keep(struct symbol__reader *reader, uint64_t address, char type, const char *name)
 {
 	size_t n = reader->names;
@@ -61,7 +61,7 @@ static bool keep(struct symbol__reader *reader, uint64_t address, char type, con
 	return true;
 }
 
-/* 0 if all of it is lines of symbols, and at least one. */
+/* Reads the file. 0 if it consists of such lines, at least one. */
 static int read_lines(struct symbol__reader *reader, FILE *from)
 {
 	char *line = NULL, *name, type;
@@ -81,7 +81,7 @@ static int read_lines(struct symbol__reader *reader, FILE *from)
 	return code == 0 && bytes == 0 ? -ENOEXEC : code;
 }
 
-/* One segment spans the code: an offset in the "file" is an address. */
+/* Makes one segment that spans the code: an offset in the "file" is an address. */
 static void span(struct symbol__reader *reader)
 {
 	struct symbol__segment *segment = &reader->about.segment[0];
@@ -96,7 +96,7 @@ static void span(struct symbol__reader *reader)
 	if (low > high)
 		return;
 	for (size_t i = 0; i < reader->names;
-	     i++) /* the last function ends where the next symbol begins, if one does */
+	     i++) /* the last function ends where the next symbol begins, if there is one */
 		if (reader->name[i].start > high && reader->name[i].start - high < 65536) {
 			high = reader->name[i].start - 1;
 			break;
@@ -114,7 +114,7 @@ int symbol__reader_text(struct symbol__reader *reader, const char *path)
 	if (from)
 		fclose(from);
 	reader->text = true;
-	if (code != 0 || reader->names == 0) /* to all but root the kernel tells addresses of 0 */
+	if (code != 0 || reader->names == 0) /* the kernel shows addresses of 0 to all users but root */
 		return code;
 	symbol__reader_sort(reader);
 	span(reader);

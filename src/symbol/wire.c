@@ -148,7 +148,7 @@ static int64_t now(void)
 	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Waits until something can be read, or the deadline (milliseconds; 0: none) has come. */
+/* Waits until something can be read or the deadline passes (milliseconds of now(); 0: none). */
 static int readable(int fd, int64_t deadline)
 {
 	struct pollfd wait = {.fd = fd, .events = POLLIN};

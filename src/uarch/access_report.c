@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses that are reported: what one met with; those by SIMD registers, which add to the VEC_* signals too.
- */
+/* Reports the outcome of an access; counts accesses by SIMD registers in the VEC_* signals too. */
 #include "uarch/fast.h"
 
 static uint64_t l2_look_ups(const uint64_t *n)

@@ -6,21 +6,23 @@
 
 #define ALIGN _Alignof(struct apmu_block)
 
-#define SHORT 8 /* bytes of an access of unknown element size that may take the fast path */
+#define SHORT 8 /* most bytes of an access of unknown element size that may take the fast path */
 
 bool apmu_uarch__step_is_immediate(const struct apmu_uarch__step *s)
 {
 	return s->branch == APMU_BRANCH_IMMED || s->branch == APMU_BRANCH_IMMED_LINK;
 }
 
-/* What the erratum of XScale's event 0x1 adds for an instruction; for branches, when they resolve. */
+/* What the erratum of XScale's event 0x1 adds for an instruction. Branches add theirs when they are resolved
+ * (branch.c). */
 unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const struct apmu_uarch__step *s)
 {
 	bool hit = s->cls == APMU_CLASS_EXCEPTION || (s->flags & (APMU_INSN_MODE | APMU_INSN_CACHE_OP));
 	return hit ? p->stall_extra : 0;
 }
 
-/* How QEMU splits pairs, vectors and lists is its own affair; what has a condition may make no access. */
+/* True if the instruction makes one access whenever it runs. QEMU splits pairs, vectors and lists as it
+ * likes, and a conditional instruction may make no access. */
 static bool unconditional(const struct apmu_insn *x)
 {
 	unsigned many = APMU_INSN_CONDITIONAL | APMU_INSN_DOUBLE | APMU_INSN_MULTIPLE | APMU_INSN_EXCLUSIVE;
@@ -30,7 +32,7 @@ static bool unconditional(const struct apmu_insn *x)
 	       x->width > 0 && x->width <= 8;
 }
 
-/* Has no width: a prefetch. */
+/* True for an SVE load or store. A prefetch has no width. */
 static bool sve(const struct apmu_uarch__step *s)
 {
 	return (s->traits >> APMU_TRAIT_SVE & 1) && s->width &&
@@ -99,8 +101,7 @@ static uint32_t fetches(const struct apmu_uarch_params *p, const struct apmu_blo
 {
 	uint64_t bytes = p->fetch_bytes ? p->fetch_bytes : p->l1i.line;
 	uint64_t n = (b->end - 1) / bytes - b->addr / bytes + 1;
-	return n == 0 || n > 2 * (uint64_t)b->n ? 1
-						: (uint32_t)n; /* addresses that do not follow one another */
+	return n == 0 || n > 2 * (uint64_t)b->n ? 1 : (uint32_t)n; /* the addresses are not consecutive */
 }
 
 static void place(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
@@ -114,7 +115,7 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	b->target = step->branch == APMU_BRANCH_NONE ? b->end : last->target;
 	b->line = b->addr >> shift;
 	b->lines = (uint32_t)(((b->end - 1) >> shift) - b->line) + 1;
-	if (b->lines == 0 || b->lines > b->n + 1) /* addresses that do not follow one another */
+	if (b->lines == 0 || b->lines > b->n + 1) /* the addresses are not consecutive */
 		b->lines = 1;
 	b->last_line = b->line + b->lines - 1;
 	b->page = b->line << shift >> log2_of(p->page);
@@ -146,7 +147,7 @@ static enum apmu_uarch__ending ending_of(const struct apmu_uarch_params *p, cons
 	return APMU_UARCH__END_OTHER;
 }
 
-/* `own`: cycles that the last instruction takes alone, none if it is paired. */
+/* `own`: cycles that the last instruction takes alone, 0 if it is paired. */
 static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint32_t own)
 {
 	int folded = -(int)own; /* DDI0301H 5-6: not BL, BLX */

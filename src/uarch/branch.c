@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The branch at the end of a block, once it is known where it went: what was predicted, what that costs, what
- * counts.
+ * Resolves the branch at the end of a block, once its outcome is known: the prediction, its cost in cycles,
+ * and the counts.
  */
 #include "uarch/machine.h"
 
@@ -11,8 +11,8 @@ static bool is_call(unsigned kind)
 	       kind == APMU_BRANCH_INDIRECT_LINK;
 }
 
-/* The pipeline is flushed: it costs its penalty in cycles but shows as little in FETCH_STALL (AN195 4). What
- * else than BR_MIS_PRED is counted here, apmu_uarch__flush_is_plain() must know. */
+/* Flushes the pipeline: the flush costs its full penalty in cycles but shows little of it in FETCH_STALL
+ * (AN195 4). Every signal counted here besides BR_MIS_PRED needs the detail `flushes` in spec/signals.sig. */
 static void flush(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;
@@ -27,7 +27,7 @@ static void flush(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
 		u->n[APMU_SIG_BR_INDIRECT_MIS_PRED]++;
 }
 
-/* With prediction off everything is assumed to fall through (AN195 5). */
+/* With prediction off every branch is assumed to fall through (AN195 5). */
 static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outcome, bool *taken)
 {
 	*taken = false;
@@ -45,7 +45,7 @@ static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outco
 	return false;
 }
 
-/* What a branch to a constant target costs. */
+/* Cycles of a branch with a constant target, given its prediction. */
 static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted, bool dynamic)
 {
 	if (predicted != taken) {
@@ -59,7 +59,7 @@ static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken,
 	return taken ? u->p.static_taken : 0;
 }
 
-/* B, BL, BLX to a constant target, of the kinds that the BTB holds. */
+/* A branch to a constant target (B, BL, BLX), of the kinds that the BTB holds. */
 static int constant(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
 {
 	bool predicted;
@@ -74,7 +74,7 @@ int apmu_uarch__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, 
 	return settled(u, b, taken, predicted, apmu_uarch__btb_predict(&u->btb, b->branch, taken, &ignored));
 }
 
-/* A branch that nothing predicts: fetch has gone straight on. */
+/* A taken branch without a prediction: fetch has gone on sequentially. */
 static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if (u->p.unpredicted_is_wrong) {
@@ -86,8 +86,8 @@ static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
 	return b->loads_pc ? u->p.load_pc : u->p.indirect;
 }
 
-/* A taken branch to an address that is no constant, where the core keeps targets. The buffer of targets is
- * indexed by the branch's address and the last targets; `path` mixes those. */
+/* A taken branch to a variable target, on a core with a target buffer. The buffer is indexed by the branch's
+ * address and the last targets; `path` hashes those. */
 static int indirect(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {
 	struct apmu_uarch__target *t = &u->targets[((b->branch >> 1) ^ u->path) & u->targets_mask];
@@ -101,8 +101,8 @@ static int indirect(struct apmu_uarch *u, const struct apmu_block *b, uint64_t n
 	return unpredicted(u, b);
 }
 
-/* A taken return. Only unconditional ones are predicted; the prediction comes too late to keep the
- * fall-through from being looked up (AN195 3). A wrong one puts its address back (AN195 2, event 0x26). */
+/* A taken return. Only unconditional ones are predicted; the prediction comes too late to prevent the look-up
+ * of the fall-through (AN195 3). A misprediction pushes its address back (AN195 2, event 0x26). */
 static int procedure_return(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {
 	uint64_t address;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines that share a hint are searched for. The few of a TLB had better not; of many lines, more hints would
- * only be more of the host's caches. */
+/* Number of hints. Lines that share a hint have to be searched for. The few entries of a TLB should not
+ * share; for many lines, more hints would only fill the host's caches. */
 #define LEAST_HINTS 256u
 #define MOST_HINTS  16384u
 
@@ -54,7 +54,7 @@ void apmu_uarch__cache_lock(struct apmu_uarch__cache *c, uint64_t ways)
 {
 	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
 
-	/* One way at least stays; of more than 64 ways the first 64 can be locked. */
+	/* At least one way stays unlocked; of more than 64 ways only the first 64 can be locked. */
 	c->locked = c->ways > 64 ? ways : c->ways ? ways & (((uint64_t)1 << (c->ways - 1)) - 1) : 0;
 	c->restricted = c->locked != 0;
 	c->fours = c->ways == 4 && !c->locked && (turns || c->replace == APMU_REPLACE_LRU);
@@ -150,7 +150,8 @@ uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set)
 	return way;
 }
 
-/* An empty one that is free; else by the core's rule, or, where that is by use, the one used longest ago. */
+/* Takes an empty way that is not locked, if there is one; otherwise the core's policy decides. Where that
+ * goes by use, the victim is the least recently used way. */
 uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set)
 {
 	const uint64_t *tag = &c->tag[set * c->ways], *stamp = &c->stamp[set * c->ways];

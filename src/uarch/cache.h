@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * One set-associative store of line numbers: a cache, or a TLB whose lines are pages. Holds no data.
+ * A set-associative store of line numbers: a cache, or a TLB whose lines are pages. Holds no data.
  *
- * A look-up first probes the way where a line with the same low bits was last found (in a table of one line
- * per set this is the most recently used way), then the whole set. The probe order changes no count. Line
- * numbers are any 64-bit value but APMU_UARCH__NO_LINE. All storage is allocated by apmu_uarch__cache_init().
+ * A look-up first probes the hint: the way where a line with the same low bits was last found (in a table
+ * with one hint per set, the most recently used way). Then it searches the whole set. The probe order changes
+ * no count. Line numbers are any 64-bit value except APMU_UARCH__NO_LINE. apmu_uarch__cache_init() allocates
+ * all storage.
  */
 #ifndef APMU_UARCH_CACHE_H
 #define APMU_UARCH_CACHE_H
@@ -14,66 +15,69 @@
 #include <apmu/uarch.h>
 
 #define APMU_UARCH__NO_LINE    UINT64_MAX
-#define APMU_UARCH__DIRTY      3u /* bits of dirty[]: a half each ... */
-#define APMU_UARCH__PREFETCHED 4u /* ... and: brought by the prefetcher, not used yet; */
-#define APMU_UARCH__COMING     8u /* brought by it, and seen to be still on its way */
+#define APMU_UARCH__DIRTY      3u /* bits of dirty[]: one per half line */
+#define APMU_UARCH__PREFETCHED 4u /* bit of dirty[]: prefetched and not used yet */
+#define APMU_UARCH__COMING     8u /* bit of dirty[]: prefetched and still in flight when last used */
 #define APMU_UARCH__AWAITED    (APMU_UARCH__PREFETCHED | APMU_UARCH__COMING)
 #define APMU_UARCH__NOT_THERE  (-1)
 
-/* A line that is in the cache, and where. */
+/* A line that is in the cache, and its slot. */
 struct apmu_uarch__hint {
-	uint64_t line; /* APMU_UARCH__NO_LINE: nothing known */
+	uint64_t line; /* APMU_UARCH__NO_LINE: none */
 	uint32_t slot;
-	uint32_t held; /* how many lines of the cache have their hint here; 0: a look-up misses; not kept
-			  where a set has four ways */
+	uint32_t held; /* lines of the cache whose hint this is; 0: a look-up misses; not maintained where a
+			  set has four ways */
 };
 
 struct apmu_uarch__cache {
 	uint64_t *tag;   /* [sets * ways] line numbers; APMU_UARCH__NO_LINE: empty */
-	uint64_t *stamp; /* LRU, FIFO: [sets * ways] time of last use, of filling; PLRU: [sets] bits */
-	struct apmu_uarch__wide *wide; /* tagstore_assoc.h; NULL: a set is looked through way by way */
-	uint64_t *keep;                /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
+	uint64_t *stamp; /* LRU: [sets * ways] time of last use; FIFO: [sets * ways] time of fill; PLRU:
+			    [sets] tree bits */
+	struct apmu_uarch__wide *wide; /* tagstore_assoc.h; NULL: a set is searched way by way */
+	uint64_t *keep; /* PLRU: [ways] masks of the tree bits that a use keeps, then [ways] those that it
+			   sets */
 	struct apmu_uarch__hint *hint; /* [hint_mask + 1] */
 	uint32_t *next;                /* [sets] round-robin pointer */
 	uint16_t *filled;              /* [sets] ways in use */
 	uint8_t *dirty; /* [sets * ways] APMU_UARCH__DIRTY, APMU_UARCH__PREFETCHED, APMU_UARCH__COMING */
 	uint64_t set_mask, hint_mask;
 	uint64_t clock;   /* LRU and FIFO time */
-	uint64_t evicted; /* the eviction of the last fill; APMU_UARCH__NO_LINE: none */
+	uint64_t evicted; /* line that the last fill evicted; APMU_UARCH__NO_LINE: none */
 	uint64_t locked;  /* bit w: way w takes no new line */
-	uint8_t *pinned;  /* [sets] so many ways, from way 0 on, keep their lines */
+	uint8_t *pinned;  /* [sets] number of ways, from way 0 on, that keep their lines */
 	uint32_t ways, random;
-	uint32_t slot;   /* where the last hit or fill was */
+	uint32_t slot;   /* of the last hit or fill */
 	uint8_t replace; /* enum apmu_replace */
-	uint8_t shift;   /* of an address to its line number */
+	uint8_t shift;   /* from an address to its line number */
 	bool ordered;    /* hits change the replacement state (LRU, PLRU) */
-	bool pins;       /* what is put in is pinned */
-	bool restricted; /* some way is locked or pinned, or is to be */
-	bool fours;      /* four ways, and whose turn it is takes no loop: random, round-robin, LRU */
+	bool pins;       /* lines that are filled are pinned */
+	bool restricted; /* some way is locked or pinned, or new lines are pinned */
+	bool fours;      /* four ways, and the victim is found without a loop: random, round-robin, LRU */
 };
 
-/* `lines` lines of 1 << shift bytes. lines == 0 makes an absent cache: every look-up misses. 0 or
- * APMU_ENOMEM. */
+/* Makes a cache of `lines` lines of 1 << shift bytes. lines == 0 makes an absent cache: every look-up misses.
+ * Returns 0 or APMU_ENOMEM. */
 int apmu_uarch__cache_init(struct apmu_uarch__cache *c, uint32_t lines, uint32_t ways, unsigned shift,
 			   unsigned replace, uint32_t seed);
 void apmu_uarch__cache_free(struct apmu_uarch__cache *c);
 
-/* The whole set; on a hit moves the hint and sets `slot`. */
+/* Searches the whole set; on a hit moves the hint and sets `slot`. */
 bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line);
 
-/* The way of a full set that LRU (but for wide sets), FIFO or PLRU evicts; the lowest empty way of another,
- * which is then used. */
+/* cache_oldest(): the victim of a full set under LRU (except in wide sets), FIFO or PLRU. cache_empty(): the
+ * lowest empty way of a set that is not full; counts the way as used. */
 uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t set);
 uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set);
 
-/* The way that goes where some are locked or pinned; of a line to be pinned, the first that is not. */
+/* The victim of a set where some ways are locked or pinned; for a line to be pinned, the first way that is
+ * not pinned. */
 uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set);
 
-/* Ways that are locked from now on; those the cache has not, and the last, are not. */
+/* Locks these ways and no others. Ways that the cache does not have, and its last way, are never locked. */
 void apmu_uarch__cache_lock(struct apmu_uarch__cache *c, uint64_t ways);
 
-/* XScale's lockdown: whether lines that are put in are pinned from now on, until all are let go. A set keeps
- * four ways that never are (80200 4.3.4, 6.4). */
+/* XScale's lockdown: cache_pin() turns pinning of filled lines on or off; cache_unpin() releases all pinned
+ * lines. Four ways of a set are never pinned (80200 4.3.4, 6.4). */
 void apmu_uarch__cache_pin(struct apmu_uarch__cache *c, bool on);
 void apmu_uarch__cache_unpin(struct apmu_uarch__cache *c);
 static inline bool apmu_uarch__cache_is_pinned(const struct apmu_uarch__cache *c, uint32_t slot)
@@ -81,29 +85,29 @@ static inline bool apmu_uarch__cache_is_pinned(const struct apmu_uarch__cache *c
 	return slot % c->ways < c->pinned[slot / c->ways];
 }
 
-/* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. In line:
+/* Fills a missing line; returns the dirty bits of the line that it evicts, 0 if none. The inline version is
  * apmu_uarch__cache_put(). */
 unsigned apmu_uarch__cache_fill(struct apmu_uarch__cache *c, uint64_t line);
 
-/* Takes a line out; its dirty bits, or APMU_UARCH__NOT_THERE. Leaves `slot` alone. */
+/* Invalidates a line; returns its dirty bits, or APMU_UARCH__NOT_THERE. Leaves `slot` alone. */
 int apmu_uarch__cache_drop(struct apmu_uarch__cache *c, uint64_t line);
 
-/* The same of what is in `slot`, which is not empty. */
+/* Invalidates the line in `slot`, which is not empty; returns its dirty bits. */
 int apmu_uarch__cache_drop_slot(struct apmu_uarch__cache *c, uint32_t slot);
 
-/* Is the line there? Changes nothing. */
+/* True if the line is present. Changes nothing. */
 bool apmu_uarch__cache_has(const struct apmu_uarch__cache *c, uint64_t line);
 
 /* Makes the next look-up of the line search for it. */
 void apmu_uarch__cache_unhint(struct apmu_uarch__cache *c, uint64_t line);
 
-/* Is the line known to be there? False says nothing. */
+/* True if a hint says that the line is present. False says nothing. */
 static inline bool apmu_uarch__cache_knows(const struct apmu_uarch__cache *c, uint64_t line)
 {
 	return c->hint[line & c->hint_mask].line == line;
 }
 
-/* In a set of four ways, the most there are; no jump but whether it is there. */
+/* cache_find() for four ways, the most common number: only the test for a miss is a branch. */
 static inline uint32_t apmu_uarch__cache_find_4(const struct apmu_uarch__cache *c, uint64_t line)
 {
 	uint32_t slot = (uint32_t)(line & c->set_mask) * 4;
@@ -113,7 +117,7 @@ static inline uint32_t apmu_uarch__cache_find_4(const struct apmu_uarch__cache *
 	return slot + (t[1] == line) + 2u * (t[2] == line) + 3u * (t[3] == line);
 }
 
-/* Where the line is; APMU_UARCH__NOWHERE. */
+/* Returns the line's slot, or APMU_UARCH__NOWHERE. */
 static inline uint32_t apmu_uarch__cache_find(const struct apmu_uarch__cache *c, uint64_t line)
 {
 	if (c->wide)
@@ -126,7 +130,7 @@ static inline uint32_t apmu_uarch__cache_find(const struct apmu_uarch__cache *c,
 	return slot < end ? slot : APMU_UARCH__NOWHERE;
 }
 
-/* Is the line there? Changes nothing but `slot` and the hint. */
+/* True if the line is present. Changes nothing but `slot` and the hint. */
 static inline __attribute__((always_inline)) bool apmu_uarch__cache_peek_4(struct apmu_uarch__cache *c,
 									   uint64_t line)
 {
@@ -148,7 +152,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__cache_peek(struct 
 	if (c->ways == 4)
 		return apmu_uarch__cache_peek_4(c, line);
 	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
-	if (h->line != line) /* whether there is anything to look for is asked first */
+	if (h->line != line) /* `held` is tested first: without a line there is nothing to search for */
 		return h->held && apmu_uarch__cache_search(c, line);
 	c->slot = h->slot;
 	return true;
@@ -167,7 +171,7 @@ static inline void apmu_uarch__cache_touch(struct apmu_uarch__cache *c, uint64_t
 	}
 }
 
-/* Looks a line up and uses it. */
+/* Looks a line up and, on a hit, marks it as just used. */
 static inline __attribute__((always_inline)) bool apmu_uarch__cache_hit(struct apmu_uarch__cache *c,
 									uint64_t line)
 {
@@ -178,7 +182,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__cache_hit(struct a
 	return true;
 }
 
-/* The line is in `slot`: its next look-up need not search. */
+/* Sets the hint for a line that is in `slot`. */
 static inline void apmu_uarch__cache_hint(struct apmu_uarch__cache *c, uint64_t line, uint32_t slot)
 {
 	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
@@ -186,14 +190,14 @@ static inline void apmu_uarch__cache_hint(struct apmu_uarch__cache *c, uint64_t 
 	h->slot = slot;
 }
 
-/* Without a jump: whether the hint is this line's, no host predictor knows. */
+/* Removes the line's hint, if it has one. Branch-free, because the host cannot predict whether it has. */
 static inline void apmu_uarch__cache_forget(struct apmu_uarch__cache *c, uint64_t line)
 {
 	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
 	h->line |= -(uint64_t)(h->line == line); /* APMU_UARCH__NO_LINE is all ones */
 }
 
-/* The line is no longer there; APMU_UARCH__NO_LINE never was. */
+/* Updates the hint of a line that was evicted or invalidated; APMU_UARCH__NO_LINE has none. */
 static inline void apmu_uarch__cache_left(struct apmu_uarch__cache *c, uint64_t line)
 {
 	c->hint[line & c->hint_mask].held -= line != APMU_UARCH__NO_LINE;
@@ -212,8 +216,8 @@ static inline uint32_t apmu_uarch__draw(uint32_t *random, uint32_t ways)
 }
 
 /* Tree-PLRU: node k has children 2k and 2k+1, the root is 1; a node's bit points to the half to evict next.
- * The way that the bits point to; what a touch of each way leaves of them, and sets: keep[way], keep[ways +
- * way]. */
+ * plru_victim() returns the way that the bits point to. plru_init() computes what a use of each way keeps of
+ * them, and sets: keep[way], keep[ways + way]. */
 static inline uint32_t apmu_uarch__plru_victim(uint64_t bits, uint32_t ways)
 {
 	uint32_t node = 1;
@@ -223,7 +227,7 @@ static inline uint32_t apmu_uarch__plru_victim(uint64_t bits, uint32_t ways)
 }
 void apmu_uarch__plru_init(uint64_t *keep, uint32_t ways);
 
-/* Whose turn it is in a full set, where that depends on no use. */
+/* The victim of a full set, where it does not depend on use: random, round-robin. */
 static inline uint32_t apmu_uarch__cache_turn(struct apmu_uarch__cache *c, uint32_t set)
 {
 	if (c->replace == APMU_REPLACE_RANDOM)
@@ -246,7 +250,7 @@ static inline uint32_t apmu_uarch__cache_victim(struct apmu_uarch__cache *c, uin
 	return apmu_uarch__cache_oldest(c, set);
 }
 
-/* The line takes the place of what is in `slot`, which it returns. */
+/* Puts the line in `slot`; returns the line that it replaces. */
 static inline uint64_t apmu_uarch__cache_replace(struct apmu_uarch__cache *c, uint64_t line, uint32_t slot)
 {
 	uint64_t evicted = c->tag[slot];
@@ -258,8 +262,8 @@ static inline uint64_t apmu_uarch__cache_replace(struct apmu_uarch__cache *c, ui
 	return evicted;
 }
 
-/* Of `fours`, and no way of the line's set empty; the same as apmu_uarch__cache_hit() and
- * apmu_uarch__cache_put(). */
+/* True if the line's set has no empty way, in a cache with `fours`: then cache_hit_4() and cache_put_4() do
+ * the same as apmu_uarch__cache_hit() and apmu_uarch__cache_put(). */
 static inline bool apmu_uarch__cache_full(const struct apmu_uarch__cache *c, uint64_t line)
 {
 	return c->filled[line & c->set_mask] == 4;
@@ -320,7 +324,7 @@ static inline __attribute__((always_inline)) unsigned apmu_uarch__cache_put(stru
 		apmu_uarch__cache_touch(c, line);
 	else if (c->replace == APMU_REPLACE_FIFO)
 		c->stamp[slot] = ++c->clock;
-	return evicted == APMU_UARCH__NO_LINE ? 0 : dirty; /* an empty slot may have been dirty */
+	return evicted == APMU_UARCH__NO_LINE ? 0 : dirty; /* an empty slot may have dirty bits */
 }
 
 #endif

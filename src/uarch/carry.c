@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In order, what outlasts its block: results (hand[] of struct apmu_uarch__seam), and pipes that are busy.
- * The next block waits at its begin for what it needs before its first access. What it needs later, or leaves
- * to a block behind it, becomes one of the waits of struct apmu_uarch__memory, as a late load is.
+ * In order, what outlasts its block: results (hand[] of struct apmu_uarch__seam) and busy pipes.
+ * The next block stalls at its begin for what it needs before its first access. What it needs later, or
+ * leaves to a later block, becomes a pending of struct apmu_uarch__memory, like a late load.
  */
 #include "uarch/machine.h"
 
@@ -21,10 +21,11 @@ static void use(struct apmu_block *b, unsigned what, int64_t at)
 }
 
 /*
- * Which blocks may wait for which is asked at every block, by one AND of two words. Bit r of the low half: is
- * general register r two cycles late or more, and needed within four? Of the high half: is it at most one
- * cycle late, and needed at once; or is vector register r late, and needed within four? The load/store unit
- * shares a bit, all groups of pipes share another.
+ * One AND of two words tells at each block boundary if the next block may have to wait: late_any of the block
+ * before, early_any of the next. Bit r of the low half: general register r is two cycles late or more; it is
+ * needed within four cycles. Bit r of the high half: general register r is at most one cycle late; it is
+ * needed at once. Or: vector register r is late; it is needed within four cycles. The load/store unit shares
+ * one of these bits, all groups of pipes share another.
  */
 #define PORT_BIT ((uint64_t)1 << 47)
 #define UNIT_BIT ((uint64_t)1 << 46)
@@ -77,7 +78,7 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 		}
 		b->written |= s->writes;
 	}
-	if (!b->early_any) /* so that what is long is seen */
+	if (!b->early_any) /* a long result sets all bits of late_any and needs one here */
 		b->early_any = (uint64_t)1 << 63;
 }
 
@@ -111,7 +112,7 @@ static bool waits_for(const struct apmu_uarch__step *s, unsigned what)
 	return what == APMU_UARCH__PORT ? uses_memory(s) : s->unit == what - APMU_UARCH__UNIT;
 }
 
-/* The first instruction that waits for it. */
+/* The first instruction that waits for `what`. */
 static uint32_t first_for(const struct apmu_block *b, unsigned what)
 {
 	uint32_t i = 0;
@@ -155,9 +156,8 @@ static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
 					     .why = result ? APMU_UARCH__FOR_RESULT : APMU_UARCH__FOR_UNIT};
 }
 
-/* Is it waited for at the block's begin? A long wait of an instruction behind an access is not; nor are
- * pipes.
- */
+/* True if the block waits at its begin. It does not for a long wait of an instruction behind an access, nor
+ * for pipes. */
 static bool at_once(const struct apmu_block *b, unsigned what, int64_t late, int64_t needed)
 {
 	if (what >= APMU_UARCH__UNIT || needed >= APMU_UARCH__NEEDED_FAR)
@@ -165,7 +165,7 @@ static bool at_once(const struct apmu_block *b, unsigned what, int64_t late, int
 	return late - needed <= APMU_UARCH__LONG || needed <= (int64_t)b->accesses;
 }
 
-/* What a long result makes the block wait at its begin. */
+/* Cycles that the block waits at its begin for a long result. */
 static int64_t long_wait(struct apmu_uarch *u, const struct apmu_block *b, unsigned what, int64_t late,
 			 uint64_t end, int64_t gap)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Do the parameters of a machine fit together? tools/specgen_uarch.py asks the same of rows. */
+/* Checks that the parameters of a machine fit together; tools/specgen_uarch.py checks the rows by the same
+ * rules. */
 #include "uarch/block.h"
 #include "uarch/param_table.h"
 
@@ -12,7 +13,8 @@ static bool power_of_two(uint64_t n)
 	return n != 0 && (n & (n - 1)) == 0;
 }
 
-/* Sets x ways, sets a power of two: the shape of every table. Ranges are the keys' business. */
+/* True if the entries are ways times sets, and the sets a power of two: the shape of every table. Ranges are
+ * checked by key. */
 static bool fits_sets(uint64_t entries, unsigned ways)
 {
 	return entries == 0 || (entries % ways == 0 && power_of_two(entries / ways));
@@ -31,8 +33,7 @@ static bool tree(unsigned replace, unsigned ways)
 _Static_assert((int)APMU_CLASSES == (int)APMU_GROUP_FIRST, "spec/uarch/groups.txt goes on after the classes");
 _Static_assert(APMU_OPERATION_LAST - APMU_OPERATION_FIRST < 127, "operations have a bit each");
 
-/* A rule that the parameters break: which, the unit or parameter that breaks it, and the sentence for a
- * person. */
+/* A rule that the parameters break: its kind, the unit or parameter that breaks it, and the message. */
 enum fault_kind { OTHER, BAD_SIZE, BAD_ENTRIES, NOT_POWER, BAD_LINE };
 struct fault {
 	enum fault_kind kind;
@@ -95,7 +96,8 @@ static struct fault bad_tree(const struct apmu_uarch_params *p)
 						 : FAULT(OTHER, "tlb", "plru needs a power of two of ways");
 }
 
-/* Lines of a level hold whole lines of the caches above it; exclusive ones change places with them. */
+/* A line of a level holds whole lines of the caches above it; an exclusive level exchanges lines with L1
+ * data. */
 static struct fault bad_levels(const struct apmu_uarch_params *p)
 {
 	unsigned above = p->l1i.line > p->l1d.line ? p->l1i.line : p->l1d.line;
@@ -153,7 +155,7 @@ static bool stall_fits(const struct apmu_uarch_params *p)
 	       stall <= p->load_pc;
 }
 
-/* A group within another has no more pipes than that, and is in no ring of them. */
+/* A group within another has no more pipes than that one, and no group is within itself. */
 static bool within_fits(const struct apmu_uarch_params *p)
 {
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
@@ -211,7 +213,7 @@ static uint64_t of_unit(const struct apmu_uarch_params *p, const char *unit, con
 	return value_of(p, key);
 }
 
-/* The next size below that would do, and the next above. */
+/* Prints the next value below that would do, and the next above. */
 static void nearest(uint64_t is, uint64_t set, const char *what, char *out, size_t size)
 {
 	uint64_t low = set;
@@ -230,7 +232,7 @@ static void outside_range(const struct apmu_uarch_param *f, char *out, size_t si
 	snprintf(out, size, "%s is %s, which is not %s", f->key, f->value, right);
 }
 
-/* The sentence with the values that break the rule, and those that would do. */
+/* Prints the message with the values that break the rule, and those that would do. */
 static void detail(const struct apmu_uarch_params *p, struct fault fault, char *out, size_t size)
 {
 	uint64_t ways = of_unit(p, fault.unit, "ways"), line = of_unit(p, fault.unit, "line"), is;

@@ -22,7 +22,7 @@ static void set_state(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__held
 	atomic_store_explicit(&u->peer->state[slot], (uint8_t)held, memory_order_relaxed);
 }
 
-/* Leaves word that something is to be done to a slot. */
+/* Notes in `state` and in post[] that a slot is to be cleaned or invalidated. */
 static void post(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__held held)
 {
 	struct apmu_uarch__peer *p = u->peer;
@@ -34,7 +34,7 @@ static void post(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__held held
 	atomic_store_explicit(&p->snooped, true, memory_order_relaxed);
 }
 
-/* One other thread is asked. */
+/* Asks one other thread. */
 static enum apmu_uarch__answer ask(struct apmu_uarch *u, uint64_t line, bool write)
 {
 	uint32_t slot = apmu_uarch__cache_find(&u->l1d, line);
@@ -63,7 +63,7 @@ enum apmu_uarch__answer apmu_uarch__ask_peers(struct apmu_uarch *u, uint64_t lin
 	return best;
 }
 
-/* A line that another thread has written: it leaves the thread's own levels too. */
+/* Invalidates a line that another thread has written, also in the thread's own levels. */
 static void drop(struct apmu_uarch *u, uint64_t line)
 {
 	apmu_uarch__cache_drop(&u->l1d, line);
@@ -71,7 +71,7 @@ static void drop(struct apmu_uarch *u, uint64_t line)
 	apmu_uarch__lower_drop(u, line << u->l1d.shift, 1u << u->l1d.shift);
 }
 
-/* A line that another thread reads: what was written goes to the level that both have. */
+/* Cleans a line that another thread reads: modified data go to the level that both share. */
 static void clean(struct apmu_uarch *u, uint32_t slot)
 {
 	unsigned dirty = u->l1d.dirty[slot] & APMU_UARCH__DIRTY;
@@ -139,8 +139,8 @@ bool apmu_uarch__recall(struct apmu_uarch *u, uint64_t addr, unsigned bytes)
 	return modified;
 }
 
-/* The thread's first level has the line and is not known to have it alone: it may write it once no other has.
- */
+/* The thread is about to write a line that it has, but not in state M: the others invalidate it first.
+ * Returns true if some other thread had it. */
 static bool own(struct apmu_uarch *u, uint64_t line)
 {
 	bool held = false;
@@ -148,7 +148,7 @@ static bool own(struct apmu_uarch *u, uint64_t line)
 	pthread_mutex_lock(&u->shared->lock);
 	apmu_uarch__answer_peers(u);
 	uint32_t slot = apmu_uarch__cache_find(&u->l1d, line);
-	if (slot != APMU_UARCH__NOWHERE) { /* else another thread has just taken it: it is missed */
+	if (slot != APMU_UARCH__NOWHERE) { /* otherwise another thread has just taken the line: a miss */
 		held = apmu_uarch__ask_peers(u, line, true) != APMU_UARCH__ANSWER_NONE;
 		set_state(u, slot, APMU_UARCH__HELD_MODIFIED);
 		u->n[APMU_SIG_PEER_UPGRADE] += held;
@@ -195,7 +195,7 @@ bool apmu_uarch_coheres(const struct apmu_uarch_params *p, const uint64_t wanted
 	       (apmu_uarch__units(p, apmu_uarch__asked(wanted)) & APMU_UARCH__L1D);
 }
 
-/* From here on the other threads are asked. What the thread wrote before is modified. */
+/* Makes the machine coherent with the others from now on. Lines that it has written are modified. */
 void apmu_uarch__join(struct apmu_uarch *u)
 {
 	u->peer = u->joins;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a block counts when it is entered, as data: signals, and of each how much the instructions from any
- * one on add. Entering adds the first row; leaving early, faults, regions and samples subtract a later one.
+ * The counts of a block, precomputed at translation: for each signal, how much the instructions from any one
+ * on add. Block entry adds the first row; leaving early, faults, regions and samples subtract a later row.
  */
 #include "uarch/machine.h"
 
@@ -22,7 +22,7 @@ void apmu_uarch__counts_waited(uint64_t *n, const struct apmu_block *b, uint32_t
 	n[APMU_SIG_SLOT_BACK] += s->slots;
 }
 
-/* All that an instruction counts with its block, whoever wants it. */
+/* Everything that an instruction counts at block entry, wanted or not. */
 static void own(uint64_t *n, const struct apmu_uarch_params *p, const struct apmu_insn *insn,
 		const struct apmu_block *b, uint32_t i)
 {
@@ -41,14 +41,15 @@ static void own(uint64_t *n, const struct apmu_uarch_params *p, const struct apm
 	n[APMU_SIG_ST_RETIRED] += s->sve && s->cls == APMU_CLASS_STORE;
 	n[APMU_SIG_OP_RETIRED] += s->ops;
 	n[APMU_SIG_OP_SPEC] += s->ops;
-	if (!p->rob) /* out of order they are not known ahead */
+	if (!p->rob) /* out of order stalls are not known in advance */
 		apmu_uarch__counts_waited(n, b, i);
 	apmu_uarch__traits_own(n, s->traits);
 	if (insn->operations[APMU_OPERATION_WORDS - 1] & APMU_OPERATION_ASKED)
 		apmu_uarch__operations_own(n, s, &insn[i]);
 }
 
-/* The access that an instruction always makes: counted with the block after apmu_uarch_precount(). */
+/* The access that an instruction always makes, which is counted at block entry after apmu_uarch_precount().
+ */
 static void own_unconditional(uint64_t *n, const struct apmu_uarch__step *s)
 {
 	bool load = s->unconditional && s->cls == APMU_CLASS_LOAD,
@@ -62,8 +63,8 @@ static void own_unconditional(uint64_t *n, const struct apmu_uarch__step *s)
 	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += load | store;
 }
 
-/* The signals that a block may count and somebody wants: INST, then what it counts whatever happens, then
- * from `counts` on what unconditional accesses do. */
+/* The wanted signals that a block may count: INST, then those that it always counts, then from `counts` on
+ * those of unconditional accesses. */
 struct columns {
 	uint16_t signal[APMU_SIGNALS + UNCONDITIONALS];
 	uint32_t counts, all;
@@ -88,7 +89,7 @@ static void choose(struct columns *c, const uint64_t wanted[APMU_SIGNAL_WORDS])
 	list(c, wanted, APMU_UARCH__ENTRY_UNCONDITIONAL);
 }
 
-/* A row of all columns per instruction, from the last one's on. */
+/* Computes one row of all columns per instruction: the sums from that instruction to the last. */
 static void fill(uint32_t *row, const struct columns *c, const struct apmu_block *b,
 		 const struct apmu_uarch_params *p, const struct apmu_insn *insn)
 {
@@ -107,7 +108,7 @@ static void fill(uint32_t *row, const struct columns *c, const struct apmu_block
 	}
 }
 
-/* Leaves the columns that have a count in row[]; their numbers go to kept[]. */
+/* Keeps the columns that have a count in row[]; their numbers go to kept[]. */
 static uint32_t keep(uint16_t *kept, const uint32_t *row, const struct columns *c, struct apmu_block *b)
 {
 	uint32_t used = 0;

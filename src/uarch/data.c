@@ -16,8 +16,8 @@ static void count_access(const struct apmu_uarch__access *a, unsigned count)
 }
 
 /* On ARM11 a TCM access is looked up like a cacheable one and never misses; a read right after a write to the
- * level-2 memory is looked up again (AN195 7). Cores that look up nothing but cacheable memory do not look.
- */
+ * level-2 memory is looked up again (AN195 7). Cores that look up only cacheable memory do not look up a TCM
+ * access. */
 static void tightly_coupled(const struct apmu_uarch__access *a, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
@@ -101,8 +101,8 @@ static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned 
 		cacheable(a, side_of(a), line, count);
 }
 
-/* Another element in a line that this instruction has accessed: no new access, but a store may set the dirty
- * bit of the other half line. */
+/* Another element in a line that this instruction has accessed already: not a new access, but a store may set
+ * the dirty bit of the other half line. */
 static void sequential(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch__side s = side_of(a);
@@ -198,7 +198,7 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 		apmu_uarch__access_any(u, b, i, addr, size, store);
 }
 
-/* With store-to-load forwarding. noinline: as access_any(). */
+/* An access with store-to-load forwarding. noinline: as access_any(). */
 static __attribute__((noinline)) void forwarded(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
 						uint64_t addr, unsigned size, bool store)
 {
@@ -207,8 +207,8 @@ static __attribute__((noinline)) void forwarded(struct apmu_uarch *u, const stru
 		access_any(u, b, i, addr, size, store);
 }
 
-/* A load's further element in the line of the one before (SVE's, which QEMU tells one by one): without time
- * it changes nothing. */
+/* A further element of a load, in the line of the previous one (QEMU reports SVE loads element by element):
+ * without time it changes nothing. */
 static inline bool goes_on(const struct apmu_uarch *u, unsigned i, uint64_t addr, unsigned size, bool store)
 {
 	uint64_t line = addr >> u->l1d.shift;

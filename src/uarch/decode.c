@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache of decoded instructions: which of a block's come from it. */
+/* The cache of decoded instructions (MOP cache): which instructions of a block come from it. */
 #include "uarch/machine.h"
 
 static uint32_t instructions_in(const struct apmu_block *b, uint64_t piece)
@@ -15,7 +15,7 @@ uint32_t apmu_uarch__decode_some(struct apmu_uarch *u, const struct apmu_block *
 	uint64_t piece = b->addr >> APMU_UARCH__MOP_SHIFT, last = (b->end - 1) >> APMU_UARCH__MOP_SHIFT;
 	uint32_t n = 0;
 
-	if (last - piece > b->n) /* addresses that do not follow one another, or no block */
+	if (last - piece > b->n) /* the addresses are not consecutive, or there is no block */
 		return 0;
 	for (; piece <= last; piece++) {
 		if (apmu_uarch__cache_hit(&u->mop, piece))

@@ -9,7 +9,7 @@ static uint64_t low_bits(unsigned n)
 	return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
-/* Of apmu_uarch__hybrid(): the state after this one, and the prediction. */
+/* The next state for apmu_uarch__hybrid(), and the prediction. */
 static uint8_t hybrid_after(unsigned state)
 {
 	unsigned alone = state & 3, choice = state >> 2 & 3, seen = state >> 4 & 3;
@@ -67,7 +67,7 @@ static bool two_bits(uint8_t *counter, bool outcome)
 	return taken;
 }
 
-/* Yeh and Patt's PAg: the branch's own history chooses the counter. */
+/* Yeh and Patt's PAg: the branch's own history selects the counter. */
 static bool local(struct apmu_uarch__direction *d, uint64_t pc, bool outcome)
 {
 	uint32_t *h = &d->local[pc & d->local_mask];
@@ -76,7 +76,7 @@ static bool local(struct apmu_uarch__direction *d, uint64_t pc, bool outcome)
 	return taken;
 }
 
-/* A branch that went the same number of times before it did not, three times running. */
+/* The loop predictor: a branch that three times in a row was taken equally often before it was not taken. */
 static void loop(struct apmu_uarch__direction *d, uint64_t pc, bool outcome, bool *taken)
 {
 	struct apmu_uarch__loop *l = &d->loop[pc & d->loop_mask];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Direction predictors: does a conditional branch go? One of enum apmu_direction, with a loop predictor on
- * top where there is one.
+ * Predictors of a conditional branch's direction: one of enum apmu_direction, with a loop predictor on
+ * top where the core has one.
  *
  * Histories and tables are updated at once with the outcome, as if each branch were resolved before the next
- * is predicted. Storage is allocated by apmu_uarch__direction_init().
+ * is predicted. apmu_uarch__direction_init() allocates all storage.
  */
 #ifndef APMU_UARCH_DIRECTION_H
 #define APMU_UARCH_DIRECTION_H
@@ -15,22 +15,22 @@
 
 struct apmu_uarch__loop {
 	uint64_t tag;         /* address of the branch */
-	uint32_t trip, count; /* times it went before it did not: last time, this time */
-	uint8_t confidence;   /* times that trip was the same, up to 3 */
+	uint32_t trip, count; /* times taken in a row: before the last fall-through, since then */
+	uint8_t confidence;   /* times in a row that `trip` was the same, up to 3 */
 };
 
-#define APMU_UARCH__HYBRID_STATES 128u /* of hybrid: counter[] | shared[] << 4 | outcome << 6 */
+#define APMU_UARCH__HYBRID_STATES 128u /* index: counter[] | shared[] << 4 | outcome << 6 */
 
 struct apmu_uarch__direction {
 	uint8_t kind;  /* enum apmu_direction */
-	uint64_t seen; /* the history that the table is indexed with */
-	bool simple;   /* one table of counters, no loop predictor: apmu_uarch__direction_quick() will do */
-	bool hybrid;   /* hybrid without loop predictor: likewise */
-	bool usual;    /* tage, its tables as many as usual, no loop predictor: likewise */
-	uint8_t history_bits; /* of gshare, local */
-	uint64_t history;     /* global, the last branch in bit 0 */
-	uint8_t *counter;     /* [counters] 0..3; of hybrid, four times what chooses more */
-	uint8_t *shared;      /* of hybrid: [counters] 0..3 by address and history */
+	uint64_t seen; /* mask of the history bits that index the table */
+	bool simple;   /* one table of counters, no loop predictor: inline in apmu_uarch__direction_quick() */
+	bool hybrid;   /* hybrid, no loop predictor: inline too */
+	bool usual;    /* TAGE with the usual number of tables, no loop predictor: inline too */
+	uint8_t history_bits; /* of gshare and local */
+	uint64_t history;     /* global history, the last branch in bit 0 */
+	uint8_t *counter;     /* [counters] 0 to 3; hybrid: plus 4 times the chooser's counter */
+	uint8_t *shared;      /* hybrid: [counters] 0 to 3, by address and history */
 	uint8_t hybrid_next[APMU_UARCH__HYBRID_STATES];
 	uint32_t *local; /* [locals] histories */
 	struct apmu_uarch__tage tage;
@@ -41,8 +41,8 @@ struct apmu_uarch__direction {
 int apmu_uarch__direction_init(struct apmu_uarch__direction *d, const struct apmu_uarch_params *p);
 void apmu_uarch__direction_free(struct apmu_uarch__direction *d);
 
-/* What a two-bit counter becomes, and 4 if it was wrong: a nibble for each of its values and each outcome, so
- * that neither a jump nor a load is needed. */
+/* The next value of a two-bit counter, plus 4 if its prediction was wrong: one nibble per value and outcome,
+ * so that neither a branch nor a load is needed. */
 #define APMU_UARCH__TWO_BITS 0x33656500u
 static inline unsigned apmu_uarch__two_bits(unsigned now, bool taken)
 {
@@ -50,7 +50,7 @@ static inline unsigned apmu_uarch__two_bits(unsigned now, bool taken)
 }
 
 /* McFarling's combined predictor: a counter by address, one by address and history, and one by address that
- * says which of them to believe; it learns where they differ. What becomes of them is looked up. */
+ * chooses between them and learns where they differ. The next state comes from a table. */
 static inline bool apmu_uarch__hybrid(struct apmu_uarch__direction *d, uint64_t pc, bool outcome)
 {
 	uint8_t *own = &d->counter[pc & d->counter_mask];
@@ -59,13 +59,14 @@ static inline bool apmu_uarch__hybrid(struct apmu_uarch__direction *d, uint64_t 
 
 	*own = next & 15;
 	*with = next >> 4 & 3;
-	return next >> 6; /* what was predicted */
+	return next >> 6; /* the prediction */
 }
 
-/* Predicts the conditional branch at `addr`, `backward` if its target is not beyond it, then learns. */
+/* Predicts the conditional branch at `addr`, then learns its outcome; `backward`: its target is not beyond
+ * it. */
 bool apmu_uarch__direction(struct apmu_uarch__direction *d, uint64_t addr, bool backward, bool outcome);
 
-/* The same in line, for those that need no more. */
+/* apmu_uarch__direction(), inline for the usual predictors. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__direction_quick(struct apmu_uarch__direction *d, uint64_t addr, bool backward, bool outcome)
 {

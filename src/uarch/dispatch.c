@@ -44,7 +44,7 @@ static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, u
 				(where == APMU_UARCH__WAIT_BARRIER ? 1u << APMU_UARCH__WAIT_BARRIER : 0));
 }
 
-/* Dispatch stands still until the cycle `until`, which is to come. */
+/* Stalls dispatch until the cycle `until`, which is later than the current one. */
 static inline void wait_until(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -119,8 +119,8 @@ INLINE void push(struct apmu_uarch__window *w, enum apmu_uarch__queues which, ui
 	q->chunk[q->last].due = UINT64_MAX;
 }
 
-/* When its operands have come, `base` at the earliest. The one that is likely to be ready last is read last,
- * which shortens the host's dependence chain. */
+/* The cycle in which the instruction's operands are ready, `base` at the earliest. The operand that is likely
+ * to be ready last is read last, which shortens the host's dependence chain. */
 INLINE uint64_t operands_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
 			    uint64_t base)
 {
@@ -137,8 +137,8 @@ INLINE uint64_t operands_of_plain(const struct apmu_uarch__window *w, const stru
 		     w->ready[op->source[0]]);
 }
 
-/* Times an instruction with a late or forwarded access. Short if it is the block's last one, a plain delay,
- * and no stall signals are wanted. */
+/* Times an instruction with a late or forwarded access. A short path serves the block's last late access, if
+ * it is a plain delay, no load is forwarded, and no stall signals are wanted. */
 static inline struct apmu_uarch__times irregular_op(struct apmu_uarch *u, const struct apmu_block *b,
 						    const struct apmu_uarch__op *op, uint64_t start,
 						    uint64_t now)
@@ -159,7 +159,7 @@ static inline struct apmu_uarch__times irregular_op(struct apmu_uarch *u, const 
 	return t;
 }
 
-/* Notes that this instruction and all before it have finished in the cycle `until`. */
+/* Records that this instruction and all before it have finished in the cycle `until`. */
 static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *b,
 			 const struct apmu_uarch__op *op, uint64_t until)
 {
@@ -168,8 +168,8 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 			       w->retire->run + i + 1, false);
 }
 
-/* What a store does, and an address register that is written back. A store's address does not wait for its
- * data. */
+/* Records when a store's data can be forwarded, and when an address register that is written back is ready. A
+ * store's address does not wait for its data. */
 INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t base,
 			   uint64_t start)
 {
@@ -180,7 +180,7 @@ INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch
 	w->ready[op->base] = (op->store ? later(base, w->ready[op->base]) : start) + 1;
 }
 
-/* All that it takes: it starts with the last of them. */
+/* Reserves every pipe that the instruction needs. Returns the cycle of the last one, in which it starts. */
 static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t now,
 				  uint64_t far, uint64_t at)
 {
@@ -201,7 +201,7 @@ static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apm
 	return start;
 }
 
-/* The pipes of vectors that a load or store takes besides, from `at` on: the last cycle of them. */
+/* Reserves the vector pipes that a load or store also needs, from `at` on. Returns the last cycle. */
 static uint64_t take_vector(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now, uint64_t far,
 			    uint64_t at)
 {
@@ -212,8 +212,8 @@ static uint64_t take_vector(struct apmu_uarch *u, const struct apmu_uarch__op *o
 	return last;
 }
 
-/* When the registers of a load have what it brought, which passes pipes of vectors on its way. `t.finish` is
- * so where that waits for none. */
+/* The cycle in which the registers of a load are ready, if its data pass through vector pipes. It is
+ * `t.finish` if the data wait for none of these pipes. */
 static uint64_t vector_loaded(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t now,
 			      uint64_t far, struct apmu_uarch__times t)
 {
@@ -233,7 +233,7 @@ static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint6
 	return n;
 }
 
-/* Where it would wait: of two, in the roomier one. */
+/* The scheduler that the instruction would wait in; of two candidates, the one with more free entries. */
 INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w,
 						  const struct apmu_uarch__op *op, uint64_t at)
 {
@@ -242,8 +242,8 @@ INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w,
 	return s != other && free_entries(other, at) > free_entries(s, at) ? other : s;
 }
 
-/* Dispatch of a chunk: the cycle in which it begins; the ticks that have passed since then, and the cycle
- * that they are in; the first cycle whose pipes are not told apart. */
+/* Progress of a chunk's dispatch. `first`: the cycle in which it begins; `ticks`: since that cycle began;
+ * `cycle`: the current one; `far`: the first cycle whose pipes are not tracked individually. */
 struct clock {
 	uint64_t first, ticks, cycle, far;
 };
@@ -259,7 +259,8 @@ INLINE uint64_t clock_now(const struct apmu_uarch__window *w, struct clock t)
 	return t.first * w->cycle + t.ticks;
 }
 
-/* Waits until the scheduler has a free entry, which becomes its next; the likely one is taken. */
+/* Finds a free entry of the scheduler, or stalls dispatch until there is one, and makes it s->next. The entry
+ * that was likely to be free is not. */
 static __attribute__((noinline)) struct clock wait_for_entry(struct apmu_uarch *u,
 							     struct apmu_uarch__scheduler *s, struct clock t)
 {
@@ -273,7 +274,8 @@ static __attribute__((noinline)) struct clock wait_for_entry(struct apmu_uarch *
 	return clock_at(w, s->leaves[s->next]);
 }
 
-/* It makes room some cycles after its start. One that needs no pipe waits nowhere. */
+/* Records the cycle in which the instruction's scheduler entry becomes free. A scheduler without limit, such
+ * as that of instructions that need no pipe, has no entries. */
 INLINE void put_scheduled(struct apmu_uarch__scheduler *s, uint64_t leaves)
 {
 	if (s->size == 0)
@@ -282,7 +284,8 @@ INLINE void put_scheduled(struct apmu_uarch__scheduler *s, uint64_t leaves)
 	s->next = s->next + 1 < s->size ? s->next + 1 : 0;
 }
 
-/* An instruction that is not plain, or whose access is late or forwarded, and is dispatched at t. */
+/* Times an instruction that is not plain, or whose access is late or forwarded. It is dispatched at the tick
+ * `now`, in the cycle `cycle`. */
 static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uarch *u,
 								 const struct apmu_block *b,
 								 const struct apmu_uarch__op *op,
@@ -294,7 +297,7 @@ static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uar
 	start = take_pipes(w, op, cycle, far, ordered ? later(start, w->started) : start);
 	if (ordered)
 		w->started = start;
-	if (op->vector && op->store) /* its data pass those */
+	if (op->vector && op->store) /* a store's data pass through vector pipes */
 		start = take_vector(u, op, cycle, far, start);
 	struct apmu_uarch__times t = {start, start + op->latency};
 	if (__builtin_expect(op == w->next_irregular, 0))
@@ -310,8 +313,8 @@ static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uar
 	return t;
 }
 
-/* Dispatches the instructions up to `end`. `attribute`: each notes when it retires. `scheduling`: schedulers
- * have a size. */
+/* Dispatches the instructions up to `end`. `attribute`: records when each retires. `scheduling`: some
+ * scheduler has a limited size. */
 INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op,
 		      const struct apmu_uarch__op *end, bool attribute, bool scheduling)
 {
@@ -363,7 +366,7 @@ static __attribute__((noinline)) void run_scheduling(struct apmu_uarch *u, const
 	run_chunk(u, b, op, end, false, true);
 }
 
-/* Empty slots: a queue has accepted as many instructions as it can per cycle. */
+/* Leaves dispatch slots empty: a queue has accepted as many instructions as it can per cycle. */
 static inline void idle(struct apmu_uarch *u, uint32_t ticks)
 {
 	u->window->idle += u->waits ? ticks : 0;
@@ -458,7 +461,8 @@ static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t un
 	w->now = until;
 }
 
-/* What the front end left empty since `from`. Whole cycles show as a stall, if there are any. */
+/* Counts the dispatch slots that the front end left empty since the tick `from`. `stalls`: whole cycles count
+ * as FETCH_STALL too. */
 static void count_front(struct apmu_uarch *u, uint64_t from, bool stalls)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -468,18 +472,19 @@ static void count_front(struct apmu_uarch *u, uint64_t from, bool stalls)
 	u->n[APMU_SIG_FETCH_STALL] += stalls ? ticks / w->cycle : 0;
 }
 
-/* The tick at which the last instruction run starts, or for a longer one its last cycle: with its last slot
- * at the earliest. */
+/* The tick at which the last cycle of the last instruction run begins (its start, if it takes one cycle), at
+ * the earliest in the cycle of its last dispatch slot. */
 static uint64_t branch_starts(const struct apmu_uarch__window *w)
 {
 	uint64_t last = apmu_uarch__cycle_of(w, w->now - APMU_UARCH__TICKS);
 	return (later(w->branch, last + 1) - 1) * w->cycle;
 }
 
-/* A branch that the predictor knew has gone: those go at most so many a cycle. What follows comes no earlier
- * than a gap after what followed the one before, and that was fetched when the branch was dispatched, however
- * long dispatch takes to get to it. Their bubbles begin with that gap where the predictor runs ahead; else
- * when the branch has been dispatched. Where the row says so, what is left of that cycle stays empty. */
+/* Dispatch goes on after a predicted taken branch, of which there is a limited number per cycle. The branch's
+ * target is dispatched no earlier than a gap after the target of the previous taken branch, which counts as
+ * fetched when that branch was dispatched, however late the target itself was. The bubbles begin with that
+ * gap if the predictor runs ahead, else when the branch has been dispatched. With `breaks`, the rest of the
+ * branch's dispatch cycle stays empty. */
 static inline void follow(struct apmu_uarch__window *w, uint64_t cost)
 {
 	uint32_t passed = w->breaks ? apmu_uarch__phase(w) : 0;
@@ -495,8 +500,8 @@ static inline void follow(struct apmu_uarch__window *w, uint64_t cost)
 	}
 }
 
-/* The block's branch costs what it costs: from its start, if it was mispredicted; what is found later than by
- * the predictor, when the branch has been dispatched. */
+/* Adds the cost of the block's branch: from the branch's start if it was mispredicted, else from its
+ * dispatch. follow() adds that of a taken branch that the predictor knew. */
 static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -510,12 +515,13 @@ static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint3
 			w->follows = w->now + w->gap;
 	}
 	if (u->fronts)
-		count_front(u, from, !(end & APMU_UARCH__END_FLUSHED)); /* a misprediction is no stall */
+		count_front(u, from,
+			    !(end & APMU_UARCH__END_FLUSHED)); /* a misprediction is no FETCH_STALL */
 	if (apmu_uarch__retiring(w) && w->now != from) /* the branch's cost is attributed to the branch */
 		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
 }
 
-/* Ticks of dispatch that the block takes by itself. */
+/* Ticks that the block takes to dispatch without stalls. */
 static uint64_t ticks_of(const struct apmu_block *b)
 {
 	uint64_t ticks = 0;
@@ -525,9 +531,9 @@ static uint64_t ticks_of(const struct apmu_block *b)
 	return ticks;
 }
 
-/* Instructions of the block come from decode, and take longer there than to dispatch: slots stay empty,
- * before the block, for of what is to come its last instruction, the branch, is waited for most. No cycle is
- * empty. */
+/* Instructions of the block that missed in the MOP cache are decoded. If decode takes longer than dispatch,
+ * slots stay empty. All of these slots are before the block, because later blocks wait most for its last
+ * instruction, the branch. No cycle is wholly empty, so FETCH_STALL does not count. */
 static __attribute__((noinline)) void decode(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__window *w = u->window;

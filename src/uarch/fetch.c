@@ -2,7 +2,7 @@
 /*
  * The fetch side: a block's lines through the instruction micro-TLB and cache.
  *
- * Fetching on within the line fetched last is sequential and no look-up (AN195 8: only non-sequential misses
+ * Fetching within the line fetched last is sequential and not a look-up (AN195 8: only non-sequential misses
  * count).
  */
 #include "uarch/retire.h"
@@ -59,8 +59,8 @@ void apmu_uarch__fetch_line(struct apmu_uarch *u, uint64_t line)
 		fill(u, line);
 }
 
-/* Watched: what came of the line is that of the first instruction in it; out of order that is still to run.
- */
+/* Watched: attributes the fetch of the line to the first instruction in it, which out of order is still to
+ * run. */
 static void report_fill(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line,
 			struct apmu_watch *watch)
 {
@@ -99,7 +99,7 @@ void apmu_uarch__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from
 		u->n[APMU_SIG_L1I_MISS]++; /* dropped: no fill (AN195 3) */
 }
 
-/* Each look-up's bytes are a read of memory that is waited for. Nothing is looked up, so nothing misses
+/* Each fetch reads its bytes from memory, and the core waits for them. There are no look-ups and so no misses
  * (AN195 3: event 0x0 needs the cache; 8: non-cacheable fetches are not in it). */
 void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before,
 			       const struct apmu_block *b)

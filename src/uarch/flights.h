@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/** Misses in flight (the MSHRs, or miss buffer) and the loads that wait for them; memory.h has what is done
- * with them. */
+/** Misses in flight (the MSHRs, or miss buffer) and the loads that wait for them; memory.h has the operations
+ * on them. */
 #ifndef APMU_UARCH_FLIGHTS_H
 #define APMU_UARCH_FLIGHTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a line comes from, why it is wanted. */
+/* Where a line comes from; what it is wanted for. */
 enum apmu_uarch__at {
 	APMU_UARCH__AT_L2,
 	APMU_UARCH__AT_L3,
@@ -25,46 +25,48 @@ enum apmu_uarch__why {
 };
 
 #define APMU_UARCH__HELD    16 /* as many as a block has long results */
-#define APMU_UARCH__PENDING 32 /* the most data misses in flight */
-/* Out of order, the most flights kept, among them those that leave later than younger ones. */
+#define APMU_UARCH__PENDING 32 /* elements of pending[]: the most data misses in flight */
+/* Out of order, the most flights kept, including those that depart later than younger ones. */
 #define APMU_UARCH__FLIGHTS 128
-#define APMU_UARCH__AHEADS  64 /* the most lines of the prefetcher in flight */
-/* The most idle gaps kept of a bus before reads that begin later. */
+#define APMU_UARCH__AHEADS  64 /* the most prefetches in flight */
+/* Out of order, the most idle gaps kept of a bus. */
 #define APMU_UARCH__GAPS 8
 
-/* A load whose data are in flight. */
+/* In order: a load, or a long result of an earlier block, that has not arrived. */
 struct apmu_uarch__pending {
-	uint64_t ready;     /* when they arrive */
-	uint64_t regs;      /* which registers wait, while no user is known */
-	uint32_t turn;      /* as in struct apmu_uarch__step, of the current block */
-	uint32_t first_use; /* likewise */
+	uint64_t ready;     /* cycle in which it arrives */
+	uint64_t regs;      /* registers that it loads */
+	uint32_t turn;      /* instruction of the current block that uses it, as step.turn */
+	uint32_t first_use; /* as step.first_use */
 	uint8_t why;        /* enum apmu_uarch__waiting */
-	uint8_t what;       /* as in struct apmu_uarch__hand, where that is why */
-	uint16_t by; /* who waits, to whom looks for it: the one whose turn it is, or the load itself */
+	uint8_t what;       /* unless a load: struct apmu_uarch__hand.what */
+	uint16_t by;        /* instruction to which a watch attributes the wait: `turn`, or the load itself if
+			       nothing uses it */
 };
 
-/* Prefetches in flight, in the order in which they were asked for. */
+/* Prefetches in flight, in the order in which they were requested. */
 struct apmu_uarch__ahead {
 	unsigned n;
-	uint64_t last; /* none arrives later */
+	uint64_t last; /* the latest arrival */
 	struct apmu_uarch__ahead_line {
-		uint64_t ready; /* when it arrives */
-		uint32_t slot;  /* of the L1 data cache */
+		uint64_t ready; /* cycle in which it arrives */
+		uint32_t slot;  /* slot in the L1 data cache */
 		uint8_t at;     /* enum apmu_uarch__at */
 		bool wanted;    /* an access waits for it */
 	} line[APMU_UARCH__AHEADS];
 };
 
-/* When a line that the prefetcher brought arrives, and from where. */
+/* When a prefetched line arrives, and from where. */
 struct apmu_uarch__arrival {
-	uint64_t when; /* cycle; APMU_UARCH__NEVER: it could not be asked for */
+	uint64_t when; /* cycle; APMU_UARCH__NEVER: no place was free to request it */
 	uint8_t at;    /* enum apmu_uarch__at */
-	uint32_t took; /* cycles since it was asked for */
+	uint32_t took; /* cycles from request to arrival */
 };
 #define APMU_UARCH__NEVER UINT64_MAX
 
-/* Out of order: an instruction that starts late begins its read after younger ones that start early, so a bus
- * gets requests out of the order of time. Gaps before `free` in which it is idle, the earliest first. */
+/* Out of order: an instruction that starts late begins its read after younger ones that start early, so the
+ * requests to a bus are not in the order of time. Gaps before `free` in which the bus is idle, the earliest
+ * first. */
 struct apmu_uarch__gaps {
 	unsigned n;
 	struct apmu_uarch__gap {
@@ -74,30 +76,30 @@ struct apmu_uarch__gaps {
 
 struct apmu_uarch__memory {
 	unsigned pendings,
-		flights; /* out of order: pendings are the misses among the window's late accesses */
-	uint32_t turn;   /* in order: the least of the pendings'; APMU_UARCH__NO_USE */
-	uint64_t lands;  /* flight[0].ready; UINT64_MAX */
-	uint64_t free[APMU_UARCH__PLACES]; /* when the bus to it accepts another read */
-	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy it, after the next read */
-	uint64_t written;                  /* when memory will have all victims written to it */
-	uint64_t written_ahead;            /* how far that may be ahead before reads and stores wait */
-	uint64_t buffer_free;              /* when the write buffer will be empty */
-	uint64_t buffer_full;              /* how far that may be ahead before a store waits */
-	unsigned entry;                    /* of leaves[], that is taken next */
-	uint64_t buffer_line;              /* line of its youngest entry */
-	uint32_t held[APMU_UARCH__HELD];   /* of the current block's seam->hand[]: cycles that it waited since
-					      they   began */
-	uint64_t full_end;                 /* when the last LSU_FULL_STALL ended */
+		flights; /* out of order: pendings counts the misses among the window's late accesses */
+	uint32_t turn;   /* in order: the lowest `turn` of pending[]; APMU_UARCH__NO_USE: none */
+	uint64_t lands;  /* flight[0].ready; UINT64_MAX: none */
+	uint64_t free[APMU_UARCH__PLACES]; /* cycle from which the bus to each place accepts another read */
+	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy each bus, after the next read */
+	uint64_t written;                  /* cycle in which memory will have all victims written */
+	uint64_t written_ahead; /* cycles by which `written` may be ahead before reads and stores wait */
+	uint64_t buffer_free;   /* cycle in which the write buffer will be empty */
+	uint64_t buffer_full;   /* cycles by which buffer_free may be ahead before a store waits */
+	unsigned entry;         /* element of leaves[] that the next entry takes */
+	uint64_t buffer_line;   /* line of the write buffer's youngest entry */
+	uint32_t held[APMU_UARCH__HELD]; /* of the current block's seam->hand[]: cycles that the block has
+					    stalled since each was begun */
+	uint64_t full_end;               /* cycle in which the last LSU_FULL_STALL ended */
 	struct apmu_uarch__pending pending[APMU_UARCH__PENDING];
 	struct apmu_uarch__flight {
 		uint64_t line, ready;
-		uint64_t departs;      /* out of order: it occupies an MSHR from then on */
-		uint32_t slot;         /* of the L1 data cache, as it was; APMU_UARCH__NOWHERE */
+		uint64_t departs;      /* out of order: cycle from which it occupies an MSHR */
+		uint32_t slot;         /* slot in the L1 data cache at departure; APMU_UARCH__NOWHERE: none */
 		uint8_t at;            /* out of order: enum apmu_uarch__at */
 	} flight[APMU_UARCH__FLIGHTS]; /* reads in flight, in the order of arrival */
 	struct apmu_uarch__ahead ahead;
 	struct apmu_uarch__gaps gaps[APMU_UARCH__PLACES];
-	uint64_t leaves[256]; /* when each entry of the write buffer will have drained */
+	uint64_t leaves[256]; /* cycle in which each entry of the write buffer will have drained */
 };
 
 #endif

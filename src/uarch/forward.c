@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Store-to-load forwarding: loads that take their data from stores. What can be forwarded is what Arm's
- * software optimization guides say of their cores since Cortex-A77: a load that begins where the store
- * begins, or in its middle, and lies within it; and one of eight bytes or more from two stores, a half each.
- * Any other load of such bytes waits until the cache has them.
+ * Store-to-load forwarding: loads that take their data from stores. Arm's software optimization guides for
+ * the cores since Cortex-A77 say which loads can: a load that begins where the store begins, or in the
+ * store's middle, and lies within the store; and a load of eight bytes or more that takes a half from each of
+ * two stores. Any other load of stored bytes waits until the cache has them.
  */
 
 #include "uarch/machine.h"
@@ -29,14 +29,14 @@ bool apmu_uarch_forwards(const struct apmu_uarch_params *params, const uint64_t 
 	       (apmu_uarch__units(params, apmu_uarch__asked(wanted)) & APMU_UARCH__TIME);
 }
 
-/* What a load finds of itself in the table. */
+/* The result of looking a load up in the table. */
 struct found {
-	uint32_t when;          /* of the youngest store */
-	unsigned bytes, stores; /* of the load's bytes; that have them */
-	bool apt;               /* they begin where the core can take them from */
+	uint32_t when;          /* number of the youngest store; in order, cycle of its issue */
+	unsigned bytes, stores; /* bytes of the load that are in the table; stores that wrote them */
+	bool apt;               /* they begin where the core can forward from */
 };
 
-/* Bytes of the store among the `size` from `addr` on. */
+/* How many of the `size` bytes from `addr` on the store wrote. */
 static unsigned overlap(const struct apmu_uarch__recent *r, uint64_t addr, unsigned size)
 {
 	int begin = (int8_t)(r->low - (uint8_t)addr), end = begin + r->size;
@@ -45,8 +45,8 @@ static unsigned overlap(const struct apmu_uarch__recent *r, uint64_t addr, unsig
 	return end > begin ? (unsigned)(end - begin) : 0;
 }
 
-/* Does byte `at` of a load of `size` bytes begin where it may: with the store or in its middle, and in the
- * second half with another store? */
+/* True if a load of `size` bytes can take its bytes from `at` on from the store: from the store's begin or
+ * middle if they are the load's first, from the store's begin if they are its second half. */
 static bool begins_well(const struct apmu_uarch__recent *r, uint64_t addr, unsigned at, unsigned size)
 {
 	uint8_t offset = (uint8_t)((uint8_t)(addr + at) - r->low);
@@ -78,8 +78,9 @@ static struct found find_any(const struct apmu_uarch *u, uint64_t addr, unsigned
 	return f;
 }
 
-/* Of the `span` numbers, or cycles, from `oldest` on: a store of a block that was abandoned may have a later
- * one. Most loads read what one store wrote. */
+/* Looks a load up among the stores of the `span` numbers (in order: cycles) from `oldest` on. A store of an
+ * abandoned block may have a later number. The common load, which reads exactly what one store wrote, has a
+ * short path. */
 static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned size, uint32_t oldest,
 			 uint32_t span)
 {
@@ -92,13 +93,13 @@ static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned siz
 	return find_any(u, addr, size, oldest, span);
 }
 
-/* One store has them all, or two a half each. */
+/* True if one store has all bytes of the load, or two stores have a half each. */
 static bool forwards(const struct found *f, unsigned size)
 {
 	return f->apt && f->bytes == size && f->stores <= 2;
 }
 
-/* A hash of the block's forwarded loads, whatever their order. */
+/* Hash of one forwarded load. The block's is their sum, which does not depend on the order. */
 static uint64_t fingerprint_of(const struct apmu_uarch__forwarded_load *t)
 {
 	uint64_t h = ((uint64_t)t->step << 16 | (uint64_t)t->age << 1 | t->fails) + 1;
@@ -106,7 +107,7 @@ static uint64_t fingerprint_of(const struct apmu_uarch__forwarded_load *t)
 	return (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
 }
 
-/* Can the store's data be later than the block's first dispatch? If not, nobody waits for them. */
+/* True if the store's data may come after the block's first dispatch. Otherwise no load waits for them. */
 static bool late(const struct apmu_uarch__window *w, unsigned age)
 {
 	if (w->state)
@@ -118,7 +119,7 @@ static void record_forwarded(struct apmu_uarch__window *w, struct apmu_uarch__fo
 {
 	struct apmu_uarch__forwarded_load *t =
 		w->forwarded_loads ? &w->forwarded_load[w->forwarded_loads - 1] : NULL;
-	if (t && t->step == now.step) { /* another element of the instruction: who comes later counts */
+	if (t && t->step == now.step) { /* another element of the instruction: the youngest store counts */
 		w->forward_fingerprint -= fingerprint_of(t);
 		t->age = now.age < t->age ? now.age : t->age;
 		t->fails |= now.fails;
@@ -138,7 +139,7 @@ static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, 
 	uint32_t now = w->stored + b->step[i].stores;
 	struct found f = find(u, addr, size, now - APMU_UARCH__AGES, APMU_UARCH__AGES);
 	uint32_t age = now - f.when;
-	bool earlier = age > b->step[i].stores; /* than the block */
+	bool earlier = age > b->step[i].stores; /* the store is of an earlier block */
 	if (f.bytes == 0 || i > UINT16_MAX)
 		return;
 	if (!earlier || late(w, age - b->step[i].stores))
@@ -158,8 +159,8 @@ static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsi
 		apmu_uarch__late_data(u, b, i, comes - hit, APMU_UARCH__FOR_CACHE);
 }
 
-static void one(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
-		bool store)
+static void access_element(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			   unsigned size, bool store)
 {
 	struct apmu_uarch__window *w = u->window;
 	if (store)
@@ -178,5 +179,5 @@ void apmu_uarch__forward(struct apmu_uarch *u, const struct apmu_block *b, unsig
 	unsigned width = b->step[i].width;
 	unsigned element = width && width < size && width < APMU_UARCH__ELEMENT ? width : size;
 	for (unsigned at = 0; at < size && at < APMU_UARCH__MOST; at += element)
-		one(u, b, i, addr + at, size - at < element ? size - at : element, store);
+		access_element(u, b, i, addr + at, size - at < element ? size - at : element, store);
 }

@@ -2,9 +2,9 @@
 /**
  * Store-to-load forwarding: which loads take their data from a store that is not in the cache yet.
  *
- * The youngest stores are remembered by the four-byte granules that they wrote, in a table that forgets a
- * granule when another falls on its place. A load whose granules are there is looked at (forward.c). Only
- * where a row has a parameter for it (`forward`) and time is wanted: elsewhere there is no table.
+ * A direct-mapped table remembers the youngest stores by the four-byte granules that they wrote. A load whose
+ * granules are in the table is examined (forward.c). The table exists only if the core's row has the
+ * parameter `forward` and time is wanted.
  */
 #ifndef APMU_UARCH_FORWARD_H
 #define APMU_UARCH_FORWARD_H
@@ -12,37 +12,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define APMU_UARCH__GRANULE 2u  /* log2 of its bytes */
+#define APMU_UARCH__GRANULE 2u  /* log2 of a granule's bytes */
 #define APMU_UARCH__RECENT  64u /* granules that are remembered, a power of two */
-/* Out of order, stores whose data are kept, a power of two; one is the next. */
+/* Out of order: elements of window.data[], a power of two. One of them is that of the next store. */
 #define APMU_UARCH__DATA 16u
-#define APMU_UARCH__AGES 15u /* ... the others: those that a load can take its data from */
+#define APMU_UARCH__AGES 15u /* the other elements: stores that a load can take its data from */
 
-#define APMU_UARCH__ELEMENT 64u  /* bytes of an access beyond which its elements do not matter */
-#define APMU_UARCH__MOST    256u /* bytes of an access that are looked at */
+#define APMU_UARCH__ELEMENT 64u  /* elements of this many bytes or more are not examined one by one */
+#define APMU_UARCH__MOST    256u /* most bytes of an access that are examined */
 
 struct apmu_block;
 struct apmu_uarch;
 
-/* forward.c: after the units are known. 0 or APMU_ENOMEM. Then each access where there is a table of stores;
- * saying one twice changes nothing. */
+/* forward.c: makes the table; after the units are known. 0 or APMU_ENOMEM. */
 int apmu_uarch__forward_init(struct apmu_uarch *u);
+
+/* forward.c: an access, where there is a table. Out of order, reporting one twice changes nothing. */
 void apmu_uarch__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			 unsigned size, bool store);
 
 /* The last store to a granule. */
 struct apmu_uarch__recent {
 	uint64_t granule;
-	uint32_t when; /* out of order its number among the stores, else the cycle of its issue */
-	uint8_t low;   /* of the address where it began */
+	uint32_t when; /* out of order the number of the store, in order the cycle of its issue */
+	uint8_t low;   /* lowest byte of the store's address */
 	uint8_t size;  /* bytes */
 };
 
 /* A load of the current block that takes its data from a store. */
 struct apmu_uarch__forwarded_load {
 	uint16_t step;
-	uint8_t age; /* 1: the last store before it */
-	bool fails;  /* not by forwarding: it waits for the cache to have the data */
+	uint8_t age; /* 1: the last store before the load */
+	bool fails;  /* forwarding fails: the load waits until the cache has the data */
 };
 
 static inline void apmu_uarch__recent_put(struct apmu_uarch__recent *table, uint64_t addr, unsigned size,
@@ -56,8 +57,8 @@ static inline void apmu_uarch__recent_put(struct apmu_uarch__recent *table, uint
 	while (granule++, more-- != 0);
 }
 
-/* Out of order: is the first or the last granule there, from one of the last `stores`? `now`: the number of
- * the next store. */
+/* Out of order: true if the first or the last granule of an access is in the table, written by one of the
+ * last `stores` stores. `now`: number of the next store. */
 static inline bool apmu_uarch__recent_has(const struct apmu_uarch__recent *table, uint64_t addr,
 					  unsigned size, uint32_t now, uint32_t stores)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an instruction counts by its operations: as the engine classified them, and as class and traits say.
+/* What an instruction counts by its operations, as the engine classified them, and by its class and traits.
  */
 #include "uarch/block.h"
 
@@ -30,7 +30,7 @@ static const struct {
 	{TRAIT(SVE) | TRAIT(INT_64), APMU_SIG_SVE_INT_64},
 };
 
-/* An instruction that has any of these operations adds one to the signal; 0 ends a row. */
+/* An instruction that has any of these operations adds one to the signal; a row ends with 0. */
 static const struct {
 	uint16_t signal, part[11];
 } any[] = {
@@ -47,7 +47,8 @@ static bool has(const struct apmu_insn *x, unsigned signal)
 	return x->operations[bit / 64] >> bit % 64 & 1;
 }
 
-/* SVE prefetches are of class LOAD, for what they read. */
+/* True if the instruction moves data. SVE prefetches have class LOAD, because of what they read, but move
+ * none. */
 static bool moves(const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
 	bool prefetch = has(x, APMU_SIG_SVE_PRF_LINE) || has(x, APMU_SIG_SVE_PRF_EACH) ||
@@ -56,7 +57,7 @@ static bool moves(const struct apmu_uarch__step *s, const struct apmu_insn *x)
 	return (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE) && !prefetch;
 }
 
-/* Loads and stores but SVE's and structures, by the registers. */
+/* Counts loads and stores by the kind of register, except those of SVE and of structures. */
 static void count_plain(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
 	bool vector = s->flags & APMU_INSN_VECTOR || s->touches >> 32, load = s->cls == APMU_CLASS_LOAD;
@@ -69,7 +70,8 @@ static void count_plain(uint64_t *n, const struct apmu_uarch__step *s, const str
 		 : APMU_SIG_BASE_ST]++;
 }
 
-/* Elements and bytes moved. An atomic has both ways in its number, but one that returns nothing. */
+/* Counts elements and bytes moved. The numbers of an atomic include both directions, unless it returns
+ * nothing. */
 static void count_moved(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
 	bool both = s->cls == APMU_CLASS_SWAP && x->elements > 1;
@@ -82,7 +84,7 @@ static void count_moved(uint64_t *n, const struct apmu_uarch__step *s, const str
 	n[APMU_SIG_ST_BYTES] += store ? bytes : 0;
 }
 
-/* Floating-point operations by their precision: the traits FIXED and SCALED are powers of two. */
+/* Counts floating-point operations by precision; the traits FIXED and SCALED are powers of two. */
 static void count_precise(uint64_t *n, const struct apmu_uarch__step *s)
 {
 	static const uint16_t fixed[PRECISIONS] = {APMU_SIG_FIXED_HALF, APMU_SIG_FIXED_SINGLE,
@@ -108,7 +110,7 @@ static void count_any(uint64_t *n, const struct apmu_insn *x)
 			}
 }
 
-/* What is known from the block's issue. */
+/* Counts what is known from the block's issue. */
 static void count_issue(uint64_t *n, const struct apmu_uarch__step *s)
 {
 	n[APMU_SIG_STALL_MOVED] += s->moved;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an L210 adds to a plain L2: its own event counts, and line buffers at its slave ports. A read of a
+ * What an L210 adds to a plain L2: its own events, and line buffers at its slave ports. A read of a
  * line that the port still holds is no request (AN195 9), so the core's misses exceed the controller's
  * requests.
  */
@@ -32,7 +32,7 @@ void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__why why, bool h
 	u->n[code ? APMU_SIG_L2C_IR_HIT : APMU_SIG_L2C_DR_HIT] += hit;
 }
 
-/* What is written is no longer what a port has read. */
+/* A line that is written leaves the line buffers of both ports. */
 void apmu_uarch__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit)
 {
 	for (unsigned k = 0; k < APMU_UARCH__PORT_LINES; k++)

@@ -9,8 +9,8 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A load, or the fetch of a line for a store, that missed: an MSHR, then the bus to the line. Cycles from
- * `start` to its data. */
+/* Cycles from `start` to the data of a load, or of the line that a store fetches, that missed. The miss takes
+ * an MSHR, then the bus to the line. */
 static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t start)
 {
 	struct apmu_uarch__memory *m = &u->memory;
@@ -21,8 +21,8 @@ static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at
 	return departs + apmu_uarch__depart_at(u, line, departs, at) - now;
 }
 
-/* A prefetched line. If it was requested later than this access is made, or not at all, this access misses.
- */
+/* Cycles from `start` to the data of a prefetched line. If the line was requested later than this access
+ * starts, or never, this access requests it. */
 static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	struct apmu_uarch__arrival *a = &u->arrive[late->line];
@@ -36,7 +36,7 @@ static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_acces
 	return a->when > now ? a->when - now : 0;
 }
 
-/* The prefetch starts with the instruction that triggered it. */
+/* Starts a prefetch together with the instruction that triggered it. */
 static void ahead(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	u->window->departed = start;
@@ -55,7 +55,6 @@ static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__late_
 	}
 }
 
-/* What makes a load late: an element of from[]; APMU_UARCH__CAUSES: nothing that is counted. */
 unsigned apmu_uarch__cause(const struct apmu_uarch__late_access *n)
 {
 	static const uint8_t of_miss[APMU_UARCH__PLACES] = {APMU_UARCH__WAIT_L2, APMU_UARCH__WAIT_L3,
@@ -82,8 +81,8 @@ static void blame(struct apmu_uarch__window *w, unsigned cause, uint64_t arrives
 		w->from[cause] = later(w->from[cause], arrives);
 }
 
-/* Cycles that the late accesses of one instruction add to its latency. `taken`: a store gives its data, so
- * that it waits for no line. */
+/* Cycles that the late accesses of one instruction add to its latency. `taken`: the data are forwarded from a
+ * store, so the load waits for no line. */
 static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t start, bool taken)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -108,8 +107,8 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 	return worst;
 }
 
-/* When a forwarded load would have to start as a hit: not before the store has its data. Where forwarding
- * fails it asks for its line all the same when its address is known. */
+/* The cycle in which a forwarded load would have to start if it were a hit: not before the store has its
+ * data. A load whose forwarding fails still requests its line as soon as its address is known. */
 static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu_uarch__forwarded_load *t,
 			   uint32_t stored)
 {
@@ -118,7 +117,6 @@ static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu
 	return passed > less ? passed - less : 0;
 }
 
-/* Times an instruction with a forwarded load, a late access, or both. */
 struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const struct apmu_block *b,
 						   const struct apmu_uarch__op *op, uint64_t start)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Instructions whose times are not as translated: a late access or a forwarded load. */
+/** Instructions whose times differ from those at translation: they have a late access or a forwarded load. */
 #ifndef APMU_UARCH_LATE_OPS_H
 #define APMU_UARCH_LATE_OPS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the cycles of any run lie between, whatever overlaps in it. The bounds are wide: they find a clock
+ * Bounds on the cycles of any run, whatever overlaps in it. The bounds are wide: they catch a clock
  * that runs away or stands still, and no more.
  */
 #include "uarch/machine.h"
@@ -8,7 +8,7 @@
 
 #define MOST_REGISTERS 32u /* of one instruction */
 #define START          4096u
-/* Cycles of overlap that later blocks may use up: more than any queue holds. */
+/* The most cycles of slack that later blocks may use: more than any queue holds. */
 #define SPARE (1u << 20)
 
 static uint64_t max_of(uint64_t a, uint64_t b)
@@ -16,7 +16,7 @@ static uint64_t max_of(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* a + n * each; UINT64_MAX if that is more. */
+/* Returns a + n * each, or UINT64_MAX if that is more. */
 static uint64_t add(uint64_t a, uint64_t n, uint64_t each)
 {
 	uint64_t sum;
@@ -25,7 +25,7 @@ static uint64_t add(uint64_t a, uint64_t n, uint64_t each)
 	return sum;
 }
 
-/* Of one that moves a list of registers, an access each. */
+/* The longest that an instruction takes to move a list of registers, one access each. */
 static uint64_t list_alone(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	uint64_t registers = x->regs ? x->regs : MOST_REGISTERS;
@@ -41,7 +41,7 @@ static uint64_t access_alone(const struct apmu_uarch_params *p, const struct apm
 	return cycles + (x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0);
 }
 
-/* The longest way of a branch, the instructions dispatched behind it apart. */
+/* The longest that a branch takes, without the instructions dispatched behind it. */
 static uint64_t branch_alone(const struct apmu_uarch_params *p)
 {
 	uint64_t wrong = max_of(max_of(p->mispredict, p->return_wrong), max_of(p->indirect, p->load_pc));
@@ -59,7 +59,7 @@ uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_
 	uint64_t cycles = 1 + max_of(p->issue[cls], t.issue) + t.result + p->factor_extra + p->alu_factor +
 			  t.early + busy + t.slots + t.base + (uint64_t)t.each * x->regs;
 
-	cycles += x->flags & APMU_INSN_SHIFT_REG ? 2u * p->shift_reg : 0u; /* to issue and to latency */
+	cycles += x->flags & APMU_INSN_SHIFT_REG ? 2u * p->shift_reg : 0u; /* added to issue and to latency */
 	cycles += x->shift_reads ? max_of(p->shift_extra, p->address_extra) : 0u;
 	cycles += memory ? access_alone(p, x) : 0u;
 	if (x->branch != APMU_BRANCH_NONE || x->flags & APMU_INSN_KUSER)
@@ -67,7 +67,7 @@ uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_
 	return (uint32_t)cycles;
 }
 
-/* The longest that a line takes to come, with those that it puts out at each level. */
+/* The longest that a line takes to arrive, with its victims at each level. */
 static uint64_t line_alone(const struct apmu_uarch_params *p)
 {
 	uint64_t latency = max_of(max_of(p->memory, p->transfer), max_of(p->l2.latency, p->l3.latency));
@@ -90,7 +90,7 @@ static uint64_t most_cycles(const struct apmu_uarch_params *p, const uint64_t *n
 	uint64_t most = add(START + line, n[APMU_SIG_CYCLES_ALONE], 1);
 	most = add(most, lines, line);
 	most = add(most, walks, walk);
-	/* a level below may read the line that the store is part of, and put others out for it */
+	/* a level below may read the line that the store is part of, and evict others for it */
 	return add(most, n[APMU_SIG_EXT_ACCESS], p->write_drain + line);
 }
 
@@ -106,7 +106,7 @@ void apmu_uarch_report(struct apmu_uarch *u, struct apmu_uarch_breach *out)
 	u->look = u->units & APMU_UARCH__TIME ? 0 : UINT64_MAX;
 }
 
-/* Time that was dispatched and is not in CYCLES yet. */
+/* CYCLES, plus dispatched time that it does not contain yet. */
 static uint64_t cycles_now(const struct apmu_uarch *u)
 {
 	const struct apmu_uarch__window *w = u->window;

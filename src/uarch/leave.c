@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A block is left before its end, or for a place where its branch does not lead. */
+/* Leaving a block before its end, or for a place to which its branch does not lead. */
 #include "uarch/machine.h"
 #include "uarch/pass.h"
 
@@ -7,7 +7,8 @@
 
 const struct apmu_block apmu_uarch__nowhere;
 
-/* Straight on if nobody says otherwise: an unconditional branch has gone where it says. */
+/* Resolves the block's branch without a next block: an unconditional branch went to its target, any other
+ * block fell through. */
 static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	bool known = b->kind != APMU_BRANCH_NONE && !b->conditional;
@@ -38,13 +39,13 @@ static void forget(struct apmu_uarch *u)
 	memset(u->memory.held, 0, sizeof(u->memory.held));
 }
 
-/* Is time reported piece by piece? */
+/* True if time is attributed to single instructions. */
 static bool attributes(const struct apmu_uarch *u)
 {
 	return u->watch && u->window && u->window->retire && u->block->n;
 }
 
-/* Out of order, with a watch: so many of the block's instructions. */
+/* Out of order, watched: runs the first `n` of the block's instructions. */
 static void run_watched(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 {
 	apmu_uarch__retire_begin(u);
@@ -88,13 +89,13 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		apmu_uarch__window_count(u);
 	} else if (u->units & APMU_UARCH__TIME) {
 		apmu_uarch__settle_ahead(
-			u, b, apmu_uarch__next_access(b, executed)); /* as unconditional accesses have */
+			u, b, apmu_uarch__next_access(b, executed)); /* as unconditional accesses do */
 		u->clock -= b->cycles - s->issue;
 		u->n[APMU_SIG_CYCLES] -= b->cycles - s->issue;
-		apmu_uarch__counts_waited(u->n, b, executed); /* it issued: what it waited for had come */
+		apmu_uarch__counts_waited(u->n, b, executed); /* that instruction issued */
 	}
 	apmu_uarch__uncount(u, u->n, b, executed, b->n);
-	if (attributes(u)) /* once INST is right */
+	if (attributes(u)) /* after INST is corrected */
 		apmu_uarch__retire_end(u);
 	forget(u);
 }

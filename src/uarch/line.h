@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * An access to one line: translation, look-up, fill, what passes L1. One text for all machines, in line: who
- * compiles it with a constant variant (access_variants.c) has what that variant lacks left out; data.c asks
- * the machine.
+ * An access to one line: translation, look-up, fill, and what passes L1. The code is inline and serves all
+ * machines: a file that includes it with a constant variant (fast/access_variants.c) compiles without the
+ * units that the variant lacks; data.c tests the machine's variant at run time.
  */
 #ifndef APMU_UARCH_LINE_H
 #define APMU_UARCH_LINE_H
@@ -13,8 +13,9 @@
 
 #define APMU_UARCH__INLINE static inline __attribute__((always_inline))
 
-/* In order: the only miss in flight, used before the next access. It needs no flight; when translation and
- * line come is kept here, 0 if they are not late, and the stalls are settled when the access is done. */
+/* In order: a miss that is the only one in flight and is used before the next access. It needs no flight: the
+ * arrival of its translation and its line is kept here (0: not late), and the stalls are settled at the end
+ * of the access. */
 struct apmu_uarch__immediate {
 	bool on;
 	struct apmu_uarch__late {
@@ -28,13 +29,13 @@ struct apmu_uarch__access {
 	const struct apmu_block *b;
 	uint64_t addr;
 	const struct apmu_uarch__step *step;
-	unsigned i, size; /* i: its number */
+	unsigned i, size; /* i: number of the instruction in the block */
 	bool store;
 	uint32_t variant; /* bits of enum apmu_uarch__variant */
 	struct apmu_uarch__immediate *immediate;
 };
 
-/* The lines that the access may be in, and their parameters. */
+/* The cache of the access and its parameters. */
 struct apmu_uarch__side {
 	struct apmu_uarch__cache *c;
 	const struct apmu_cache_params *p;
@@ -46,7 +47,7 @@ APMU_UARCH__INLINE bool apmu_uarch__has(const struct apmu_uarch__access *a, enum
 	return (a->variant & what) != 0;
 }
 
-/* When it is made; 0 without a clock. */
+/* The cycle of the access; 0 without a clock. */
 APMU_UARCH__INLINE uint64_t apmu_uarch__now(const struct apmu_uarch__access *a)
 {
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
@@ -64,7 +65,7 @@ APMU_UARCH__INLINE void apmu_uarch__wait_immediate(const struct apmu_uarch__acce
 	*late = (struct apmu_uarch__late){apmu_uarch__now(a) + cycles, why};
 }
 
-/* What instruction brings comes `cycles` late; `page`: its translation. */
+/* What the instruction loads comes `cycles` late; `page`: because of its translation. */
 APMU_UARCH__INLINE void apmu_uarch__late_kind(const struct apmu_uarch__access *a, uint64_t cycles,
 					      enum apmu_uarch__waiting why, bool page)
 {
@@ -76,13 +77,14 @@ APMU_UARCH__INLINE void apmu_uarch__late_kind(const struct apmu_uarch__access *a
 		apmu_uarch__wait_for(a->u, a->b, a->step, cycles, why);
 }
 
-/* Dirty bits of what the access covers of `line`; where a line has one bit, both halves are dirty at once. */
+/* The dirty bits of the part of `line` that the access covers; where a line has one bit, both halves become
+ * dirty at once. */
 APMU_UARCH__INLINE unsigned apmu_uarch__halves(const struct apmu_uarch__access *a,
 					       const struct apmu_uarch__cache *c, uint64_t line,
 					       unsigned dirty_bits)
 {
 	uint64_t first = line << c->shift, half = (uint64_t)1 << (c->shift - 1);
-	bool starts_before = a->addr - first >= 2 * half; /* the access began in the line below */
+	bool starts_before = a->addr - first >= 2 * half; /* the access began in the previous line */
 	uint64_t from = starts_before ? 0 : a->addr - first;
 	uint64_t to = a->addr + a->size - 1 - first;
 	if (dirty_bits == 1)
@@ -98,7 +100,7 @@ APMU_UARCH__INLINE void apmu_uarch__outside(const struct apmu_uarch__access *a, 
 		apmu_uarch__write_out(a->u, a->b, a->i, line);
 }
 
-/* A store that L1 passes on. */
+/* Writes a store that L1 does not take. */
 APMU_UARCH__INLINE void apmu_uarch__write_outside(const struct apmu_uarch__access *a, uint64_t line,
 						  enum apmu_uarch__stored how)
 {
@@ -113,8 +115,9 @@ APMU_UARCH__INLINE void apmu_uarch__write_outside(const struct apmu_uarch__acces
 	apmu_uarch__outside(a, line);
 }
 
-/* A store's line, after the last one's: in read-allocate mode after as many as the core wants, each written
- * from its first byte on. Lines that the prefetcher brought count too: the store buffer had them whole. */
+/* Advances the run of store misses by a store to `line`. As many consecutive lines as the core wants, each
+ * written from its first byte on, begin read-allocate mode. Prefetched lines count too: the store buffer had
+ * them whole. */
 APMU_UARCH__INLINE void apmu_uarch__advance_run(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
@@ -128,8 +131,8 @@ APMU_UARCH__INLINE void apmu_uarch__advance_run(const struct apmu_uarch__access 
 	r->on = r->length >= u->p.read_allocate;
 }
 
-/* A hit on a line that may be in flight. In order such a line has no hint, so a line with a hint is not
- * looked at. */
+/* A hit on a line that may be in flight. In order such a line has no hint, so this is not called for a line
+ * found by its hint. */
 APMU_UARCH__INLINE void apmu_uarch__meet(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
 					 uint64_t line)
 {
@@ -146,9 +149,8 @@ APMU_UARCH__INLINE void apmu_uarch__meet(const struct apmu_uarch__access *a, str
 		apmu_uarch__record_late(a->u->window, a->i, APMU_UARCH__LATE_IN_FLIGHT, 0, line);
 }
 
-/* A miss leaves for the next level; out of order it is recorded. In order the line has no hint until it
- * arrives.
- */
+/* A miss leaves for the next level; out of order it is only recorded. In order the line has no hint until it
+ * arrives. */
 APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
 					      uint64_t line, enum apmu_uarch__at at)
 {
@@ -170,7 +172,8 @@ APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a
 	apmu_uarch__wait_for_line(a->u, a->b, a->step, cycles, at);
 }
 
-/* Out of order: when the access starts, it waits until the prefetched line arrives. */
+/* Out of order: records that the access hits a prefetched line in flight; from its start it waits for the
+ * line. */
 APMU_UARCH__INLINE void apmu_uarch__record_prefetched(const struct apmu_uarch__access *a, uint32_t slot,
 						      uint64_t cycles)
 {
@@ -180,8 +183,8 @@ APMU_UARCH__INLINE void apmu_uarch__record_prefetched(const struct apmu_uarch__a
 	apmu_uarch__record_late(u->window, a->i, APMU_UARCH__LATE_COMING, u->arrive[slot].at, slot);
 }
 
-/* A line that the prefetcher brought may still be on its way: true. Until it has come it has no hint, so that
- * each access asks. A store waits where no load does: for a line that was not asked for. */
+/* A hit on a prefetched line; returns true if the line is still in flight. Until it arrives it has no hint,
+ * so that each access comes here. A store waits only if the line was never requested. */
 APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *a,
 					       struct apmu_uarch__cache *c, uint64_t line)
 {
@@ -209,8 +212,8 @@ APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *
 	return true;
 }
 
-/* The first use of a line that the prefetcher brought: the stream goes on, but for stores that need no line.
- */
+/* The first use of a prefetched line advances the stream, except by stores that need no line. Returns true if
+ * the line is still in flight. */
 APMU_UARCH__INLINE bool apmu_uarch__prefetched(const struct apmu_uarch__access *a,
 					       struct apmu_uarch__cache *c, uint64_t line)
 {
@@ -226,9 +229,7 @@ APMU_UARCH__INLINE bool apmu_uarch__prefetched(const struct apmu_uarch__access *
 	return coming;
 }
 
-/* Of a line that the prefetcher brought, and that was on its way when it was last met, if it was: is it
- * still?
- */
+/* Returns true if the line was prefetched and is still in flight. */
 APMU_UARCH__INLINE bool apmu_uarch__ahead(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
 					  uint64_t line)
 {
@@ -239,7 +240,7 @@ APMU_UARCH__INLINE bool apmu_uarch__ahead(const struct apmu_uarch__access *a, st
 						: apmu_uarch__meet_ahead(a, c, line);
 }
 
-/* The line is in c->slot. `hinted`: it was found by its hint, or has just been put in. */
+/* An access to the line in c->slot. `hinted`: the line was found by its hint, or has just been filled. */
 APMU_UARCH__INLINE void apmu_uarch__use_line(const struct apmu_uarch__access *a, struct apmu_uarch__side s,
 					     uint64_t line, bool hinted)
 {
@@ -289,7 +290,7 @@ APMU_UARCH__INLINE void apmu_uarch__fill(const struct apmu_uarch__access *a, str
 	u->n[APMU_SIG_L1D_FILL]++;
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FILLS_ONLY))
 		apmu_uarch__count_fill(a, at);
-	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FULL)) /* those are never reported */
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FULL)) /* accesses of this variant are never reported */
 		u->result.at = (uint8_t)(at + 1);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		apmu_uarch__leave_for(a, s.c, line, at);
@@ -299,7 +300,7 @@ APMU_UARCH__INLINE void apmu_uarch__fill(const struct apmu_uarch__access *a, str
 		apmu_uarch__use_line(a, s, line, !apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS));
 }
 
-/* Whether a store that misses is written around L1, and how. */
+/* How a store that misses is written: APMU_UARCH__STORE_PART unless read-allocate mode is on. */
 APMU_UARCH__INLINE enum apmu_uarch__stored apmu_uarch__past_l1(const struct apmu_uarch__access *a,
 							       uint64_t line)
 {
@@ -338,7 +339,7 @@ APMU_UARCH__INLINE void apmu_uarch__look_up(const struct apmu_uarch__access *a, 
 		apmu_uarch__miss(a, s, line);
 }
 
-/* A translation that the first level does not have; its stall, its wait. */
+/* Refills a first-level TLB miss and accounts for its stall or wait. */
 APMU_UARCH__INLINE void apmu_uarch__retranslate(const struct apmu_uarch__access *a, uint64_t page)
 {
 	struct apmu_uarch *u = a->u;

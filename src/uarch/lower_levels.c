@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Below the first level: L2, the last level, memory. struct apmu_level_params in include/apmu/uarch.h says
- * what moves where; here are counts only, times are in memory.c.
+ * what moves where. This file counts; memory.c has the times.
  */
 #include "uarch/lower_levels.h"
 
 #include "uarch/coherence.h"
 
-/* Inline code is compiled for the last level, where `last` is a constant, and for the first of two, where
- * `next` is one. */
+/* Inline code is compiled twice: for the last level, where `last` is a constant, and for the first of two
+ * levels, where `next` is. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* What comes next after a level, if it is not the last: a whole line from above for level k, a read. */
+/* What a level calls for the level below it: to write a whole line to level k, to read one from it. */
 typedef void write_next(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty);
 typedef enum apmu_uarch__at read_next(struct apmu_uarch *u, unsigned k, uint64_t addr,
 				      enum apmu_uarch__why why, uint8_t *dirty);
 
-/* Counts of a line that was invalidated in a cache above. */
+/* Counts a line that was invalidated in a cache above; returns its dirty bits. */
 static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned invalidated, unsigned cleaned)
 {
 	u->n[invalidated]++;
@@ -24,7 +24,7 @@ static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned inv
 	return dirty;
 }
 
-/* Invalidates the lines of a range in a first-level cache; was one dirty? */
+/* Invalidates the lines of a range in a first-level cache; returns the dirty bits of all. */
 INLINE unsigned drop(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
@@ -37,7 +37,7 @@ INLINE unsigned drop(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t
 	return any;
 }
 
-/* The same in L2. */
+/* Invalidates the lines of a range in L2; returns the dirty bits of all. */
 static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__sets *s, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
@@ -52,7 +52,8 @@ static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__sets *s, uin
 	return any;
 }
 
-/* Back-invalidation: the victim of an inclusive level leaves the caches above too. Was it dirty there? */
+/* Back-invalidation: the victim of an inclusive level leaves the caches above too. Returns its dirty bits
+ * there. */
 INLINE unsigned back_invalidate(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
 {
 	unsigned dirty = drop(u, &u->l1d, addr, bytes);
@@ -76,15 +77,15 @@ INLINE void evict(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirt
 	next(u, k + 1, addr, bytes, dirty ? APMU_UARCH__DIRTY : 0);
 }
 
-/* Allocates a line that missed, evicting a victim; its slot. The victim's back-invalidation may invalidate
- * the new line too: where threads share an inclusive level, that level may lack what the caches above have.
- */
+/* Allocates a line that missed, evicting a victim; returns its slot. The victim's back-invalidation may
+ * invalidate the new line too: where threads share an inclusive level, that level may lack what the caches
+ * above have. */
 INLINE uint32_t insert(struct apmu_uarch *u, unsigned k, const struct apmu_uarch__place *at, unsigned as,
 		       bool last, write_next *next)
 {
 	struct apmu_uarch__level *v = u->level[k];
 	struct apmu_uarch__put p = apmu_uarch__sets_put(&v->sets, at, as);
-	if (last && v->inclusion != APMU_INCLUSIVE) { /* to memory, if dirty */
+	if (last && v->inclusion != APMU_INCLUSIVE) { /* written to memory, if dirty */
 		u->n[v->signal->write_back] += p.dirty != 0;
 		apmu_uarch__to_memory(u, 1u << v->sets.shift, p.dirty);
 	} else if (p.held) {
@@ -93,7 +94,7 @@ INLINE uint32_t insert(struct apmu_uarch *u, unsigned k, const struct apmu_uarch
 	return p.slot;
 }
 
-/* A look-up of a write that hit, before it marks the line dirty. */
+/* Counts a write that hit; called before the line is marked dirty. */
 static void count_write_hit(struct apmu_uarch *u, const struct apmu_uarch__level *v, uint32_t slot, bool last)
 {
 	bool modified = apmu_uarch__sets_dirty(&v->sets, slot) != 0;
@@ -103,7 +104,8 @@ static void count_write_hit(struct apmu_uarch *u, const struct apmu_uarch__level
 	u->n[APMU_SIG_LL_HITM_WR] += last & modified;
 }
 
-/* A look-up of a read that hit; a fill for a write is a write to this level, and a read to the last one. */
+/* Counts a read that hit. A fill for a write counts as a write in this level's signals, and as a read in the
+ * last level's. */
 static void count_read_hit(struct apmu_uarch *u, const struct apmu_uarch__level *v, uint32_t slot,
 			   enum apmu_uarch__why why, bool last)
 {
@@ -138,7 +140,7 @@ INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned d
 	u->n[v->signal->allocate] += !hit;
 }
 
-/* A write-back of a whole line: level k marks it dirty or allocates it. */
+/* Writes a whole line back: level k marks it dirty or allocates it. */
 static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
 {
 	if (k == u->levels)
@@ -149,7 +151,7 @@ static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 		write_at(u, k, addr, dirty, false, write_line);
 }
 
-/* The same where that is the last level. */
+/* write_line() for a level k that is the last one. */
 INLINE void write_last(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
 {
 	(void)bytes;
@@ -161,7 +163,7 @@ static bool is_data(enum apmu_uarch__why why)
 	return why == APMU_UARCH__READ || why == APMU_UARCH__WRITE || why == APMU_UARCH__AHEAD;
 }
 
-/* A hit of an exclusive level: the line moves up. */
+/* A hit in an exclusive level: the line moves up. */
 static void found(struct apmu_uarch__level *v, uint32_t slot, enum apmu_uarch__why why, uint8_t *dirty)
 {
 	if (v->inclusion != APMU_EXCLUSIVE || !is_data(why))
@@ -237,7 +239,7 @@ enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr, 
 	return at;
 }
 
-/* Writes a store past L1; does it reach memory? */
+/* Writes a store past L1; returns true if it reaches memory. */
 static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
 {
 	bool whole = how != APMU_UARCH__STORE_PART;
@@ -282,7 +284,7 @@ void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarc
 	apmu_uarch__store_beat(u, addr);
 }
 
-/* As apmu_uarch__lower_fill(), for a machine whose L2 is the last level, or has one below it. */
+/* apmu_uarch__lower_fill() for a machine whose L2 is the last level, or has one level below it. */
 INLINE enum apmu_uarch__at fill_as(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
 				   enum apmu_uarch__why why, unsigned dirty, bool last, read_next *next_read,
 				   write_next *next_write)
@@ -311,8 +313,8 @@ static enum apmu_uarch__at fill_any(struct apmu_uarch *u, const struct apmu_uarc
 	return at;
 }
 
-/* Other threads are asked first. What one of them gives is looked for in the levels below, which do not have
- * it, but is not read from memory. */
+/* apmu_uarch__lower_fill() for coherent threads, which asks the others first. A line that another thread
+ * provides is still looked up in the levels below, but a read from memory is not counted for it. */
 static __attribute__((noinline)) enum apmu_uarch__at
 fill_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, enum apmu_uarch__why why)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/** The levels below L1: read, write-back, write-around. Inline: traffic between L1 and memory where there is
- * no level between. */
+/** The levels below L1: reads, write-backs, stores past L1. Inline here: traffic between L1 and memory
+ * without a level between. */
 #ifndef APMU_UARCH_LOWER_LEVELS_H
 #define APMU_UARCH_LOWER_LEVELS_H
 
 #include "uarch/machine.h"
 
-/* lower_levels.c: writes back what L1 cleans of a line. */
+/* lower_levels.c: writes back a line that L1 cleans. */
 void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 
-/* lower_levels.c, with the levels locked: the same; bytes that another thread wrote leave the levels that are
- * the machine's own. */
+/* lower_levels.c, with the levels locked: lower_write() is lower_put() without locking. lower_drop()
+ * invalidates bytes that another thread wrote in the machine's own levels. */
 void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
 
-/* lower_levels.c: maintenance of the line of level k (0: the first below L1) in `slot`, or of an address.
- */
+/* lower_levels.c: cache maintenance of the line in `slot` of level k (0: the first below L1), or of an
+ * address in all levels. */
 void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
 void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
 
-/* l2c_events.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that
- * is true. */
+/* l2c_events.c: l2c_buffered() is true if the port's line buffer serves the read, which then does not reach
+ * the controller. l2c_read() and l2c_write() count requests that do. */
 bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__why why);
 void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__why why, bool hit);
 void apmu_uarch__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
@@ -30,13 +30,13 @@ static inline unsigned apmu_uarch__dirty_halves(unsigned dirty)
 	return (dirty & 1) + (dirty >> 1 & 1);
 }
 
-/* Beats of the bus up to there. */
+/* Beats of the bus in so many bytes, or up to an address. */
 static inline uint64_t apmu_uarch__beats(const struct apmu_uarch *u, uint64_t bytes)
 {
 	return u->bus_shifts ? bytes >> u->bus_shift : bytes / u->p.bus_width;
 }
 
-/* A line of `bytes` goes to memory, as far as it is dirty. */
+/* Writes the dirty part of a line of `bytes` to memory. */
 static inline void apmu_uarch__to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
 {
 	unsigned share = apmu_uarch__dirty_halves(dirty);
@@ -47,7 +47,7 @@ static inline void apmu_uarch__to_memory(struct apmu_uarch *u, unsigned bytes, u
 	u->memory.owed[APMU_UARCH__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
 }
 
-/* Counts of an L1 data victim, half lines as ARM11 and XScale count them. */
+/* Counts an L1 data victim; ARM11 and XScale count half lines. */
 static inline void apmu_uarch__count_victim(struct apmu_uarch *u, unsigned dirty)
 {
 	u->n[APMU_SIG_L1D_WB] += dirty != 0;
@@ -55,7 +55,7 @@ static inline void apmu_uarch__count_victim(struct apmu_uarch *u, unsigned dirty
 	u->n[APMU_SIG_BCU_REQUEST] += dirty != 0;
 }
 
-/* A line is read from memory. */
+/* Counts the read of a line from memory. */
 static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch__why why)
 {
 	u->n[APMU_SIG_BUS_RD] += u->beats[why];
@@ -63,7 +63,8 @@ static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch
 	u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[APMU_UARCH__AT_MEMORY];
 }
 
-/* A store that passed all levels, as u->outside says: what goes over the bus in one beat is counted once. */
+/* A store that passed all levels; u->outside tells if it reaches memory. Stores that share one beat of the
+ * bus are counted once. */
 static inline void apmu_uarch__store_beat(struct apmu_uarch *u, uint64_t addr)
 {
 	struct apmu_uarch__outside *o = &u->outside;
@@ -77,7 +78,7 @@ static inline void apmu_uarch__store_beat(struct apmu_uarch *u, uint64_t addr)
 	o->beat = beat;
 }
 
-/* The same of a store that has only memory below. */
+/* A store past L1, without levels between L1 and memory. */
 static inline void apmu_uarch__memory_store(struct apmu_uarch *u, uint64_t addr)
 {
 	u->outside.to_memory = true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A thread's machine: the units, and which of them run.
+ * The model of one thread's core: its units, and which of them run.
  *
- * Time: `clock` is when the current block will have issued its last instruction, as far as is known; a stall
- * pushes it out. The position of an instruction is therefore clock - block->cycles + step->issue.
+ * Time: `clock` is the cycle in which the current block issues its last instruction, as far as is known; a
+ * stall delays it. The issue cycle of an instruction is therefore clock - block->cycles + step->issue.
  */
 #ifndef APMU_UARCH_MACHINE_H
 #define APMU_UARCH_MACHINE_H
@@ -19,80 +19,81 @@
 #include "uarch/streams.h"
 #include "uarch/window.h"
 
-/* Units, bits of apmu_uarch.units; and APMU_UARCH__MORE_..., what they report beyond what moves other counts.
- */
+/* Units: bits of apmu_uarch.units. The bits APMU_UARCH__ENTRY_... are no units: each says that signals beyond
+ * those of the units are wanted. */
 #include "uarch/gen/units.inc"
 #define APMU_UARCH__UNITS (APMU_UARCH__ENTRY_COUNTS - 1u)
 
-/* Bits of apmu_uarch.more: what entering a block counts beyond its instructions; code is fetched past the
- * cache. */
+/* Bits of apmu_uarch.entry_counts: what block entry counts beyond the block's instructions.
+ * ENTRY_UNCACHED_CODE: code is fetched past the cache. */
 #define APMU_UARCH__MORE                                                                      \
 	(APMU_UARCH__ENTRY_COUNTS | APMU_UARCH__ENTRY_FETCHES | APMU_UARCH__ENTRY_PC_CHANGE | \
 	 APMU_UARCH__ENTRY_BRANCH_KINDS | APMU_UARCH__ENTRY_OPS)
 #define APMU_UARCH__ENTRY_UNCACHED_CODE 0x80000000u
 
-/* What is known of the line of a store that L1 does not take. */
+/* What is known about the line of a store that is written around L1. */
 enum apmu_uarch__stored {
-	APMU_UARCH__STORE_PART,  /* the store alone */
-	APMU_UARCH__STORE_WHOLE, /* it will be written whole */
-	APMU_UARCH__STORE_STREAM /* so will many: the levels below do not take it either */
+	APMU_UARCH__STORE_PART,  /* no more than the bytes of this store */
+	APMU_UARCH__STORE_WHOLE, /* the whole line will be written */
+	APMU_UARCH__STORE_STREAM /* many whole lines will be: no lower level allocates */
 };
 
-/* What a level counts as what. */
+/* The signals (enum apmu_signal) that a level counts. */
 struct apmu_uarch__level_signals {
 	uint16_t read[APMU_UARCH__WHYS],
-		fill[APMU_UARCH__WHYS]; /* look-ups, misses; by enum apmu_uarch__why */
+		fill[APMU_UARCH__WHYS]; /* of look-ups, of misses; indexed by enum apmu_uarch__why */
 	uint16_t write, write_back, allocate, hit_write, modified_read, modified_write;
 };
 
-/* The lines that a slave port of an L210 has read last. */
+/* The lines that a slave port of an L210 read last. */
 #define APMU_UARCH__PORT_LINES 8
 struct apmu_uarch__port {
-	uint64_t line[APMU_UARCH__PORT_LINES]; /* plus one; 0: empty */
+	uint64_t line[APMU_UARCH__PORT_LINES]; /* line number + 1; 0: empty */
 	uint8_t next;
 };
 
-/* The store that passed L1 by last. */
+/* The last store that was written around L1. */
 struct apmu_uarch__outside {
 	uint64_t line, beat;
 	bool to_memory;
-	unsigned
-		read; /* enum apmu_uarch__at and 1: a level below reads the line for it from there; 0: none */
+	unsigned read; /* 1 + enum apmu_uarch__at: the place from which a lower level reads the line to
+			  allocate it for the store; 0: no such read */
 };
 
-/* Store misses that each begin the line after the last. */
+/* Consecutive store misses, each of which begins the line after the previous one. */
 struct apmu_uarch__run {
 	uint64_t line;
 	uint8_t length;
-	bool on; /* stores pass L1 by */
+	bool on; /* read-allocate mode: stores are written around L1 */
 };
 
-/* Where an indirect branch went last; tag: its address, 0: empty. */
+/* An entry of the indirect-branch target buffer. tag: address of the branch, 0: empty. */
 struct apmu_uarch__target {
 	uint64_t tag, target;
 };
 
-/* The instruction that accessed last, and where. */
+/* The instruction that made the last access, and its line. */
 struct apmu_uarch__last {
 	uint64_t line;
-	uint32_t key;        /* instruction * 2 + store, in this execution of the block; APMU_UARCH__NO_KEY */
-	bool external_store; /* the last access was a store that went outside */
+	uint32_t key; /* instruction * 2 + store, within this execution of the block; or APMU_UARCH__NO_KEY */
+	bool external_store; /* the last access was a store that went past L1 */
 };
 #define APMU_UARCH__NO_KEY UINT32_MAX
 
-/* What the current access met with beyond a hit, for apmu_uarch_access_report(). */
+/* The outcome of the current access where it is not a plain hit, for apmu_uarch_access_report(). */
 struct apmu_uarch__access_result {
-	uint8_t at;     /* enum apmu_uarch__at and 1; 0: L1 */
-	uint8_t refill; /* enum apmu_uarch__refill and 1 */
-	bool modified;  /* the line came from another thread's first level, which had it modified */
+	uint8_t at;     /* 1 + enum apmu_uarch__at; 0: L1 */
+	uint8_t refill; /* 1 + enum apmu_uarch__refill; 0: no refill */
+	bool modified;  /* the line came modified from another thread's first level */
 	uint32_t cycles;
 };
 
-/* What the program's control registers and page tables say (world.c), and what there is when all is on. */
+/* State set by the program's control registers and page tables (world.c), and what the core has with all of
+ * it on. */
 struct apmu_uarch__world {
 	uint32_t on;    /* APMU_ON_... */
-	uint8_t memory; /* enum apmu_memory: of the data */
-	uint8_t code;   /* ... of the code */
+	uint8_t memory; /* enum apmu_memory of data */
+	uint8_t code;   /* enum apmu_memory of code */
 	uint32_t units, entry_counts;
 	unsigned levels;
 	uint8_t returns, streams;
@@ -100,93 +101,97 @@ struct apmu_uarch__world {
 };
 
 struct apmu_uarch {
-	/* The first 64 bytes, a line of the host's cache: what entering a block by a fast path looks at. */
-	_Alignas(64) uint64_t *n;       /* the tally */
-	const struct apmu_block *block; /* current; never NULL */
-	uint64_t iline, ipage;          /* fetched last; translated last by a look-up */
+	/* The first 64 bytes, one line of the host's cache: what the fast paths of block entry read. */
+	_Alignas(64) uint64_t *n;       /* the signals' counts */
+	const struct apmu_block *block; /* the current block; never NULL */
+	uint64_t iline, ipage;          /* line fetched last; page translated last by a look-up */
 	uint64_t clock;
 	uint32_t units;
-	uint32_t entry_counts; /* bits of enum apmu_uarch__entry_counts */
+	uint32_t entry_counts; /* bits of APMU_UARCH__MORE, and APMU_UARCH__ENTRY_UNCACHED_CODE */
 	struct apmu_uarch__last last;
 
-	struct apmu_watch *watch; /* gets the stalls; NULL: nobody watches */
-	bool exclusives;          /* whether store-exclusives store is wanted */
-	bool predicts;            /* the predictors run */
-	bool ops;                 /* micro-operations are wanted */
-	bool waits;               /* dispatch stalls of the window are wanted */
-	bool causes;              /* causes of dispatch stalls beside memory are wanted */
-	bool fronts;              /* out of order, what a branch costs the fetch side is wanted */
-	bool vectors;             /* accesses of vector registers are wanted apart */
-	bool large;               /* pages of more than 64 KiB */
-	bool windows;             /* some address range is special */
+	struct apmu_watch *watch; /* receives the stalls; NULL: nobody watches */
+	bool exclusives;          /* wanted: whether store-exclusives pass or fail */
+	bool predicts;            /* the predictors are on */
+	bool ops;                 /* wanted: micro-operations */
+	bool waits;               /* wanted: dispatch stalls, out of order */
+	bool causes;              /* wanted: causes of dispatch stalls other than memory */
+	bool fronts;              /* wanted: what branches cost the fetch side, out of order */
+	bool vectors;             /* wanted: accesses of vector registers, counted separately */
+	bool large;               /* pages are larger than 64 KiB */
+	bool windows;             /* some address range is not plain cacheable memory */
 	bool no_itlb;             /* the instruction micro-TLB is not modelled */
-	bool no_fetch;            /* neither micro-TLB nor cache are modelled on the fetch side */
-	uint8_t page_lines;       /* of an instruction line's number to its page's */
-	bool plain_fetch;         /* a hit of cache and micro-TLB on the fetch side changes nothing */
+	bool no_fetch;            /* neither the micro-TLB nor the cache of the fetch side is modelled */
+	uint8_t page_lines;       /* shift from an instruction line's number to its page's */
+	bool plain_fetch;         /* hits on the fetch side change no replacement state */
 	struct apmu_uarch__access_result result;
 	struct apmu_uarch__fast_inputs data;
 	struct apmu_uarch__fast_access unconditional_access;
 	uint32_t variant; /* bits of enum apmu_uarch__variant */
 	enum apmu_uarch__fast_path fast_path;
-	bool flush_is_plain; /* of a misprediction only BR_MIS_PRED and its cost are wanted */
-	bool buffer_shows;   /* whether the BTB holds a branch makes a difference: to a direction, to time */
-	bool shadows;        /* a fetch that is cancelled shows in the instruction cache */
-	bool fast_access;    /* unconditional accesses may take the fast path of access.c */
+	bool flush_is_plain; /* of a misprediction, only BR_MIS_PRED and its cost are wanted */
+	bool buffer_shows;   /* whether the BTB holds a branch affects its direction or its time */
+	bool shadows;        /* a cancelled fetch counts in the instruction cache */
+	bool fast_access;    /* unconditional accesses may take the fast path of fast/access.h */
 	bool ahead;          /* unconditional accesses are counted at block entry */
-	bool unconditional;  /* counts of unconditional accesses are wanted */
-	uint64_t look;    /* clock, out of order window.now, from which on it may break the law of laws.c */
-	uint64_t fetched; /* clock from which on the current block's first instruction could issue, as fetch
-			   * goes; with queue_cycles */
-	uint64_t taken_last;              /* nano BTB: address of the branch last taken and predicted right */
-	uint32_t queue_cycles;            /* in order, cycles that fetch runs ahead at most; 0: it does not */
-	uint64_t forgone;                 /* cycles of overlap that nobody may use up any more */
-	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
-	uint64_t epoch;                   /* lines and pages brought in on the fetch side, and 1 */
-	struct apmu_uarch__hint dpage;    /* likewise; in a hint, for who looks into hints */
+	bool unconditional;  /* wanted: counts that unconditional accesses add to */
+	uint64_t look;    /* clock (out of order: window.now) of the next check of the cycle bounds (laws.c);
+			     UINT64_MAX: none */
+	uint64_t fetched; /* in order, with queue_cycles: clock from which the current block's first
+			     instruction could issue, as far as fetch is concerned */
+	uint64_t taken_last; /* nano BTB: address of the last branch that was taken and correctly predicted */
+	uint32_t queue_cycles; /* in order, the most cycles that fetch runs ahead; 0: no fetch queue */
+	uint64_t forgone; /* cycles of slack below the bound that later blocks may no longer use (laws.c) */
+	struct apmu_uarch_breach
+		*breach; /* where a broken bound is reported; NULL: nowhere, and then `look` is UINT64_MAX */
+	uint64_t epoch; /* 1 + the number of lines and pages filled on the fetch side, and of invalidations */
+	struct apmu_uarch__hint dpage; /* data page translated last by a look-up; a hint, so that fast paths
+					  can read it as one */
 	struct apmu_uarch__memory memory;
-	struct apmu_uarch__window *window; /* out of order and timed; else NULL */
+	struct apmu_uarch__window *window; /* NULL: in order, or without time */
 	struct apmu_uarch__recent
-		*recent; /* [APMU_UARCH__RECENT]; NULL: no load takes its data from a store */
+		*recent; /* [APMU_UARCH__RECENT] recent stores; NULL: no store-to-load forwarding */
 	struct apmu_uarch__run run;
 	struct apmu_uarch__outside outside;
-	uint64_t walk_cycles;               /* of the last walk */
-	uint64_t fetch_mask;                /* bytes of a fetch look-up, less one */
-	struct apmu_uarch__arrival *arrive; /* [L1D slots] of prefetched lines */
+	uint64_t walk_cycles;               /* of the last table walk */
+	uint64_t fetch_mask;                /* bytes of one fetch, less one */
+	struct apmu_uarch__arrival *arrive; /* [L1D slots] arrival of prefetched lines */
 	struct apmu_uarch__streams streams;
 	struct apmu_uarch__span span[APMU_UARCH__SPANS];
 	struct apmu_uarch__cache l1d, dtlb, l1i, itlb, mini, walks;
-	struct apmu_uarch__cache mop; /* tag NULL: none, or no time */
+	struct apmu_uarch__cache mop; /* MOP cache; tag NULL: none, or without time */
 	struct apmu_uarch__sets tlb;
-	struct apmu_uarch__spaces *spaces; /* spaces.h; NULL: there is one */
+	struct apmu_uarch__spaces *spaces; /* spaces.h; NULL: there is one address space */
 	struct apmu_uarch__level *level[2], own[2];
-	struct apmu_shared *shared; /* what they are in as far as they are not its own; NULL: all are */
-	struct apmu_uarch__peer *joins, *peer; /* coherence.h: what is ready; NULL: alone so far */
-	struct apmu_uarch__port port[2];       /* instructions, data */
+	struct apmu_shared *shared; /* the levels that threads share; NULL: all levels are the thread's own */
+	struct apmu_uarch__peer *joins, *peer; /* coherence.h: allocated at creation; in use since the threads
+						  became coherent, before that NULL */
+	struct apmu_uarch__port port[2];       /* [0] instructions, [1] data */
 	unsigned levels;
-	uint8_t lower_shift; /* of an address to a line of the next level */
-	uint8_t bus_shift;   /* likewise to a beat of the bus ... */
-	bool bus_shifts;     /* ... if its width is a power of two */
+	uint8_t lower_shift; /* from an address to a line of the next level */
+	uint8_t bus_shift;   /* from an address to a beat of the bus; valid if bus_shifts */
+	bool bus_shifts;     /* the bus width is a power of two */
 	uint16_t beats[APMU_UARCH__WHYS];
 	uint16_t latency[APMU_UARCH__PLACES], line_fill[APMU_UARCH__PLACES];
-	uint16_t line_write; /* of memory */
+	uint16_t line_write; /* of memory, cycles */
 	struct apmu_uarch__world world;
 	struct apmu_uarch__btb btb;
 	struct apmu_uarch__direction direction;
-	struct apmu_uarch__target *targets; /* NULL: none */
+	struct apmu_uarch__target *targets; /* [targets_mask + 1]; NULL: no target buffer */
 	uint64_t targets_mask, path, path_mask;
 	struct apmu_uarch__return_stack stack;
 	struct apmu_uarch_params p;
 };
 
-/* In order, time passes with nothing issued: the slots of so many cycles stay empty, for that reason
- * (SLOT_FRONT, SLOT_BACK). A folded branch takes a cycle back, and none of them. */
+/* In order, time passes without issue: the slots of so many cycles stay empty, for the reason `why`
+ * (SLOT_FRONT, SLOT_BACK). The negative cycles of a folded branch leave none empty. */
 static inline void apmu_uarch__idle(struct apmu_uarch *u, int64_t cycles, enum apmu_signal why)
 {
 	if (u->ops && cycles > 0)
 		u->n[why] += (uint64_t)cycles * u->p.width;
 }
 
-/* Time passes with nothing issued, or dispatched; `why` as above. */
+/* Time passes without issue or dispatch; `why` as in apmu_uarch__idle(). */
 static inline void apmu_uarch__pass_time(struct apmu_uarch *u, uint64_t cycles, enum apmu_signal why)
 {
 	if (u->window) {
@@ -208,13 +213,15 @@ static inline void apmu_uarch__wait_for_code(struct apmu_uarch *u, uint64_t cycl
 	apmu_uarch__pass_time(u, cycles, APMU_SIG_SLOT_FRONT);
 }
 
-/* Nothing is waited for by an access of that instruction. */
+/* True if an access of instruction `number` need not settle anything first: no instruction up to it waits for
+ * a load, and no miss in flight counts. `busy`: all ones if misses in flight matter to each access, else 0.
+ */
 static inline bool apmu_uarch__unhindered(const struct apmu_uarch__memory *m, unsigned busy, uint32_t number)
 {
 	return (((m->pendings | m->flights) & busy) == 0) & (m->turn > number);
 }
 
-/* When an instruction of the current block issues; in order. */
+/* In order: the cycle in which an instruction of the current block issues. */
 static inline uint64_t apmu_uarch__issues(const struct apmu_uarch *u, const struct apmu_block *b,
 					  const struct apmu_uarch__step *s)
 {
@@ -227,43 +234,45 @@ static inline uint64_t apmu_uarch__position(const struct apmu_uarch *u, const st
 	return u->window ? u->clock : apmu_uarch__issues(u, b, &b->step[i]);
 }
 
-/* world.c: when the machine is made. */
+/* world.c: called when the machine is made. */
 void apmu_uarch__world_init(struct apmu_uarch *u);
 
-/* leave.c: where a machine is before its first block, and after a break. */
+/* leave.c: the empty block that a machine is in before its first block and after a break. */
 extern const struct apmu_block apmu_uarch__nowhere;
 
-/* laws.c: from u->look on, at a block's end. */
+/* laws.c: checks the cycle bounds at a block's end; called when the clock has reached u->look. */
 void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b);
 
 /* uarch.c: the general path of apmu_uarch_enter(). */
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
 
-/* fast_inputs.c: last, when all else of the machine is made. */
+/* fast_inputs.c: called when all else of the machine is made, and after each change of struct
+ * apmu_uarch__world. */
 void apmu_uarch__fast_init(struct apmu_uarch *u);
 
-/* data.c: every case of an access; access_report.c: of vector registers. */
+/* data.c: the general path of an access. access_report.c: of an access of vector registers. */
 void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			    unsigned size, bool store);
 void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			       unsigned size, bool store);
 
-/* fast/, or plain.c: the machine's fast path of block entry, valid until struct apmu_uarch__world changes;
- * what its fast path of unconditional accesses looks at, after struct apmu_uarch__fast_inputs. */
+/* fast/, or plain.c: the fast path that enters the machine's blocks, valid until struct apmu_uarch__world
+ * changes; the inputs of the fast path of unconditional accesses, filled after struct
+ * apmu_uarch__fast_inputs. */
 enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u);
 void apmu_uarch__fast_access_init(struct apmu_uarch *u);
 
-/* How many of b->count[] the machine adds when it enters the block. */
+/* The number of elements of b->count[] that the machine adds when it enters the block. */
 static inline uint32_t apmu_uarch__counts_of(const struct apmu_uarch *u, const struct apmu_block *b)
 {
 	return u->ahead ? b->counts_unconditional : b->counts;
 }
 
-/* retract.c: takes out of `n` what the block's instructions from the from-th to before the to-th count. */
+/* retract.c: subtracts from `n` what the block's instructions `from` to `to` - 1 count. */
 void apmu_uarch__uncount(const struct apmu_uarch *u, uint64_t *n, const struct apmu_block *b, uint32_t from,
 			 uint32_t to);
 
-/* A block's first instructions wait so many cycles for operands of the block before. */
+/* Counts a stall of the block's first instructions for operands of the previous block. */
 static inline void apmu_uarch__count_carried(struct apmu_uarch *u, uint64_t cycles)
 {
 	u->n[APMU_SIG_DATA_STALL] += cycles;
@@ -271,7 +280,8 @@ static inline void apmu_uarch__count_carried(struct apmu_uarch *u, uint64_t cycl
 	apmu_uarch__idle(u, (int64_t)cycles, APMU_SIG_SLOT_BACK);
 }
 
-/* What a branch costs that went as predicted and that the buffer has. -1: it comes with the one before. */
+/* Cycles beyond issue of a taken branch that the BTB holds and that was correctly predicted; -1: the branch
+ * is dispatched together with the previous one. */
 static inline int apmu_uarch__goes(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__btb *t = &u->btb;
@@ -280,21 +290,22 @@ static inline int apmu_uarch__goes(struct apmu_uarch *u, const struct apmu_block
 	return !t->near ? b->cost[1] : t->cost[apmu_uarch__btb_level(t, &t->entry[b->entry])];
 }
 
-/* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded, or
- * when it comes with the branch before. */
+/* branch.c: resolves the branch at the end of `b`, which went to `next`. Returns the cycles that it cost
+ * beyond its issue; -1 if it was folded or dispatched together with the previous branch. */
 int apmu_uarch__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);
 
-/* ... of a block that learns, by what was predicted, which has been learnt already. */
+/* branch.c: apmu_uarch__branch() for a block with `learns`, after the direction predictor has learnt;
+ * `predicted` is its prediction. */
 int apmu_uarch__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted);
 
-/* Are data not cacheable as things stand? */
+/* True if data accesses are not cacheable at present. */
 static inline bool apmu_uarch__data_outside(const struct apmu_uarch *u)
 {
 	return u->world.memory >= APMU_MEMORY_UNCACHED || !(u->world.on & APMU_ON_DCACHE);
 }
 
-/* decode.c: the block's pieces that the MOP cache has not are decoded and put in; of how many instructions.
- */
+/* decode.c: decodes the pieces of the block that the MOP cache lacks and puts them in; returns how many
+ * instructions that were. */
 uint32_t apmu_uarch__decode_some(struct apmu_uarch *u, const struct apmu_block *b);
 
 static inline uint32_t apmu_uarch__decode(struct apmu_uarch *u, const struct apmu_block *b)
@@ -307,17 +318,17 @@ static inline uint32_t apmu_uarch__decode(struct apmu_uarch *u, const struct apm
 	return apmu_uarch__decode_some(u, b);
 }
 
-/* fetch.c: the block comes from memory, past the cache. */
+/* fetch.c: fetches the block from memory, past the cache. */
 void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before,
 			       const struct apmu_block *b);
 
-/* fetch.c: a line that is not the one fetched last. */
+/* fetch.c: fetches a line other than the last one. */
 void apmu_uarch__fetch_line(struct apmu_uarch *u, uint64_t line);
 
-/* fetch.c: the block's lines; `watch` (or NULL) looks after each. */
+/* fetch.c: fetches the block's lines; `watch` (or NULL) looks after each. */
 void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
 
-/* Lines that are known to be there, on the page fetched last. */
+/* Fetches lines that are known to be in the cache, on the page translated last. */
 static inline void apmu_uarch__fetch_known(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if (u->l1i.ordered) {
@@ -329,7 +340,8 @@ static inline void apmu_uarch__fetch_known(struct apmu_uarch *u, const struct ap
 	u->iline = b->last_line;
 }
 
-/* Translates code by an entry that is known to be there. False: none is, and nothing was done. */
+/* Translates a page of code through an entry that is known to be present. Returns false, having done nothing,
+ * if no entry is. */
 static inline bool apmu_uarch__page_fetched(struct apmu_uarch *u, uint64_t page)
 {
 	const struct apmu_uarch__hint *h = &u->itlb.hint[page & u->itlb.hint_mask];
@@ -346,8 +358,8 @@ static inline bool apmu_uarch__page_fetched(struct apmu_uarch *u, uint64_t page)
 	return true;
 }
 
-/* The block's lines are fetched after those of the block before. Short where it has one, and translation and
- * cache hit. */
+/* Fetches the block's lines, after those of the previous block. The quick way serves a block that is
+ * neither `rare` nor `wide` and whose lines and page are known to be present. */
 static inline __attribute__((always_inline)) void apmu_uarch__fetch(struct apmu_uarch *u,
 								    const struct apmu_block *before,
 								    const struct apmu_block *b,
@@ -396,20 +408,21 @@ apmu_uarch__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t n
 	return taken ? apmu_uarch__goes(u, b) : b->cost[0];
 }
 
-/* fetch.c: a fetch of `addr` that is cancelled, seen from the line of `from`. */
+/* fetch.c: a cancelled fetch of `addr` by an instruction in the line of `from`. */
 void apmu_uarch__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from);
 
-/* Is the address in a window? */
+/* True if the address lies in the window. */
 static inline bool apmu_uarch__inside(const struct apmu_window *w, uint64_t addr)
 {
 	return addr - w->base < w->size;
 }
 
-/* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables; where no main TLB runs,
- * neither. */
+/* What served a first-level TLB miss: the main TLB, a walk of the tables, or (ONLY) neither, as no main TLB
+ * runs. */
 enum apmu_uarch__refill { APMU_UARCH__REFILL_ONLY, APMU_UARCH__REFILL_MAIN, APMU_UARCH__REFILL_WALK };
 
-/* Cycles until the translation is there; of these, what shows in the stall events. */
+/* refill_cycles(): cycles until the translation is there. refill_stall(): those of them that the stall events
+ * show. */
 static inline uint64_t apmu_uarch__refill_cycles(const struct apmu_uarch *u, enum apmu_uarch__refill r)
 {
 	return r == APMU_UARCH__REFILL_WALK   ? u->walk_cycles
@@ -422,64 +435,66 @@ static inline uint64_t apmu_uarch__refill_stall(const struct apmu_uarch *u, enum
 	return r == APMU_UARCH__REFILL_WALK && !u->p.walk_stalls ? 0 : apmu_uarch__refill_cycles(u, r);
 }
 
-/* needs.c: units and details that a signal, that these signals need (spec/signals.sig). Of those, the units
- * that run. */
+/* needs.c: the units and details that one signal needs, and that all wanted signals need (spec/signals.sig);
+ * the units that then run on a core. */
 uint32_t apmu_uarch__needs_of(unsigned signal);
 uint32_t apmu_uarch__asked(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 uint32_t apmu_uarch__units(const struct apmu_uarch_params *p, uint32_t asked);
 
-/* shared_levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
+/* shared_levels.c: called after the caches of the first level are made. Returns 0 or APMU_ENOMEM. */
 int apmu_uarch__levels_init(struct apmu_uarch *u);
 void apmu_uarch__levels_free(struct apmu_uarch *u);
 
-/* lower_levels.c: a line for L1 instruction or a table walk; a store that L1 does not take; a line for a data
- * cache of the first level, into `c->slot`, with what it puts out. */
+/* lower_levels.c: lower_read() reads a line for L1 instruction or a table walk. lower_store() writes a store
+ * around L1. lower_fill() puts a line into a first-level data cache, at `c->slot`, and writes its victim
+ * back. */
 enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why);
 void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how);
 enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
 					   enum apmu_uarch__why why);
 
-/* prefetch.c: in `line`, L1 data was missed by the i-th instruction of the block, at `now`, or it used a line
- * for the first time that the prefetcher had brought. */
+/* prefetch.c: instruction i of the block missed L1 data in `line` at `now`, or was the first to use a
+ * prefetched line. */
 void apmu_uarch__prefetch(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now);
 
-/* ... at `now` the prefetcher asks for the line that is to be in this slot of L1 data. */
+/* prefetch.c: the prefetcher requests, at `now`, the line for this slot of L1 data. */
 void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__at at, uint64_t now);
 
 /* memory.c */
 uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now,
-			      enum apmu_uarch__at at); /* a line from there: cycles to its data */
+			      enum apmu_uarch__at at); /* cycles until the data of a line from `at` arrive */
 uint64_t apmu_uarch__read_for_ahead(struct apmu_uarch *u, uint64_t now,
-				    enum apmu_uarch__at at); /* ... that the prefetcher asks for */
+				    enum apmu_uarch__at at); /* for a prefetch: cycles to its data */
 void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
-			   enum apmu_uarch__at at); /* load miss */
+			   enum apmu_uarch__at at); /* a load miss */
 void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
 			   enum apmu_uarch__waiting why);
 void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu_uarch__drain(struct apmu_uarch *u);
 void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now); /* drops the reads that have arrived */
-void apmu_uarch__arrive(struct apmu_uarch *u,
-			uint64_t now); /* likewise in order: what has come gets its hint */
-void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m); /* no pendings */
-/* In order, watched: what has been counted since the last look is a wait of instruction i of `b`, the current
- * block or the one before, for what these registers are loaded with. */
+void apmu_uarch__arrive(struct apmu_uarch *u, uint64_t now);       /* land(), in order: also restores hints */
+void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m);       /* drops all pending loads */
+/* In order, watched: attributes what was counted since the last look to instruction i of `b` (the current
+ * block or the previous one), which waits for loads of the registers `regs`. */
 void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);
-/* Users up to instruction `turn` wait; then, what they waited for has come. */
+/* In order: settle_waits() stalls for the pending loads that instructions up to `turn` use. settle_ahead()
+ * also drops the reads that have arrived by then. */
 void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn);
 void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn);
-void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
+void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* finds the users in a new block */
 
-/* carry.c: cycles that `b` waits at its begin for what the block before, which ended at `end`, has not
- * finished, beyond the `gap` cycles between the two (negative if a branch was folded). What is waited for
- * later, or in a later block, becomes a pending. */
+/* carry.c: cycles that `b` stalls at its begin for results and pipes of the previous block, which ended at
+ * `end`, beyond the `gap` cycles between the two (negative if a branch was folded). What `b` needs later, or
+ * a later block needs, becomes a pending. */
 uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
 			   uint64_t end, int64_t gap);
 
-/* ... the first instruction that waits so. */
+/* carry.c: the first instruction of `b` that stalls so. */
 uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b);
 
-/* ... is it known when a pending that is no load is waited for in this block, false: nobody will; the block
- * waits for so many cycles at instruction `turn`. */
+/* carry.c: adopt_result() finds the instruction of this block that needs a pending which is no load; false:
+ * no instruction will. hold(): the block stalls for `cycles` at instruction `turn`, so that long results of
+ * earlier instructions come that much less late. */
 bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p);
 void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t turn,
 		      uint64_t cycles);

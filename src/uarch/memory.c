@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outside the first-level caches: misses in flight (MSHRs, the miss buffer), the write buffer, and the stalls
- * they cause. Only with the clock on.
+ * Traffic outside the first-level caches: misses in flight (MSHRs, the miss buffer), the write buffer, and
+ * the stalls that they cause. Used only with the clock on.
  */
 #include "uarch/memory.h"
 
 #include <string.h>
 
-/* Out of order: a read that fits into an idle gap of the bus before reads that were requested earlier. Cycles
- * to its data; 0: no such gap. The part of the gap before the read is lost. */
+/* Out of order: fits a read into an idle gap of the bus before reads that were requested earlier. Returns the
+ * cycles to its data; 0: no gap is long enough. The part of the gap before the read is lost. */
 static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
@@ -71,8 +71,8 @@ static unsigned places_taken(const struct apmu_uarch__memory *m, uint64_t now, u
 	return n;
 }
 
-/* Is one of the `misses` MSHRs free all the time from `now` to `end`? If not, *lands is when the next one
- * becomes free. */
+/* True if one of the `misses` MSHRs is free all the time from `now` to `end`. If not, *lands is when the next
+ * one becomes free. */
 static bool has_place(const struct apmu_uarch__memory *m, unsigned misses, uint64_t now, uint64_t end,
 		      uint64_t *lands)
 {
@@ -94,7 +94,7 @@ uint64_t apmu_uarch__place_from(const struct apmu_uarch *u, uint64_t now, enum a
 	return now;
 }
 
-/* It is among the flights, in the order of arrival. */
+/* Inserts a flight in the order of arrival. */
 static void put_flight(struct apmu_uarch__memory *m, const struct apmu_uarch__flight *f)
 {
 	apmu_uarch__take_off(m, f->line, APMU_UARCH__NOWHERE, f->ready);
@@ -115,8 +115,8 @@ uint64_t apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t dep
 	return cycles;
 }
 
-/* The k-th flight leaves at `now`, or as soon after as there is a place, if it then comes earlier. The bus
- * stays taken at the time that it would have had. When it comes. */
+/* Moves the k-th flight forward to leave at `now`, or as soon after as there is an MSHR, if it then arrives
+ * earlier. The bus stays reserved for its old time as well. Returns its arrival. */
 static uint64_t bring_forward(struct apmu_uarch *u, unsigned k, uint64_t now)
 {
 	struct apmu_uarch__memory *m = &u->memory;
@@ -147,7 +147,6 @@ uint64_t apmu_uarch__await_flight(struct apmu_uarch *u, uint64_t line, uint64_t 
 	return 0;
 }
 
-/* The load/store unit accepts no request for `cycles`. */
 void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 {
 	if (u->window) {
@@ -178,7 +177,7 @@ void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now)
 	m->lands = m->flights ? m->flight[0].ready : UINT64_MAX;
 }
 
-/* Is a later fill of the same line in flight? */
+/* True if a later fill of the same line is in flight. */
 static bool comes_again(const struct apmu_uarch__memory *m, unsigned k)
 {
 	for (unsigned later = k + 1; later < m->flights; later++)
@@ -216,7 +215,8 @@ uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *
 	return now;
 }
 
-/* A stall for the result of an operation of an earlier block. A busy pipe adds to no data stall signal. */
+/* Stalls for the result of an operation of an earlier block. A wait for a busy pipe adds to no data stall
+ * signal. */
 static void result_stall(struct apmu_uarch *u, const struct apmu_uarch__pending *late, uint64_t cycles)
 {
 	if (late->why == APMU_UARCH__FOR_RESULT) {
@@ -298,7 +298,6 @@ void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch_
 			apmu_uarch__cache_forget(c, line);
 }
 
-/* A hit on a line whose fill is in flight. */
 void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	if (u->window) {
@@ -321,7 +320,7 @@ void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b
 	apmu_watch_look(watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
 }
 
-/* Stalls for the pending load that is used first; the cycle of its use. */
+/* Stalls for the pending load that is used first; returns the cycle of its use in the block. */
 static uint32_t settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__memory *m = &u->memory;
@@ -352,7 +351,7 @@ void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, 
 		settle_first(u, b);
 }
 
-/* Stalls now for all uses up to that of instruction `turn`, as the block makes no access before it. */
+/* Stalls now for all uses up to that of instruction `turn`; the block makes no access before it. */
 void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn)
 {
 	uint32_t last = 0;
@@ -361,7 +360,7 @@ void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, 
 	apmu_uarch__arrive_by(u, u->clock - b->cycles + last);
 }
 
-/* The first instruction that uses the registers `regs`; b->n: none. */
+/* The first instruction that uses any of the registers `regs`; b->n: none. */
 static uint32_t user(const struct apmu_block *b, uint64_t regs)
 {
 	uint32_t i = 0;
@@ -399,7 +398,8 @@ void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 	recount(m);
 }
 
-/* When the next level begins to read the store's line. */
+/* Reads the line that the store is part of into the next level; returns the cycle in which that read begins.
+ */
 static uint64_t read_for_store(struct apmu_uarch *u, uint64_t now)
 {
 	enum apmu_uarch__at at = (enum apmu_uarch__at)(u->outside.read - 1);
@@ -407,8 +407,8 @@ static uint64_t read_for_store(struct apmu_uarch *u, uint64_t now)
 	return now + apmu_uarch__read_bus(u, now, at) - u->latency[at];
 }
 
-/* When the levels below have taken the lines that the store puts out to them, each when the way there is
- * free. */
+/* Sends the victims that the store evicted to the levels below, each as soon as the bus there is free;
+ * returns the cycle in which the last is taken. */
 static uint64_t put_out(struct apmu_uarch__memory *m, uint64_t now)
 {
 	for (unsigned at = 0; at < APMU_UARCH__AT_MEMORY; at++) {
@@ -421,7 +421,9 @@ static uint64_t put_out(struct apmu_uarch__memory *m, uint64_t now)
 	return now;
 }
 
-/* Cycles until the write buffer has a free entry; the next one to be reused is free at `leaves`. */
+/* Cycles until the write buffer has a free entry; in the cycle `leaves` the next entry to be reused has
+ * drained.
+ */
 static uint64_t await_entry(const struct apmu_uarch__memory *m, uint64_t leaves, uint64_t now)
 {
 	uint64_t from = m->buffer_free > m->buffer_full ? m->buffer_free - m->buffer_full : 0;
@@ -429,7 +431,8 @@ static uint64_t await_entry(const struct apmu_uarch__memory *m, uint64_t leaves,
 	return from > now ? from - now : 0;
 }
 
-/* A store past L1. Consecutive stores to one line share a write-buffer entry while it is there. */
+/* Puts a store past L1 into the write buffer. Consecutive stores to one line share an entry while it is
+ * there. */
 void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	struct apmu_uarch__memory *m = &u->memory;

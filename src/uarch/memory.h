@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Reads in flight in line, for who makes an access: when a line comes, who waits for it. Only with the clock
- * on. What says "in order" is not called with a window.
+ * Reads in flight, inline for whoever makes an access: when a line arrives, and who waits for it. Used only
+ * with the clock on. What is marked "in order" is not called with a window.
  */
 #ifndef APMU_UARCH_MEMORY_H
 #define APMU_UARCH_MEMORY_H
@@ -9,26 +9,27 @@
 #include "uarch/machine.h"
 #include "uarch/window.h"
 
-/* memory.c: a load hits a line whose data may not have come yet; in order, no hint says that such a line is
- * there. */
+/* memory.c: in_flight() handles a load that hits a line whose data may not have arrived yet.
+ * unhint_in_flight(), in order, removes the hint of such a line. */
 void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
 				  uint64_t now);
 
-/* memory.c: the load/store unit takes no request for a while. */
+/* memory.c: the load/store unit accepts no request for `cycles`. */
 void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles);
 
-/* memory.c, in order: a miss finds all places taken; when it goes on. Makes room among the pendings. */
+/* memory.c, in order: await_place() waits for an MSHR if all are taken, and returns the cycle in which the
+ * miss goes on. make_room() frees an element of pending[]. */
 uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b,
 				 const struct apmu_uarch__step *s, uint64_t now);
 void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b,
 			   const struct apmu_uarch__step *s);
 
-/* memory.c, in order: instruction `turn` waits for `late` from cycle `first_use` of the block on. */
+/* memory.c, in order: instruction `turn` stalls for `late`, from cycle `first_use` of the block on. */
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
 			    const struct apmu_uarch__pending *late, uint32_t turn, uint32_t first_use);
 
-/* Out of order: what instruction i of the current block loads comes `cycles` late. */
+/* Out of order: records that the result of load i of the current block comes `cycles` late. */
 static inline void apmu_uarch__record_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
 					     enum apmu_uarch__waiting why)
 {
@@ -38,7 +39,7 @@ static inline void apmu_uarch__record_cycles(struct apmu_uarch *u, unsigned i, u
 		apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_CYCLES, why, cycles);
 }
 
-/* Out of order: its line is missing and leaves there for it. */
+/* Out of order: records that instruction i misses `line`, which comes from `at`. */
 static inline void apmu_uarch__record_miss(struct apmu_uarch *u, unsigned i, uint64_t line,
 					   enum apmu_uarch__at at, bool store)
 {
@@ -48,7 +49,8 @@ static inline void apmu_uarch__record_miss(struct apmu_uarch *u, unsigned i, uin
 	apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_MISS, at, line);
 }
 
-/* Out of order: does anything on its way bring the line? Only then can a hit on it be late. */
+/* Out of order: true if a read in flight, or a miss recorded in this block, brings the line. Only then can a
+ * hit on it be late. */
 static inline bool apmu_uarch__on_its_way(const struct apmu_uarch *u, uint64_t line)
 {
 	const struct apmu_uarch__window *w = u->window;
@@ -61,7 +63,7 @@ static inline bool apmu_uarch__on_its_way(const struct apmu_uarch *u, uint64_t l
 	return false;
 }
 
-/* Lines put out on the way to a level follow the read that put them out. */
+/* Victims on their way to a level occupy its bus after the read that evicted them. */
 static inline void apmu_uarch__follow(struct apmu_uarch__memory *m, uint64_t now)
 {
 	for (unsigned at = 0; at < APMU_UARCH__AT_MEMORY; at++) {
@@ -72,7 +74,7 @@ static inline void apmu_uarch__follow(struct apmu_uarch__memory *m, uint64_t now
 	}
 }
 
-/* Lines put out to memory wait until it has nothing to read. */
+/* Victims for memory are written when memory has nothing to read. */
 static inline void apmu_uarch__write_back(struct apmu_uarch__memory *m, uint64_t now)
 {
 	uint64_t *free = &m->free[APMU_UARCH__AT_MEMORY], *owed = &m->owed[APMU_UARCH__AT_MEMORY];
@@ -83,7 +85,8 @@ static inline void apmu_uarch__write_back(struct apmu_uarch__memory *m, uint64_t
 	*owed = 0;
 }
 
-/* When memory begins a read: before the lines that wait to be written, as long as their buffer holds them. */
+/* Returns the cycle in which memory begins a read: before the victims that wait to be written, as long as the
+ * write buffer has room for those. */
 static inline uint64_t apmu_uarch__begin(struct apmu_uarch *u, uint64_t start)
 {
 	struct apmu_uarch__memory *m = &u->memory;
@@ -94,16 +97,16 @@ static inline uint64_t apmu_uarch__begin(struct apmu_uarch *u, uint64_t start)
 	return start;
 }
 
-/* prefetch.c: a line would come so many cycles from now if it waited for all that the prefetcher asked for;
- * it goes before what of that has not begun. Cycles to its data. */
+/* prefetch.c: a line would arrive in `cycles` if it waited for all prefetches; instead it overtakes those
+ * that have not begun. Returns the cycles to its data. */
 uint64_t apmu_uarch__overtake(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, uint64_t cycles);
 
-/* prefetch.c: an access wants the line that the prefetcher has asked for, which does not wait any more for
- * those that nobody wants. */
+/* prefetch.c: an access wants a line that the prefetcher has requested; the line no longer waits for
+ * prefetches that nobody wants. */
 void apmu_uarch__want_ahead(struct apmu_uarch *u, uint32_t slot, uint64_t now);
 
-/* Behind all reads that were asked for. Where there are no levels between L1 and memory nothing is put out to
- * one. */
+/* Queues a read behind all earlier requests. Without levels between L1 and memory there are no victims for a
+ * level to account for. */
 static inline __attribute__((always_inline)) uint64_t
 apmu_uarch__read_behind(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, bool levels)
 {
@@ -118,7 +121,7 @@ apmu_uarch__read_behind(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at 
 	return start + u->latency[at] - now;
 }
 
-/* apmu_uarch__read_bus() in order. */
+/* apmu_uarch__read_bus(), in order. */
 static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct apmu_uarch *u, uint64_t now,
 								       enum apmu_uarch__at at, bool levels)
 {
@@ -128,7 +131,7 @@ static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct ap
 	return cycles;
 }
 
-/* A read begins that will be there at `ready`; `slot` as in struct apmu_uarch__flight. */
+/* Adds a read that arrives at `ready` to the flights; `slot` as in struct apmu_uarch__flight. */
 static inline void apmu_uarch__take_off(struct apmu_uarch__memory *m, uint64_t line, uint32_t slot,
 					uint64_t ready)
 {
@@ -139,25 +142,25 @@ static inline void apmu_uarch__take_off(struct apmu_uarch__memory *m, uint64_t l
 	m->lands = m->flight[0].ready;
 }
 
-/* Out of order: when a miss that wants to leave at `now` has a place until its line comes. */
+/* Out of order: the first time, from `now` on, at which a miss has an MSHR until its line arrives. */
 uint64_t apmu_uarch__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at);
 
-/* Out of order: a miss leaves at `departs`, where it has a place, for a line from there; cycles until that
- * comes. */
+/* Out of order: a miss leaves at `departs`, when it has an MSHR, for a line at `at`. Returns the cycles until
+ * the line arrives. */
 uint64_t apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, enum apmu_uarch__at at);
 
-/* Out of order: cycles from `now` until the line comes, if it is in flight. Who starts before the access that
- * it was asked for asks for it, where that brings it earlier. */
+/* Out of order: cycles from `now` until the line arrives; 0: it is not in flight. If `now` is before the
+ * flight departs, the read is moved forward where it then arrives earlier. */
 uint64_t apmu_uarch__await_flight(struct apmu_uarch *u, uint64_t line, uint64_t now);
 
-/* In order: drops the reads that have arrived by now. */
+/* In order: drops the reads that have arrived by `now`. */
 static inline void apmu_uarch__arrive_by(struct apmu_uarch *u, uint64_t now)
 {
 	if (u->memory.lands <= now)
 		apmu_uarch__arrive(u, now);
 }
 
-/* In order: a miss of L1 leaves; cycles until its data are there. */
+/* In order: a miss of L1 leaves. Returns the cycles until its data arrive. */
 static inline __attribute__((always_inline)) uint64_t
 apmu_uarch__depart(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s,
 		   uint64_t line, enum apmu_uarch__at at, bool levels)
@@ -169,7 +172,7 @@ apmu_uarch__depart(struct apmu_uarch *u, const struct apmu_block *b, const struc
 	uint64_t departs = now;
 	if (m->flights >= u->p.misses) {
 		departs = now = apmu_uarch__await_place(u, b, s, now);
-		if (m->flights >= u->p.misses) /* a store, in its buffer until a place is free */
+		if (m->flights >= u->p.misses) /* a store waits in the store buffer until an MSHR is free */
 			departs = m->flight[m->flights - u->p.misses].ready;
 	}
 	uint64_t ready = departs + apmu_uarch__read(u, departs, at, levels);
@@ -179,9 +182,8 @@ apmu_uarch__depart(struct apmu_uarch *u, const struct apmu_block *b, const struc
 	return ready - now;
 }
 
-/* In order: a miss leaves while no other read is on its way, and will not be; cycles until its data are
- * there.
- */
+/* In order: a miss leaves while no other read is in flight, and none will be. Returns the cycles until its
+ * data arrive. */
 static inline __attribute__((always_inline)) uint64_t
 apmu_uarch__read_alone(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, bool levels)
 {
@@ -212,8 +214,8 @@ static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_
 	m->turn = s->turn < m->turn ? s->turn : m->turn;
 }
 
-/* In order: an instruction of the block waits for a load, its translation or line, that is there at
- * `ready`; as apmu_uarch__data_stall(). */
+/* In order: an instruction of the block stalls for a load, its translation or its line, which arrives at
+ * `ready`; arguments as of apmu_uarch__data_stall(). */
 static inline __attribute__((always_inline)) void
 apmu_uarch__load_stall(struct apmu_uarch *u, const struct apmu_block *b, uint64_t ready,
 		       enum apmu_uarch__waiting why, uint32_t turn, uint32_t first_use)
@@ -240,7 +242,7 @@ apmu_uarch__load_stall(struct apmu_uarch *u, const struct apmu_block *b, uint64_
 	apmu_uarch__wait(u, cycles);
 }
 
-/* A line from there. */
+/* The reason of a wait for a line from `at`. */
 static inline enum apmu_uarch__waiting apmu_uarch__waits_for(enum apmu_uarch__at at)
 {
 	static const uint8_t why[APMU_UARCH__PLACES] = {APMU_UARCH__FOR_CACHE, APMU_UARCH__FOR_L3,
@@ -248,7 +250,8 @@ static inline enum apmu_uarch__waiting apmu_uarch__waits_for(enum apmu_uarch__at
 	return (enum apmu_uarch__waiting)why[at];
 }
 
-/* In order: the line that it missed comes `cycles` later, from there. Nobody waits for a store's. */
+/* In order: the line that instruction `s` missed arrives in `cycles`, from `at`. Nothing waits for the line
+ * of a store. */
 static inline void apmu_uarch__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b,
 					     const struct apmu_uarch__step *s, uint64_t cycles,
 					     enum apmu_uarch__at at)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which units run, by the signals that are wanted. */
+/* Which units run, given the signals that are wanted. */
 #include "uarch/machine.h"
 
 #include "uarch/gen/signals.inc"
@@ -49,8 +49,8 @@ bool apmu_uarch_waits_early(const struct apmu_uarch_params *params, const uint64
 	return !params->rob && (apmu_uarch__units(params, apmu_uarch__asked(wanted)) & APMU_UARCH__TIME);
 }
 
-/* Does the level affect counts of L1? An inclusive one takes lines out; an exclusive one hands dirty
- * ones up, which shows only when L1 writes them back. */
+/* True if the level affects counts of L1. An inclusive level invalidates lines there; an exclusive level
+ * hands dirty lines up, which shows only when L1 writes them back. */
 static bool affects_l1(const struct apmu_level_params *v, bool writes_back)
 {
 	if (!v->size)
@@ -58,7 +58,7 @@ static bool affects_l1(const struct apmu_level_params *v, bool writes_back)
 	return v->inclusion == APMU_INCLUSIVE || (v->inclusion == APMU_EXCLUSIVE && writes_back);
 }
 
-/* Without units that the core has not; with those that fine print ties together. */
+/* Without units that the core does not have; with those that the wanted units depend on. */
 uint32_t apmu_uarch__units(const struct apmu_uarch_params *p, uint32_t asked)
 {
 	uint32_t units = asked & APMU_UARCH__UNITS;
@@ -72,6 +72,6 @@ uint32_t apmu_uarch__units(const struct apmu_uarch_params *p, uint32_t asked)
 	if (p->l1i.size == 0)
 		units &= ~(uint32_t)APMU_UARCH__FETCH;
 	if ((units & APMU_UARCH__ACCESS) && p->speculative_after_store && (p->dtcm.size || p->itcm.size))
-		units |= APMU_UARCH__L1D; /* was the store before external? */
+		units |= APMU_UARCH__L1D; /* needed for apmu_uarch.last.external_store */
 	return units;
 }

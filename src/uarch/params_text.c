@@ -9,11 +9,11 @@
 
 struct reading {
 	struct apmu_uarch_params *params;
-	struct apmu_uarch_params base; /* before the parameters */
+	struct apmu_uarch_params base; /* the parameters before those of the file */
 	struct apmu_uarch_fault *fault;
-	bool row;                               /* the file says that it is one */
-	bool begun, any, like;                  /* what has been read */
-	unsigned line[APMU_UARCH__MOST_PARAMS]; /* where a parameter stands; 0: it does not */
+	bool row;                               /* the file has a line 'uarch': it is a row */
+	bool begun, any, like;                  /* read so far: any line; a parameter; a 'like' */
+	unsigned line[APMU_UARCH__MOST_PARAMS]; /* line that sets each parameter; 0: none */
 };
 
 static int refuse(const struct reading *r, const char *format, const char *a, const char *b)
@@ -31,7 +31,7 @@ static char *trim(char *text)
 	return text;
 }
 
-/* Behind a value: nothing, or the source in quotation marks. */
+/* True if nothing, or the source in quotation marks, follows a value. */
 static bool is_source(const char *text)
 {
 	const char *end = text[0] == '"' ? strchr(text + 1, '"') : NULL;
@@ -58,7 +58,7 @@ static int set(struct reading *r, const char *key, const char *value)
 	return APMU_EINVAL;
 }
 
-/* key = value "source"; the source may be left out. */
+/* Parses: key = value "source"; the source may be left out. */
 static int param(struct reading *r, char *line)
 {
 	char *equals = strchr(line, '=');
@@ -88,7 +88,7 @@ static int like(struct reading *r, const char *name)
 	return APMU_OK;
 }
 
-/* Without the comment; a '#' in quotation marks is none. */
+/* Removes the comment; a '#' in quotation marks does not begin one. */
 static void uncomment(char *text)
 {
 	bool quoted = false;
@@ -117,7 +117,7 @@ static int line(struct reading *r, char *text)
 	return begins(text, "like") ? like(r, trim(text + 4)) : param(r, text);
 }
 
-/* A parameter that has no effect, by one of which the file says nothing. */
+/* Refuses a parameter without effect, if the file does not set the parameter that disables it. */
 static int idle(struct reading *r)
 {
 	struct apmu_uarch_param f;
@@ -135,7 +135,8 @@ static int idle(struct reading *r)
 	return APMU_OK;
 }
 
-/* The last parameter without which the fault would not be; else the last of all. */
+/* Blames the last parameter of the file without which the fault would be another or none; if there is none,
+ * the last of all. */
 static void blame(struct reading *r, const char *why)
 {
 	unsigned worst = 0, last = 0;
@@ -155,7 +156,7 @@ static int whole(struct reading *r)
 {
 	const char *why = apmu_uarch_check(r->params);
 	if (!why)
-		return r->row ? APMU_OK : idle(r); /* a row gives parameters that it needs not */
+		return r->row ? APMU_OK : idle(r); /* a row may give parameters that have no effect */
 	blame(r, why);
 	apmu_uarch_explain(r->params, r->fault->text, sizeof(r->fault->text));
 	return APMU_EINVAL;
@@ -164,7 +165,7 @@ static int whole(struct reading *r)
 static int lines(struct reading *r, const char *text)
 {
 	if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
-		text += 3; /* a byte order mark */
+		text += 3; /* byte order mark */
 	for (const char *at = text; *at;) {
 		char copy[LONGEST];
 		size_t n = strcspn(at, "\n");

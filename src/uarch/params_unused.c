@@ -36,7 +36,7 @@ static const char *explain(const struct apmu_uarch_params *params, const struct 
 	return n->on;
 }
 
-/* A group of pipes that no instruction class uses. */
+/* True if the key belongs to a group of pipes that no instruction class uses. */
 static bool unused_pipes(const struct apmu_uarch_params *params, const char *key)
 {
 	unsigned group = 0;
@@ -64,7 +64,7 @@ static const char *never_pairs(const struct apmu_uarch_params *params, const cha
 	return explain(params, &(struct need){.key = key, .on = issue.key, .words = "1"}, out, size);
 }
 
-/* In order: vector_bytes, if the vector unit has one pipe. */
+/* In order: vector_bytes, if the vector unit has only one pipe. */
 static const char *never_two(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
 {
 	struct apmu_uarch_param pipes = {.key = "unit.simd"};
@@ -77,7 +77,7 @@ static const char *never_two(const struct apmu_uarch_params *params, const char 
 		       out, size);
 }
 
-/* In order: what is said of vectors that take two pipes. */
+/* In order: the parameters of vectors that take two pipes, if no vector does. */
 static const char *never_of_two(const struct apmu_uarch_params *params, const char *key, char *out,
 				size_t size)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Inline code that runs at every block; out of order, from one block to the next. window.c has the rest.
+ * Inline code that runs once per block. Out of order: the step from one block to the next; window.c has the
+ * rest.
  */
 #ifndef APMU_UARCH_PASS_H
 #define APMU_UARCH_PASS_H
@@ -14,7 +15,7 @@
 #include "uarch/fast/memo.h"
 #endif
 
-/* What a block adds whatever becomes of it. */
+/* Counts what a block adds when it is entered: INST and, if wanted, its count[]. */
 static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	u->n[APMU_SIG_INST] += b->n;
@@ -22,9 +23,10 @@ static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct ap
 		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b));
 }
 
-/* In order, fetch runs ahead of issue by as much as the queue between them holds: what a branch predicted
- * right costs passes while what is in the queue issues. A flush empties it. The cycles of `cost` that are
- * left to wait for; the clock is where the block before has issued its last. */
+/* In order: fetch runs ahead of issue by as many instructions as the queue between them holds, so the cost of
+ * a correctly predicted branch passes while queued instructions issue. A flush empties the queue. Returns the
+ * cycles of `cost` that are left to wait for. The clock must be where the block before has issued its last
+ * instruction. */
 static inline __attribute__((always_inline)) int
 apmu_uarch__fetch_ahead(struct apmu_uarch *u, const struct apmu_block *before, int cost, bool flushed)
 {
@@ -43,7 +45,7 @@ apmu_uarch__fetch_ahead(struct apmu_uarch *u, const struct apmu_block *before, i
 	return next > now ? (int)(next - now) : 0;
 }
 
-/* The machine's clock in the window's cycle, and now. */
+/* The machine's clock in a cycle of the window. */
 static inline uint64_t apmu_uarch__clock_in(const struct apmu_uarch *u, uint64_t cycle)
 {
 	return u->clock + cycle - u->window->cycles;
@@ -54,7 +56,7 @@ static inline uint64_t apmu_uarch__clock_now(const struct apmu_uarch *u)
 	return apmu_uarch__clock_in(u, apmu_uarch__dispatching(u->window));
 }
 
-/* apmu_uarch__window_count() in line. */
+/* apmu_uarch__window_count(), inline. */
 static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -70,18 +72,19 @@ static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 		apmu_uarch__window_turn(u);
 }
 
-/* apmu_uarch__window_pass(); in line where the memo knows the block. */
+/* apmu_uarch__window_pass(), inline if the memo knows the block. */
 static inline void apmu_uarch__pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	if (!apmu_uarch__memo_knows(u, b, end))
 		apmu_uarch__window_pass(u, b, end);
 }
 
-/* retire.c: the same with time counted piece by piece, each for its instruction, and the fetch after it. */
+/* retire.c: apmu_uarch__pass() and the fetch after it, watched; time is counted in pieces, each attributed to
+ * an instruction. */
 void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *before,
 			      const struct apmu_block *b, struct apmu_watch *watch, uint32_t end);
 
-/* The block before is run now that it is known which of its accesses were late. */
+/* Runs the block before, now that its late accesses are known, and fetches `b`. */
 static inline __attribute__((always_inline)) void apmu_uarch__pass_window(struct apmu_uarch *u,
 									  const struct apmu_block *before,
 									  const struct apmu_block *b,

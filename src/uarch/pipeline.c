@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The in-order issue model: one instruction at a time, each when its operands have come, on a core that is
- * otherwise idle. Conditions are taken to pass. What is in flight at the block's end is handed to the next
+ * The in-order issue model: one instruction at a time, each when its operands have arrived, on a core that is
+ * otherwise idle. Conditions are assumed to pass. What is in flight at the block's end is handed to the next
  * block.
  */
 #include "uarch/block.h"
@@ -12,24 +12,24 @@
 
 struct issue {
 	const struct apmu_uarch_params *p;
-	uint32_t now;                               /* next issue slot */
-	uint32_t memory;                            /* when the load/store unit takes another request */
-	uint32_t pipe[APMU_UNITS][APMU_MOST_PIPES]; /* when it takes another instruction */
+	uint32_t now;    /* next issue slot */
+	uint32_t memory; /* cycle from which the load/store unit accepts another request */
+	uint32_t pipe[APMU_UNITS][APMU_MOST_PIPES]; /* cycle from which each is free */
 	uint32_t stalls, agu, simd;
-	uint16_t number;                /* of the instruction that issues */
-	uint16_t writer[REGISTERS + 1]; /* which wrote it last */
-	uint32_t ready[REGISTERS + 1];  /* for an operand needed at the usual stage */
-	const struct apmu_insn *elder;  /* issued last, and it could take others along; else NULL */
+	uint16_t number;                /* of the instruction that is issuing */
+	uint16_t writer[REGISTERS + 1]; /* the instruction that last wrote each register */
+	uint32_t ready[REGISTERS + 1];  /* cycle of availability at the usual stage */
+	const struct apmu_insn *elder;  /* issued last, if others may issue with it; else NULL */
 	uint32_t elder_at;
-	unsigned together; /* issued in that cycle */
-	uint64_t wrote;    /* registers that those write */
-	uint64_t early;    /* ... and have for a younger one that issues with them */
+	unsigned together; /* instructions issued in that cycle */
+	uint64_t wrote;    /* registers that those instructions write */
+	uint64_t early;    /* of `wrote`, those available to a younger instruction in the same cycle */
 	uint64_t moved;    /* general registers that the vector unit wrote last */
-	uint32_t vector;   /* when that unit has no result on its way */
-	uint32_t both;     /* the last cycle, plus one, in which it had while integers issued */
+	uint32_t vector;   /* cycle from which the vector unit has no result in flight */
+	uint32_t both; /* 1 + the last cycle in which an integer instruction issued while one was in flight */
 };
 
-/* The row of a class in the parameters; what no row of classify makes counts as unknown. */
+/* Index of the class in the parameters; a number out of range counts as unknown. */
 static unsigned class_of(const struct apmu_insn *x)
 {
 	return x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
@@ -53,13 +53,13 @@ static unsigned members(uint64_t set)
 	return n;
 }
 
-/* The PC is no operand to wait for: it is always known. */
+/* Removes the PC from the registers of a branch: the value of the PC is always known. */
 uint64_t apmu_uarch__operands_of(uint64_t set, const struct apmu_insn *x)
 {
 	return x->branch == APMU_BRANCH_NONE ? set : set & ~((uint64_t)1 << 15);
 }
 
-/* Operands that an ALU instruction needs at the usual stage, a shifter's not. */
+/* Operands that an ALU instruction needs at the usual stage; those of its shifter are needed earlier. */
 static uint64_t usual_operands(const struct apmu_insn *x)
 {
 	return x->cls == APMU_CLASS_ALU ? x->reads & ~x->shift_reads : 0;
@@ -84,7 +84,8 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 	return early - (x->cls == APMU_CLASS_STORE ? p->store_late : 0);
 }
 
-/* When its operands have come; `last` is the one that came last. Those in `here` are not waited for. */
+/* The cycle in which the operands have arrived; *last is the register that arrived last. Registers in `here`
+ * are not waited for. */
 static uint32_t operands(const struct issue *q, const struct apmu_insn *x, uint64_t here, unsigned *last)
 {
 	int64_t latest = 0;
@@ -96,7 +97,7 @@ static uint32_t operands(const struct issue *q, const struct apmu_insn *x, uint6
 		*last = at > latest ? r : *last;
 		latest = at > latest ? at : latest;
 	}
-	/* a branch is predicted: it does not wait */
+	/* a branch is predicted and does not wait for the flags */
 	bool flags = (x->flags & APMU_INSN_READS_FLAGS) && x->branch == APMU_BRANCH_NONE;
 	if (flags && q->ready[FLAGS] > latest) {
 		*last = 0;
@@ -113,7 +114,8 @@ uint32_t apmu_uarch__transfer_cycles(const struct apmu_uarch_params *p, const st
 	return cycles ? cycles : 1;
 }
 
-/* Cycles that the load/store unit takes no other request: what it moves, or waits for from the cache. */
+/* Cycles for which the load/store unit accepts no other request: for the transfers, or for the bytes that the
+ * cache delivers. */
 static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
@@ -141,7 +143,7 @@ static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apm
 	return waits && occupied(p, x) > cycles ? occupied(p, x) : cycles;
 }
 
-/* Does it leave a slot of the last of its several cycles? */
+/* True if another instruction can issue in the last of this instruction's several cycles. */
 static bool leaves_slot(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	if (uses_memory(x))
@@ -149,7 +151,7 @@ static bool leaves_slot(const struct apmu_uarch_params *p, const struct apmu_ins
 	return p->multiply_slot && apmu_uarch__multiplies(x->cls);
 }
 
-/* Registers that memory fills: what is written, less a base that is written back. */
+/* Registers loaded from memory: what is written, without a base that is written back. */
 uint64_t apmu_uarch__loaded(const struct apmu_insn *x)
 {
 	if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP)
@@ -211,7 +213,8 @@ static bool in_vector_unit(const struct apmu_insn *x)
 	return x->traits & ((uint64_t)1 << APMU_TRAIT_VFP | (uint64_t)1 << APMU_TRAIT_ASE);
 }
 
-/* Of step s, which issued, `stalled` cycles late for register `last`. */
+/* Records how step s, which issued `stalled` cycles late for register `last`, meets the vector unit: if it
+ * waited for a result from there, and if it began a cycle of integers beside it. */
 static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu_uarch__step *s,
 			uint32_t stalled, unsigned last)
 {
@@ -235,7 +238,7 @@ static unsigned registers_read(const struct apmu_insn *x)
 	return members(apmu_uarch__operands_of(x->reads, x));
 }
 
-/* The pipe of a unit that is free first. */
+/* The pipe of the unit that is free first. */
 static uint32_t *free_pipe(struct issue *q, unsigned unit)
 {
 	uint32_t *best = &q->pipe[unit][0];
@@ -245,7 +248,7 @@ static uint32_t *free_pipe(struct issue *q, unsigned unit)
 	return best;
 }
 
-/* When a vector of two pipes finds both free: the second in time; else the first. */
+/* The cycle from which a pipe is free, or for a vector of two pipes both. */
 static uint32_t pipes_free(struct issue *q, const struct apmu_uarch__timing *t)
 {
 	uint32_t *first = free_pipe(q, t->unit), was = *first, second;
@@ -257,7 +260,7 @@ static uint32_t pipes_free(struct issue *q, const struct apmu_uarch__timing *t)
 	return second;
 }
 
-/* What it takes beside the pipe of its own unit: a load or store of vector registers. */
+/* The pipes that a load or store of vector registers takes besides those of its own unit. */
 static struct apmu_uarch__timing beside(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
@@ -266,7 +269,7 @@ static struct apmu_uarch__timing beside(const struct apmu_uarch_params *p, const
 	return t;
 }
 
-/* When the pipes that it needs are free. */
+/* The cycle from which all pipes that the instruction needs are free. */
 static uint32_t pipes_from(struct issue *q, const struct apmu_insn *x)
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x), also = beside(q->p, x);
@@ -274,8 +277,8 @@ static uint32_t pipes_from(struct issue *q, const struct apmu_insn *x)
 	return from > other ? from : other;
 }
 
-/* Can x issue in the cycle of the instructions before it? Their results are not there, but for store data,
- * and what they have early. */
+/* True if x can issue in the same cycle as the instructions before it. Their results are not available then,
+ * except to store data, and except those that are early. */
 static bool pairs(struct issue *q, const struct apmu_insn *x)
 {
 	const struct apmu_uarch_params *p = q->p;
@@ -297,8 +300,8 @@ static bool pairs(struct issue *q, const struct apmu_insn *x)
 	return pipes_from(q, x) <= q->elder_at;
 }
 
-/* Which may issue with it: none after what takes several cycles, but in the last of an access or a
- * multiplication, or changes the PC. `early`: its result is there for them. */
+/* Notes what may issue together with x: nothing if x changes the PC or takes several cycles, except in the
+ * last cycle of an access or a multiplication. `early`: the result of x is available to them. */
 static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at, bool paired, bool early)
 {
 	const struct apmu_uarch_params *p = q->p;
@@ -313,8 +316,8 @@ static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at,
 	q->early = (paired ? q->early & ~x->writes : 0) | (early ? x->writes : 0);
 }
 
-/* Has an ALU instruction that issues at `at` its result for one that issues with it? Its operands came a
- * cycle before, or from before the block, which then waits for them: taken_early(). */
+/* True if an ALU instruction that issues at `at` has its result for one in the same cycle. Its operands
+ * arrived a cycle before, or before the block; the block then needs those a cycle earlier: taken_early(). */
 static bool has_early(const struct issue *q, const struct apmu_insn *x, uint32_t ready, uint32_t at)
 {
 	return q->p->alu_early && x->cls == APMU_CLASS_ALU && !x->shift_reads &&
@@ -327,7 +330,8 @@ static void take_pipes(struct issue *q, const struct apmu_uarch__timing *t, uint
 		*free_pipe(q, t->unit) = until;
 }
 
-/* The pipes that it needs take it, when they are free. Unit 0 is any. */
+/* Reserves the pipes that x needs from `at` on, or when they are free; returns the cycle in which it starts.
+ * Unit 0 has no pipes to reserve. */
 static uint32_t reserve_pipes(struct issue *q, const struct apmu_insn *x, uint32_t at)
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x), also = beside(q->p, x);
@@ -342,7 +346,7 @@ static uint32_t reserve_pipes(struct issue *q, const struct apmu_insn *x, uint32
 	return at;
 }
 
-/* x takes results of instructions that issue with it: their operands are needed a cycle early. */
+/* x uses results of instructions in its own cycle: those need their operands a cycle earlier. */
 static void taken_early(const struct issue *q, const struct apmu_insn *x, struct apmu_block *b)
 {
 	for (uint64_t set = q->early & usual_operands(x); set; set &= set - 1)
@@ -376,15 +380,15 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 	b->absorbs |= stalled && s->from + 1u < q->number;
 	note_vector(q, x, s, stalled, last);
 	write_results(q, x, at, s->loads);
-	if (uses_memory(x) && occupied(q->p, x) > 1) /* else its pipe says when the next can go */
+	if (uses_memory(x) && occupied(q->p, x) > 1) /* otherwise the pipes say when the next access can go */
 		q->memory = at + occupied(q->p, x);
 	issue_first(q, x, at, paired, has_early(q, x, ready, at));
 	if (at + issue_cycles(q->p, x) > q->now)
 		q->now = at + issue_cycles(q->p, x);
 }
 
-/* The first instruction that touches what step i loads, and when it would have to wait for it. A register
- * that is written again waits too: the scoreboard keeps writes in order. */
+/* Finds the first instruction that touches what step i loads, and when it would have to wait for that.
+ * Writing such a register waits too: the scoreboard keeps writes in order. */
 static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
 		      uint32_t i)
 {
@@ -410,13 +414,13 @@ static uint32_t writer(const struct apmu_block *b, unsigned r)
 	return i;
 }
 
-/* The block hands it on: the long ones first. */
+/* Adds an element to seam->hand[], the long ones first. */
 static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t from)
 {
 	bool is_long = late > APMU_UARCH__LONG;
 	if (b->hands == APMU_UARCH__HANDS && (!is_long || b->longs == b->hands))
 		return;
-	if (b->hands == APMU_UARCH__HANDS) /* a short one gives way */
+	if (b->hands == APMU_UARCH__HANDS) /* replaces a short one */
 		b->hands--;
 	late = late < INT16_MAX ? late : INT16_MAX;
 	from = from < UINT16_MAX ? from : UINT16_MAX;
@@ -452,8 +456,9 @@ static void find_soon(const struct apmu_uarch_params *p, const struct apmu_insn 
 	s->other = rest ? (int8_t)wanted_early(p, x, lowest(rest)) : 0;
 }
 
-/* A slot that stays empty is that of the instruction that comes next and has not issued; at the block's end,
- * of the last. What has more operations than a cycle has slots takes those of the cycles behind it. */
+/* Attributes each empty slot to the instruction that comes next and has not issued; at the block's end, to
+ * the last one. An instruction with more micro-operations than a cycle has slots takes slots of the following
+ * cycles. */
 static void find_slots(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	int64_t found = 0, used = 0;

@@ -34,7 +34,7 @@ void apmu_uarch__pipes_close(struct apmu_uarch__all_pipes *p, unsigned unit, uin
 	g->edge = edge;
 }
 
-/* Dispatch has passed all that were taken in order. */
+/* Ends taking in program order: dispatch has passed all pipes that were taken so. */
 static void reopen(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now)
 {
 	struct apmu_uarch__pipes *g = &p->group[unit];
@@ -62,7 +62,7 @@ static bool is_full(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64
 	return p->taken[unit][cycle % APMU_UARCH__PIPE_CYCLES] >= APMU_UARCH__FULL;
 }
 
-/* In order, from the cycle `edge` on. */
+/* apmu_uarch__pipes_take() in program order, from the cycle `edge` on. */
 static uint64_t take_after(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t edge, uint64_t at,
 			   unsigned hold)
 {
@@ -79,8 +79,8 @@ static uint64_t take_after(struct apmu_uarch__all_pipes *p, unsigned unit, uint6
 	return at;
 }
 
-/* The first cycle from `at` on, before `end`, in which the group and all that it is within have a pipe free;
- * `end` if there is none. */
+/* The first cycle from `at` on, before `end`, in which the group and all larger groups that it is part of
+ * have a free pipe; `end` if there is none. */
 static uint64_t free_from(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at, uint64_t end)
 {
 	unsigned k = unit;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The pipes of a group, out of order: how many are taken in each cycle from dispatch on.
+ * The pipes of each group, out of order: how many are taken in each cycle from dispatch on.
  *
- * An instruction takes the first cycle in which its operands have come and a pipe is free. Instructions ask
- * in the order of the program, so of those that could start in a cycle the oldest do, and a later one that is
- * ready sooner goes before an earlier one that waits.
+ * An instruction takes the first cycle in which its operands are ready and a pipe is free. Pipes are reserved
+ * in program order, so of the instructions that could start in a cycle the oldest do, and a younger one that
+ * is ready sooner starts before an older one that waits.
  *
- * Cycles are told apart up to a number of them ahead of dispatch. From there on pipes are taken in the order
- * of the program, until dispatch has passed all that were taken so.
+ * Cycles are tracked individually up to APMU_UARCH__PIPES_AHEAD cycles ahead of dispatch. From there on pipes
+ * are taken in program order, until dispatch has passed all that were taken in this way.
  */
 #ifndef APMU_UARCH_PIPES_H
 #define APMU_UARCH_PIPES_H
@@ -17,50 +17,50 @@
 #include <stdint.h>
 #include <string.h>
 
-#define APMU_UARCH__PARTS       12u  /* of a cycle for which a pipe is held */
-#define APMU_UARCH__PIPE_CYCLES 256u /* a power of two */
-#define APMU_UARCH__PIPES_AHEAD 192u /* cycles ahead of dispatch that are told apart */
-#define APMU_UARCH__SWEPT       64u  /* cycles that make room together; AHEAD and these are within CYCLES */
-#define APMU_UARCH__FULL        128u /* of taken[]: no pipe is free */
-#define APMU_UARCH__CLOSED      255u /* ... for from this cycle on they are taken in order */
+#define APMU_UARCH__PARTS       12u  /* parts of a cycle, the unit of the time for which a pipe is held */
+#define APMU_UARCH__PIPE_CYCLES 256u /* cycles of taken[], a power of two */
+#define APMU_UARCH__PIPES_AHEAD 192u /* cycles ahead of dispatch that are tracked individually */
+#define APMU_UARCH__SWEPT       64u  /* cycles swept at once; PIPES_AHEAD + SWEPT <= PIPE_CYCLES */
+#define APMU_UARCH__FULL        128u /* taken[]: no pipe is free */
+#define APMU_UARCH__CLOSED      255u /* taken[]: from this cycle on pipes are taken in program order */
 
 struct apmu_uarch__pipes {
-	uint8_t n;      /* 0: as many as are asked for */
-	uint8_t within; /* the group that they are some of; 0: none */
-	uint8_t owed;   /* parts of a cycle for which one is held, but was not yet */
-	uint8_t none;   /* taken[] of a cycle in which none of them is: FULL - n */
-	uint64_t edge;  /* from this cycle on they are taken in order; UINT64_MAX: in none */
-	uint64_t after; /* ... and the next one is not before this cycle, times `n` */
+	uint8_t n;      /* pipes of the group; 0: unlimited */
+	uint8_t within; /* the larger group that these pipes are part of; 0: none */
+	uint8_t owed;  /* parts of a cycle not charged yet; at PARTS of them, a pipe is held a cycle longer */
+	uint8_t none;  /* taken[] of a cycle in which no pipe is taken: FULL - n */
+	uint64_t edge; /* from this cycle on pipes are taken in program order; UINT64_MAX: from none */
+	uint64_t after; /* after `edge`: earliest cycle of the next pipe taken, times `n` */
 };
 
 struct apmu_uarch__all_pipes {
-	uint64_t swept; /* a multiple of SWEPT: taken[] is of CYCLES cycles from this one on */
-	uint64_t held;  /* the cycle until which one is held that is held for more than one, at least */
+	uint64_t swept; /* first cycle of taken[], a multiple of SWEPT */
+	uint64_t held;  /* no pipe that is held for more than one cycle is held beyond this cycle */
 	struct apmu_uarch__pipes group[APMU_UNITS]; /* [0]: none */
-	/* Of a group, element cycle % CYCLES: its `none` and as many as are taken. */
+	/* [group][cycle % PIPE_CYCLES]: the group's `none` plus the number of pipes taken in that cycle. */
 	uint8_t taken[APMU_UNITS][APMU_UARCH__PIPE_CYCLES];
 };
 
 void apmu_uarch__pipes_init(struct apmu_uarch__all_pipes *p, const struct apmu_uarch_params *params);
 
-/* Forgets what is taken. taken[] is then of cycles from `now` on. */
+/* Frees all pipes. taken[] then covers cycles from `now` on. */
 void apmu_uarch__pipes_clear(struct apmu_uarch__all_pipes *p, uint64_t now);
 
-/* From the cycle `edge` on pipes of the group are taken in order. */
+/* From the cycle `edge` on, pipes of the group are taken in program order. */
 void apmu_uarch__pipes_close(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t edge);
 
-/* A pipe of the group for `hold` cycles, one at least, from `at` or later on, and one of each larger group
- * that those pipes are some of, for an instruction that is dispatched in the cycle `now`. Cycles are told
- * apart before `far`. Gives the first of its cycles. It starts where a pipe is free, though an earlier
- * instruction that is ready later was given one of the next cycles; then the two share the pipe, and both are
- * done when it has done both. */
+/* Takes a pipe of the group for `hold` cycles, at least one, from the cycle `at` or later on, and a pipe of
+ * each larger group that the group is part of, for an instruction that is dispatched in the cycle `now`.
+ * Cycles before `far` are tracked individually. Returns the first cycle taken. The instruction starts as soon
+ * as a pipe is free, even if an older instruction that is ready later has one of the next cycles; then the
+ * two share the pipe, and both are done when the pipe has done both. */
 uint64_t apmu_uarch__pipes_take(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now, uint64_t far,
 				uint64_t at, unsigned hold);
 
-/* Cycles before `now` make room for later ones. */
+/* Reuses the elements of taken[] of cycles before `now` for later cycles. */
 void apmu_uarch__pipes_sweep(struct apmu_uarch__all_pipes *p, uint64_t now);
 
-/* Dispatch goes on in the cycle `now`. Gives the first cycle that is not told apart. */
+/* Dispatch goes on in the cycle `now`. Returns the first cycle that is not tracked individually. */
 static inline uint64_t apmu_uarch__pipes_from(struct apmu_uarch__all_pipes *p, uint64_t now)
 {
 	if (now - p->swept >= APMU_UARCH__SWEPT)
@@ -68,7 +68,7 @@ static inline uint64_t apmu_uarch__pipes_from(struct apmu_uarch__all_pipes *p, u
 	return now + APMU_UARCH__PIPES_AHEAD;
 }
 
-/* The same of one cycle, of a group that is within none. */
+/* Short form of apmu_uarch__pipes_take() for one cycle, for a group that is not part of a larger group. */
 static inline __attribute__((always_inline)) uint64_t
 apmu_uarch__pipes_take_one(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now, uint64_t far,
 			   uint64_t at)
@@ -83,7 +83,7 @@ apmu_uarch__pipes_take_one(struct apmu_uarch__all_pipes *p, unsigned unit, uint6
 	return at;
 }
 
-/* ... and of one that may be within another. */
+/* Short form of apmu_uarch__pipes_take() for one cycle, for any group. */
 static inline uint64_t apmu_uarch__pipes_take_short(struct apmu_uarch__all_pipes *p, unsigned unit,
 						    uint64_t now, uint64_t far, uint64_t at)
 {

@@ -10,7 +10,7 @@ enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 
 void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 {
-	(void)u; /* all is left empty: nothing is there */
+	(void)u; /* the fields stay 0: there are no fast paths */
 }
 
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What stands for src/uarch/fast where that is left out (fast.h): each block is entered by
- * apmu_uarch__enter_any(), each access made by apmu_uarch_access(), each block run by the window. Who
- * includes fast.h or pass.h calls the same names either path.
+ * Replaces src/uarch/fast where that is left out (fast.h): each block is entered by
+ * apmu_uarch__enter_any(), each access is made by apmu_uarch_access(), each block is run by the window. Files
+ * that include fast.h or pass.h call the same names in both builds.
  */
 #ifndef APMU_UARCH_PLAIN_H
 #define APMU_UARCH_PLAIN_H
@@ -125,7 +125,7 @@ static inline bool apmu_uarch__memo_backs_off(const struct apmu_uarch__memo *m)
 
 static inline void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
-	(void)u, (void)b, (void)end; /* it rests */
+	(void)u, (void)b, (void)end; /* not called: the memo always backs off */
 }
 
 static inline bool apmu_uarch__memo_knows(const struct apmu_uarch *u, const struct apmu_block *b,
@@ -153,7 +153,7 @@ static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const s
 static inline uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
 {
 	(void)w;
-	return 0; /* nobody asks: there is no shape */
+	return 0; /* not called: memo_knows() is always false */
 }
 
 static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window *w)

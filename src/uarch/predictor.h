@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The branch target buffer: direct mapped, a tag and a two-bit counter an entry (ARM11's BTAC, XScale's BTB).
- * It predicts direction; the target of the kinds it holds is constant.
+ * The branch target buffer: direct mapped, with a tag and a two-bit counter per entry (ARM11's BTAC, XScale's
+ * BTB). It predicts direction; the target of the branches that it holds is constant.
  *
- * Out of order it may have faster levels before it, the nano and the micro BTB. They hold as many of the
- * branches put in last as they have entries, the nano BTB the later ones; a branch that goes is put in if it
- * is new, or was not in the nano BTB. So an entry needs no list, but the running number of when it was put
- * in.
+ * Out of order there may be faster levels before it, the nano and the micro BTB. They hold as many of the
+ * most recently inserted branches as they have entries, the nano BTB the newest; a taken branch is inserted
+ * if it is new, or was not in the nano BTB. An entry therefore needs no list, only the running number of its
+ * insertion.
  */
 #ifndef APMU_UARCH_PREDICTOR_H
 #define APMU_UARCH_PREDICTOR_H
@@ -15,36 +15,38 @@
 
 struct apmu_uarch__btb_entry {
 	uint64_t tag;    /* address of the branch; odd: empty */
-	uint32_t put;    /* apmu_uarch__btb.put when it was put into the nano BTB */
+	uint32_t put;    /* btb.put when the branch was inserted into the nano BTB */
 	uint8_t counter; /* 0, 1: not taken; 2, 3: taken */
 };
 struct apmu_uarch__btb {
 	struct apmu_uarch__btb_entry *entry;
 	uint64_t mask; /* entries - 1 */
 	uint8_t shift;
-	bool untaken; /* allocate branches that are not taken too */
+	bool untaken; /* branches that are not taken are allocated too */
 	bool present;
-	bool pairs, open; /* a branch may come with the one before it; it may now */
-	uint32_t put;     /* branches put into the nano BTB; it wraps, which makes no branch seem younger that
-			     goes once in 2^32 times that others are put in */
-	uint32_t nano, near; /* entries of the nano BTB; of it and the micro BTB; 0: time is not modelled */
-	int16_t cost[3];     /* cycles beyond issue, by level */
+	bool pairs, open; /* pairs: a branch may be dispatched together with the previous one; open: it may at
+			     this moment */
+	uint32_t put; /* running number of insertions into the nano BTB. It may wrap: a branch taken at least
+			 once per 2^32 insertions never seems newer than it is */
+	uint32_t nano, near; /* nano: entries of the nano BTB; near: of the nano and micro BTB together; 0:
+				there are none, or time is not modelled */
+	int16_t cost[3];     /* cycles beyond issue, by level as of apmu_uarch__btb_level() */
 };
 
 int apmu_uarch__btb_init(struct apmu_uarch__btb *b, const struct apmu_uarch_params *p);
 void apmu_uarch__btb_free(struct apmu_uarch__btb *b);
 
-/* The level that has a branch which goes: 0 nano, 1 micro, 2 the buffer. */
+/* The level that holds a taken branch: 0 nano BTB, 1 micro BTB, 2 the BTB. */
 static inline unsigned apmu_uarch__btb_level(struct apmu_uarch__btb *b, struct apmu_uarch__btb_entry *e)
 {
-	uint32_t since = b->put - e->put; /* put in since, itself with them */
+	uint32_t since = b->put - e->put; /* insertions since, including its own */
 	if (since <= b->nano)
 		return 0;
 	e->put = b->put++;
 	return since <= b->near ? 1 : 2;
 }
 
-/* Looks the branch up, then learns its outcome. True if it was there; *taken is what was predicted. */
+/* Looks the branch up, then learns its outcome. True if the branch was present; *taken is the prediction. */
 static inline bool apmu_uarch__btb_predict(struct apmu_uarch__btb *b, uint64_t addr, bool outcome,
 					   bool *taken)
 {

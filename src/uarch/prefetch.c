@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data prefetcher: streams of L1 misses with a constant stride. A line that it brings has no hint, so
- * that its first use takes the general path and advances the stream; a hit costs nothing.
+ * The data prefetcher: streams of L1 misses with a constant stride. A prefetched line has no hint, so
+ * that its first use takes the general path and advances the stream. Later hits cost nothing extra.
  */
 #include "uarch/memory.h"
 #include "uarch/simd.h"
 
-/* Those that have arrived give up their places; which is asked when none is left. */
+/* Frees the places of prefetches that have arrived. Called when no place is free. */
 static void arrived(struct apmu_uarch__ahead *a, uint64_t now)
 {
 	unsigned left = 0;
@@ -17,8 +17,8 @@ static void arrived(struct apmu_uarch__ahead *a, uint64_t now)
 	a->n = left;
 }
 
-/* Where no place is free the line is not asked for: to who uses it, it is a miss. Its contents count as
- * brought all the same, so that counts do not depend on time. */
+/* Requests a line; if no place is free, its first user has to request it, as for a miss. The line is filled
+ * all the same, so that counts do not depend on time. */
 void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__at at, uint64_t now)
 {
 	struct apmu_uarch__ahead *a = &u->memory.ahead;
@@ -45,8 +45,9 @@ static void shift(struct apmu_uarch *u, struct apmu_uarch__ahead_line *l, uint64
 	u->memory.ahead.last = turn > u->memory.ahead.last ? turn : u->memory.ahead.last;
 }
 
-/* A line that an access wants goes before those of the first `n` that nobody wants and that have not begun:
- * each of them takes the turn of the next one, the last `turn`. When the line comes. */
+/* A line that an access wants overtakes those of the first `n` prefetches that nobody wants and that have not
+ * begun: each of these takes the turn of the next one, and the last takes `turn`. Returns the cycle in which
+ * the line arrives. */
 static uint64_t overtake(struct apmu_uarch *u, unsigned n, uint64_t begun, enum apmu_uarch__at at,
 			 uint64_t turn)
 {
@@ -82,8 +83,8 @@ void apmu_uarch__want_ahead(struct apmu_uarch *u, uint32_t slot, uint64_t now)
 	shift(u, &a->line[k], turn);
 }
 
-/* Out of order: the instruction that made the prefetcher go on starts later than its block, and only then is
- * the line asked for. Until that is known, it is on its way. */
+/* Out of order: the instruction that advances the stream starts later than its block, and the line is
+ * requested only then. Until its time is known, the line counts as in flight from `now` on. */
 static void record_prefetch(struct apmu_uarch *u, unsigned i, enum apmu_uarch__at at, uint64_t now)
 {
 	uint32_t slot = u->l1d.slot;
@@ -95,8 +96,8 @@ static void record_prefetch(struct apmu_uarch *u, unsigned i, enum apmu_uarch__a
 	apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_AHEAD, at, slot);
 }
 
-/* A prefetcher that asks L2 first has the line looked up there for itself, then for L1. What L2 lacks it
- * fills once, by the second look-up here. */
+/* A prefetcher that asks L2 first looks the line up there for itself, then for L1. A line that L2 lacks is
+ * filled once, by the second look-up in this model. */
 static void ask_l2_first(struct apmu_uarch *u)
 {
 	bool lower = u->p.prefetch.twice && (u->units & APMU_UARCH__LOWER) && u->levels;
@@ -122,7 +123,7 @@ static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_
 		apmu_uarch__ask_ahead(u, c->slot, at, now);
 }
 
-/* Lines up to the distance, within the page unless it goes on over its end. */
+/* Prefetches lines up to the distance, within the page unless the prefetcher crosses pages. */
 static void run_ahead(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i, uint64_t now)
 {
 	unsigned page = u->dtlb.shift - u->l1d.shift;
@@ -148,13 +149,13 @@ static void mark(struct apmu_uarch__streams *all, unsigned k, uint64_t line, uns
 
 typedef int32_t four_signed __attribute__((vector_size(16)));
 
-/* Of four streams, those that a line does not follow, judged by the low half of its number. */
+/* The streams among four that a line does not follow, by the low half of its number. */
 static inline apmu_uarch__four beyond(const uint32_t *from, apmu_uarch__four line, four_signed last)
 {
 	return (apmu_uarch__four)((four_signed)(line - apmu_uarch__four_load(from)) > last);
 }
 
-/* Streams that `line` may follow, a bit each. */
+/* The streams that `line` may follow, one bit each. */
 static inline unsigned followed(const struct apmu_uarch__streams *all, uint64_t line, unsigned most,
 				unsigned streams)
 {
@@ -168,7 +169,7 @@ static inline unsigned followed(const struct apmu_uarch__streams *all, uint64_t 
 						      beyond(from + 12, low, last));
 }
 
-/* In place of the stream that was used least recently. */
+/* Begins a stream in place of the least recently used one. */
 static void begin(struct apmu_uarch__streams *all, uint64_t line, unsigned most, unsigned streams)
 {
 	unsigned k = apmu_uarch__order_oldest(all->order);
@@ -178,7 +179,7 @@ static void begin(struct apmu_uarch__streams *all, uint64_t line, unsigned most,
 	all->order = apmu_uarch__order_use_oldest(all->order, streams);
 }
 
-/* One step on. */
+/* Advances a stream by one step. */
 static void step(struct apmu_uarch__stream *s, uint64_t line)
 {
 	int64_t stride = (int64_t)(line - s->last);
@@ -193,7 +194,7 @@ static void step(struct apmu_uarch__stream *s, uint64_t line)
 	s->last = line;
 }
 
-/* Steps of its stride before a stream asks for lines. */
+/* Steps of the same stride before a stream prefetches. */
 static unsigned trigger_of(const struct apmu_prefetch_params *p, const struct apmu_uarch__stream *s)
 {
 	bool next = s->stride == 1 || s->stride == -1;
@@ -214,7 +215,8 @@ static void go_on(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i
 	u->l1d.slot = slot;
 }
 
-/* One of the streams in `found` may go on; apart, so that what belongs to none needs no stack. */
+/* One of the streams in `found` may continue. noinline: a miss that belongs to no stream needs no stack
+ * frame. */
 static __attribute__((noinline)) void look_closer(struct apmu_uarch *u, unsigned found, unsigned i,
 						  uint64_t line, uint64_t now)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloads of data (PLD, PLDW, PRFM) whose address is known: the line comes as for a miss, and nobody waits
- * for it. What is said of them in the manuals is little: a preload is a hint, which any of them may drop.
- * Dropped here are those into windows of memory that L1 data does not have.
+ * Preloads of data (PLD, PLDW, PRFM) whose address is known: the line is fetched as for a miss, and nothing
+ * waits for it. The manuals say little about them: a preload is a hint, which a core may drop. This model
+ * drops those into windows of memory that L1 data does not hold.
  */
 #include "uarch/line.h"
 #include "uarch/pass.h"
 
-/* No cache of the first level that loads look into would have it. */
+/* True if no first-level cache that loads use holds the address. */
 static bool elsewhere(const struct apmu_uarch *u, uint64_t addr)
 {
 	return u->windows &&
@@ -15,7 +15,7 @@ static bool elsewhere(const struct apmu_uarch *u, uint64_t addr)
 		apmu_uarch__inside(&u->p.uncached, addr) || apmu_uarch__inside(&u->p.mini_window, addr));
 }
 
-/* Cycles until the page is known. The tables are walked beside what the core does. */
+/* Cycles until the translation is known. A table walk does not stall the core. */
 static uint64_t translate(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
@@ -34,8 +34,8 @@ static uint64_t translate(const struct apmu_uarch__access *a)
 	return apmu_uarch__refill_cycles(u, r);
 }
 
-/* The line leaves `late` cycles after the instruction issued, once there is a place for a miss, which the
- * instruction waits for; in order. */
+/* In order: the read leaves `late` cycles after the instruction issued; the instruction waits until an MSHR
+ * is free. */
 static void depart(const struct apmu_uarch__access *a, uint64_t line, enum apmu_uarch__at at, uint64_t late)
 {
 	struct apmu_uarch *u = a->u;
@@ -51,14 +51,14 @@ static void depart(const struct apmu_uarch__access *a, uint64_t line, enum apmu_
 	apmu_uarch__cache_forget(&u->l1d, line);
 }
 
-/* ... that the prefetcher brought: no more than a miss. */
+/* Cycles until a prefetched line arrives; no more than a miss takes. */
 static uint64_t rest_of(const struct apmu_uarch *u, const struct apmu_uarch__arrival *a)
 {
 	uint64_t left = a->when > u->clock ? a->when - u->clock : 0, whole = u->latency[a->at];
 	return left < whole ? left : whole;
 }
 
-/* Cycles until a line arrives that an access of the current block missed, or found in flight. */
+/* Cycles until a line arrives that an access of the current block missed or found in flight. */
 static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__late_access *n)
 {
 	uint64_t least = 0;
@@ -76,7 +76,7 @@ static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__lat
 	return least;
 }
 
-/* The last instruction of the block before the i-th that writes the register; `i`: none. */
+/* The last instruction before the i-th of the block that writes the register; `i`: none. */
 static unsigned writer(const struct apmu_block *b, unsigned i, unsigned reg)
 {
 	for (unsigned k = i; k-- > 0;)
@@ -85,8 +85,8 @@ static unsigned writer(const struct apmu_block *b, unsigned i, unsigned reg)
 	return i;
 }
 
-/* How late the register is. Of what its own block computes, a load that is late is looked at alone: the block
- * has not been run. */
+/* Cycles until the register is available. For one that the block itself computes, only late loads count: the
+ * block has not been timed. */
 static uint64_t lateness_of(const struct apmu_uarch__access *a, unsigned reg)
 {
 	const struct apmu_uarch *u = a->u;
@@ -100,7 +100,7 @@ static uint64_t lateness_of(const struct apmu_uarch__access *a, unsigned reg)
 	return late;
 }
 
-/* Out of order: when the address is known. */
+/* Out of order: the cycle in which the address is known. */
 static uint64_t address_known(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
@@ -114,7 +114,7 @@ static uint64_t address_known(const struct apmu_uarch__access *a)
 	return u->clock + late;
 }
 
-/* Out of order: the line has a place when one is free, and dispatch does not wait for that. */
+/* Out of order: the read leaves when an MSHR is free; dispatch does not wait for that. */
 static void depart_beside(const struct apmu_uarch__access *a, uint64_t line, enum apmu_uarch__at at,
 			  uint64_t late)
 {
@@ -126,7 +126,8 @@ static void depart_beside(const struct apmu_uarch__access *a, uint64_t line, enu
 	apmu_uarch__depart_at(u, line, now, at);
 }
 
-/* What the levels below have counted as the prefetcher's since is this preload's. */
+/* Prefetch counts of the levels below. What is added to them during a preload is moved to the preload's
+ * signals. */
 struct below {
 	uint64_t l2, l2_fill, l3, l3_fill;
 };
@@ -171,7 +172,7 @@ static void bring(const struct apmu_uarch__access *a, uint64_t line, uint64_t la
 		depart(a, line, at, late);
 }
 
-/* The look-up has given the line a hint. A line in flight has none. */
+/* A hit: the look-up gave the line a hint, which a line in flight must not have. */
 static void found(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
@@ -192,7 +193,7 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 			!apmu_uarch__has(&a, APMU_UARCH__VARIANT_WINDOW);
 	bool beside = elsewhere(u, addr);
 	if (in_order && !beside && u->memory.turn <= i)
-		apmu_uarch__settle_waits(u, b, i); /* before anything of it is counted */
+		apmu_uarch__settle_waits(u, b, i); /* before anything of the preload is counted */
 	u->n[APMU_SIG_PLD_TOLD]++;
 	if (beside)
 		return;

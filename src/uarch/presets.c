@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cores' rows, and parameters by name: setting one and listing them is a walk over the table of keys.
+ * The cores' rows, and parameters by name: setting one and listing them walk the table of keys.
  */
 #include "uarch/param_table.h"
 
@@ -107,7 +107,7 @@ static bool word_number(const char *const *list, const char *word, size_t length
 	return false;
 }
 
-/* "immed+return": bits by number; "none" is the empty set. */
+/* Parses "immed+return": one bit per kind; "none" is the empty set. */
 static bool parse_set(const char *text, uint64_t *value)
 {
 	*value = 0;
@@ -134,10 +134,10 @@ static bool parse_number(const char *text, uint64_t *value)
 	return *end == '\0' && errno == 0;
 }
 
-/* The fields of a timing, as they are written. */
+/* The fields of a timing in text form. */
 static const struct field {
 	const char *name;
-	unsigned low, bits, most, per; /* per cycle; else 1 */
+	unsigned low, bits, most, per; /* per: units per cycle; 1: whole numbers only */
 } fields[] = {{"result", APMU_TIMING_RESULT, 10, 1000, 1},      {"busy", APMU_TIMING_BUSY, 14, 12000, 12},
 	      {"unit", APMU_TIMING_UNIT, 4, APMU_UNITS - 1, 1}, {"late", APMU_TIMING_LATE, 6, 60, 1},
 	      {"slots", APMU_TIMING_SLOTS, 5, 20, 1},           {"issue", APMU_TIMING_ISSUE, 6, 60, 1},
@@ -145,7 +145,8 @@ static const struct field {
 	      {"vector", APMU_TIMING_VECTOR, 4, 12, 1}};
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
-/* "3" or, of what has parts, "1.33", in parts rounded. False: neither, or more than may be. */
+/* Parses "3" or, for a field in parts of a cycle, "1.33", rounded to parts. False: neither, or more than the
+ * field allows. */
 static bool parse_cycles(const char *text, size_t length, const struct field *f, uint64_t *value)
 {
 	uint64_t hundredths = 0, scale = 100;
@@ -166,7 +167,7 @@ static bool parse_cycles(const char *text, size_t length, const struct field *f,
 	return *value <= f->most;
 }
 
-/* "result:4,busy:1.33": what is left out is the parent's; "parent": all. */
+/* Parses "result:4,busy:1.33": fields left out come from the parent; "parent": all of them. */
 static bool parse_timing(const char *text, uint64_t *value)
 {
 	*value = 0;

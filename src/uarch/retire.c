@@ -7,7 +7,8 @@
 
 #define IDLE (1u << APMU_UARCH__WAITS)
 
-/* What telling time adds to, and which stalls that is of; 0: all time. */
+/* The signals that counting time adds to, and the stalls that each counts (struct apmu_uarch__stall.why); 0:
+ * all time. */
 static const struct {
 	uint16_t signal;
 	uint32_t why;
@@ -30,8 +31,8 @@ static const struct {
 };
 #define REPORTED (sizeof(reported) / sizeof(reported[0]))
 
-/* What is to be shared out of each, and has been; by how many ticks. Of time alone, the first, where no
- * dispatch stalls are wanted. */
+/* The counts to attribute, by signal. sum: all of them; given: those attributed so far; ticks: the time that
+ * each of the two stands for. kinds: 1, CYCLES alone, if no dispatch stalls are wanted. */
 enum { ALL, GONE };
 struct shares {
 	unsigned kinds;
@@ -65,7 +66,7 @@ void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint6
 	r->stall[r->stalls++] = (struct apmu_uarch__stall){from, until, why};
 }
 
-/* What was fetched for the block that is left now is marked as it is. */
+/* Sets the mark of the instructions recorded by the fetch of the block that is left now. */
 static void mark_early(struct apmu_uarch__retire *r)
 {
 	for (uint32_t i = r->next; i-- != r->oldest && r->retiring[i % APMU_UARCH__RETIRING].early;) {
@@ -84,7 +85,7 @@ void apmu_uarch__retire_begin(struct apmu_uarch *u)
 	mark_early(r);
 	apmu_uarch__memo_unpack(w);
 	if (r->insts == u->n[APMU_SIG_INST] && r->at == w->counted)
-		return; /* nothing was run since */
+		return; /* nothing has been run since apmu_uarch__retire_end() */
 	r->at = w->counted;
 	r->oldest = r->next = r->stalls = 0;
 	apmu_uarch__retire_put(r, w->retired * w->cycle, 0, r->run, false);
@@ -103,7 +104,7 @@ static uint64_t overlap(const struct apmu_uarch__stall *s, uint64_t from, uint64
 	return end > begin ? end - begin : 0;
 }
 
-/* Adds the ticks from..until of each kind. */
+/* Adds the ticks of each kind between `from` and `until` to ticks[which]. */
 static void weigh(const struct apmu_uarch__retire *r, uint64_t from, uint64_t until, struct shares *of,
 		  unsigned which)
 {
@@ -115,7 +116,8 @@ static void weigh(const struct apmu_uarch__retire *r, uint64_t from, uint64_t un
 	}
 }
 
-/* Counts the time up to `until` for its instruction. The last piece has what no stall explains. */
+/* Counts the time up to the tick `until` and attributes it to the instruction `whose`. The last piece has the
+ * rest. */
 static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool last,
 		 const struct apmu_uarch__retiring *whose)
 {
@@ -137,7 +139,7 @@ static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool la
 	apmu_watch_look(u->watch, APMU_AT_WAIT, whose->addr);
 }
 
-/* Counts all, then subtracts what it added. */
+/* Counts the time, then moves what that added from the signals to s->of[].sum. */
 static void count_piece(struct apmu_uarch *u, struct shares *s)
 {
 	struct apmu_uarch__retire *r = u->window->retire;
@@ -184,7 +186,7 @@ void apmu_uarch__retire_count(struct apmu_uarch *u, uint64_t next)
 	forget_stalls(r);
 }
 
-/* Of the block before, once it is run. */
+/* Counts the time of the block before, which has been run. */
 static void count_block(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
 			struct apmu_watch *watch)
 {
@@ -208,7 +210,7 @@ void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *bef
 		apmu_uarch__pass(u, before, end);
 	count_block(u, before, b, watch);
 	uint64_t gained = u->clock - clock;
-	u->clock = clock; /* what is fetched goes by the clock of the block's begin, as without a watch */
+	u->clock = clock; /* the fetch uses the clock of the block's begin, as without a watch */
 	apmu_uarch__fetch(u, before, b, watch);
 	u->clock += gained;
 	if (!apmu_uarch__retiring(u->window)) {

@@ -2,9 +2,10 @@
 /**
  * Out of order: attribution of time to instructions. Only with apmu_uarch_watch_time().
  *
- * A cycle is that of the oldest instruction that has not finished: the head of the reorder buffer. So each
- * instruction that is run says until when it keeps those behind it from retiring, and the time that CYCLES
- * counts is divided along these. A stall of dispatch falls into somebody's time like any other cycle.
+ * A cycle is attributed to the oldest instruction that has not finished, the head of the reorder buffer. Each
+ * instruction that is run therefore records until when it keeps younger ones from retiring, and the time that
+ * CYCLES counts is divided at these points. A stall of dispatch is part of the time of some instruction, like
+ * any other cycle.
  */
 #ifndef APMU_UARCH_RETIRE_H
 #define APMU_UARCH_RETIRE_H
@@ -14,25 +15,26 @@
 #define APMU_UARCH__RETIRING   4096u /* a power of two, more than are in any window */
 #define APMU_UARCH__SPANS_KEPT 512u
 
-/* From when the one before it is done, time until then is this one's. */
+/* An instruction in the reorder buffer. The time from its predecessor's `until` to its own is attributed to
+ * it. */
 struct apmu_uarch__retiring {
 	uint64_t until; /* ticks */
 	uint64_t addr;
-	uint64_t number; /* it was the n-th to run */
-	uint32_t mark;   /* struct apmu_watch\'s of its block */
-	bool early;      /* which has not been left yet */
+	uint64_t number; /* running number of the instruction */
+	uint32_t mark;   /* struct apmu_watch.mark of its block */
+	bool early;      /* its block has not been left yet, so `mark` is not known */
 };
 
-/* Dispatch waited, for one reason or several. */
+/* A stall of dispatch, for one reason or several. */
 struct apmu_uarch__stall {
 	uint64_t from, until; /* ticks */
 	uint32_t why; /* bit k: enum apmu_uarch__waited k; bit APMU_UARCH__WAITS: slots stayed empty */
 };
 
 struct apmu_uarch__retire {
-	bool on;        /* the blocks that are run now say so */
-	uint64_t insts; /* INST when it was on last */
-	uint64_t at;    /* ticks: shared out until then */
+	bool on;        /* time is being attributed to the blocks that are run */
+	uint64_t insts; /* INST when `on` was cleared last */
+	uint64_t at;    /* tick up to which time has been attributed */
 	uint64_t run;   /* instructions run */
 	uint32_t mark;  /* of the block that is run */
 	uint32_t oldest, next;
@@ -46,20 +48,21 @@ static inline bool apmu_uarch__retiring(const struct apmu_uarch__window *w)
 	return w->retire && w->retire->on;
 }
 
-/* Time until then is that instruction's, as far as it is nobody's yet. `early`: it is of the block that is
- * entered. */
+/* Attributes time up to the tick `until` to an instruction, as far as it is not attributed yet. `early`: the
+ * instruction is in the block that is being entered. */
 void apmu_uarch__retire_put(struct apmu_uarch__retire *r, uint64_t until, uint64_t addr, uint64_t number,
 			    bool early);
 
-/* Dispatch waits. */
+/* Records a stall of dispatch, between two ticks. */
 void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint32_t why);
 
-/* From here on blocks that are run are looked at; until here. What is in the window by now is nobody's. */
+/* Turns attribution on and off for the blocks that are run in between. What is in the window at the begin is
+ * attributed to no instruction. */
 void apmu_uarch__retire_begin(struct apmu_uarch *u);
 void apmu_uarch__retire_end(struct apmu_uarch *u);
 
-/* apmu_uarch__window_count() piece by piece, each for its instruction; the rest is the time of the next one,
- * at `next`. */
+/* apmu_uarch__window_count() in pieces, each attributed to an instruction. Time after the last recorded
+ * instruction is attributed to the next one, at the address `next`. */
 void apmu_uarch__retire_count(struct apmu_uarch *u, uint64_t next);
 
 #endif

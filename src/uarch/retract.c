@@ -2,8 +2,8 @@
 /* Subtracts what block entry counted for instructions that did not run. */
 #include "uarch/machine.h"
 
-/* An instruction's time is from when it could have issued, had its operands been there, to when the next
- * could. So a wait for an operand is that of the instruction that waits. */
+/* The cycle in which instruction i could have issued, had its operands been available. An instruction's time
+ * ends where the next one's starts, so a wait for an operand belongs to the instruction that waits. */
 static uint32_t start_of(const struct apmu_block *b, unsigned i)
 {
 	if (i == 0)
@@ -36,7 +36,7 @@ uint64_t apmu_uarch_remaining_cycles(const struct apmu_uarch *u, const struct ap
 				     unsigned executed)
 {
 	bool ahead = (u->units & APMU_UARCH__TIME) && !u->window &&
-		     executed < b->n; /* else the next block counts it */
+		     executed < b->n; /* otherwise the next block counts the cycles */
 
 	return ahead ? (uint64_t)b->cycles - start_of(b, executed) : 0;
 }

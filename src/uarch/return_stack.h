@@ -14,8 +14,8 @@
 struct apmu_uarch__return_stack {
 	uint64_t address[APMU_UARCH__RETURN_STACK_MAX];
 	uint8_t entries; /* ring size; 0: absent */
-	uint8_t top;     /* where the next call is pushed */
-	uint8_t depth;   /* valid addresses */
+	uint8_t top;     /* index that the next call is pushed to */
+	uint8_t depth;   /* number of valid addresses */
 };
 
 static inline void apmu_uarch__return_push(struct apmu_uarch__return_stack *r, uint64_t address)
@@ -27,13 +27,13 @@ static inline void apmu_uarch__return_push(struct apmu_uarch__return_stack *r, u
 	r->depth = (uint8_t)(r->depth + (r->depth < r->entries));
 }
 
-/* Place of the address that was pushed last, of a stack that is not empty. */
+/* Index of the address that was pushed last; the stack is not empty. */
 static inline uint8_t apmu_uarch__return_last(const struct apmu_uarch__return_stack *r)
 {
 	return (uint8_t)((r->top == 0 ? r->entries : r->top) - 1);
 }
 
-/* False when empty. */
+/* Returns false if the stack is empty. */
 static inline bool apmu_uarch__return_pop(struct apmu_uarch__return_stack *r, uint64_t *address)
 {
 	if (r->depth == 0)

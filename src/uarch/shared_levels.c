@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The levels below the first: made from the core's parameters. */
+/* The levels below the first, made from the core's parameters. */
 #include "uarch/machine.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int make(struct apmu_uarch__level *v, const struct apmu_level_params *p, 
 	return apmu_uarch__sets_init(&v->sets, p->size / p->line, p->ways, shift, p->replace, seed);
 }
 
-/* Do threads have the level in common? */
+/* True if threads share the level. */
 static bool common(const struct apmu_uarch_params *p, enum apmu_uarch__at at)
 {
 	unsigned number = at == APMU_UARCH__AT_L2 ? 2 : 3;

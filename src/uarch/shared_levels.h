@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Levels of cache that the machines of several threads have in common: made from the core's parameters, see
- * apmu_shared_new(). A lock is taken for each miss that goes there, from when there are several threads on.
+ * Levels of cache that the machines of several threads share, made from the core's parameters: see
+ * apmu_shared_new(). As soon as there are several threads, each access to a shared level takes a lock.
  */
 #ifndef APMU_UARCH_SHARED_LEVELS_H
 #define APMU_UARCH_SHARED_LEVELS_H
@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-/* What a level counts as what. */
+/* The signals that a level counts. */
 struct apmu_uarch__level_signals;
 
 struct apmu_uarch__level {
@@ -21,17 +21,17 @@ struct apmu_uarch__level {
 	bool write_allocate;
 };
 
-#define APMU_UARCH__MACHINES 64u /* those of further threads see nobody, and are not seen */
+#define APMU_UARCH__MACHINES 64u /* machines of further threads are not coherent with others */
 
 struct apmu_shared {
-	bool many;     /* machines run on several threads, */
-	bool coherent; /* and their first levels see each other (coherence.h) */
+	bool many;     /* machines run on several threads */
+	bool coherent; /* the first levels of the threads are coherent (coherence.h) */
 	pthread_mutex_t lock;
-	struct apmu_uarch__level level[2];                /* L2, L3; a private one is empty */
-	struct apmu_uarch *machine[APMU_UARCH__MACHINES]; /* whose first levels see each other; NULL: free */
+	struct apmu_uarch__level level[2];                /* L2, L3; a level that is not shared is empty */
+	struct apmu_uarch *machine[APMU_UARCH__MACHINES]; /* coherent machines; NULL: free */
 };
 
-/* Around what looks into levels, if any are shared. */
+/* Locks the levels, if any are shared by several threads. */
 static inline void apmu_uarch__levels_lock(struct apmu_shared *s)
 {
 	if (s && s->many)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** Four 32-bit words at once, where the host can: what gcc and clang make of vectors for any host. What only
- * x86 has is left out with the fast paths, so that the tests of `plain` run what other hosts do. */
+/** Four 32-bit words at once, by the vector extension of gcc and clang, which any host can run. Code for x86
+ * alone is left out with the fast paths, so that the tests of `plain` run what other hosts run. */
 #ifndef APMU_UARCH_SIMD_H
 #define APMU_UARCH_SIMD_H
 
@@ -26,13 +26,13 @@ static inline apmu_uarch__four apmu_uarch__four_of(uint32_t word)
 	return (apmu_uarch__four){word, word, word, word};
 }
 
-/* A bit for each of them, from `first` on. */
+/* One bit per word, from `first` on. */
 static inline apmu_uarch__four apmu_uarch__four_bits(uint32_t first)
 {
 	return (apmu_uarch__four){first, first << 1, first << 2, first << 3};
 }
 
-/* All four, ored. */
+/* The OR of all four words. */
 static inline uint32_t apmu_uarch__four_or(apmu_uarch__four v)
 {
 	apmu_uarch__two halves = (apmu_uarch__two)v;
@@ -40,7 +40,7 @@ static inline uint32_t apmu_uarch__four_or(apmu_uarch__four v)
 	return (uint32_t)(both | both >> 32);
 }
 
-/* Of words that are all ones or 0, a bit each: four, sixteen. */
+/* One bit per word, of words that are all ones or 0: four words, sixteen words. */
 #ifdef APMU_UARCH__SSE2
 static inline uint32_t apmu_uarch__four_which(apmu_uarch__four v)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Entering an address space, and throwing out what TLBs hold of one. */
+/* Entering an address space, and invalidating what TLBs hold of one. */
 #include "uarch/spaces.h"
 
 #include <stdlib.h>
 
-/* Of a tag: no page has it, for pages are of more than a byte. */
+/* Bit of a tag that marks a hidden entry. No page number has it, as pages are larger than a byte. */
 #define HIDDEN ((uint64_t)1 << 63)
 
-/* Of a word of the main TLB, which is never dirty: neither found nor empty (tagstore_packed.h). */
+/* Bits that hide an entry of the main TLB, which is never dirty: DIRTY alone is neither found nor empty
+ * (tagstore_packed.h). */
 #define HIDES      (APMU_UARCH__SET_HELD | APMU_UARCH__SET_DIRTY)
 #define WORD_STATE 3u
 
@@ -81,7 +82,7 @@ static bool sees(const struct apmu_space *now, const struct apmu_uarch__owner *o
 	       (o->global || o->space.asid == now->asid);
 }
 
-/* The line in `slot` has another tag: a hidden one, or its own again. */
+/* Replaces the tag of the line in `slot`, to hide the line or to show it again. */
 static void retag(struct apmu_uarch__cache *c, uint32_t slot, uint64_t tag)
 {
 	uint64_t old = c->tag[slot];
@@ -104,7 +105,7 @@ static void show_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c)
 	}
 }
 
-/* Does a way hold anything, hidden or not? Places beyond the ways do not. */
+/* True if a way holds an entry, hidden or not. Words beyond the ways hold none. */
 static bool is_held(const struct apmu_uarch__sets *s, size_t slot)
 {
 	return s->word[slot] != 0 && (slot & (((size_t)1 << s->pitch) - 1)) < s->ways;
@@ -136,7 +137,7 @@ static void empty(struct apmu_uarch__cache *c)
 			apmu_uarch__cache_drop_slot(c, slot);
 }
 
-/* Cores whose first levels hold less of an entry than would tell them what to keep. */
+/* Empties the first levels of cores whose entries there do not record enough to know which to keep. */
 static void empty_first(struct apmu_uarch *u, unsigned from)
 {
 	if (u->p.control.micro_tlb < from)
@@ -163,7 +164,7 @@ void apmu_uarch_enter_space(struct apmu_uarch *u, const struct apmu_space *space
 	apmu_uarch__look_anew(u);
 }
 
-/* An address without its top byte, which may be a tag of the program's. */
+/* The address without its top byte, which the program may use as a tag. */
 static uint64_t plain_address(uint64_t addr)
 {
 	return (uint64_t)((int64_t)(addr << 8) >> 8);
@@ -176,7 +177,7 @@ static bool matches(const struct apmu_unmap *what, const struct apmu_uarch__owne
 	return what->any_asid || (o->global ? what->globals : o->space.asid == what->space.asid);
 }
 
-/* Does any of the 1 << shift bytes of `line` lie there? */
+/* True if any of the 1 << shift bytes of `line` lies in the range. */
 static bool covers(const struct apmu_unmap *what, uint64_t line, unsigned shift)
 {
 	uint64_t first = plain_address(line << shift), last = first + (((uint64_t)1 << shift) - 1);

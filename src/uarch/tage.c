@@ -6,14 +6,14 @@
 
 #define SHORTEST 4 /* branches of history of the first table */
 
-/* Of a state: where its usefulness is, its range, those of counters. */
+/* Fields of a state: shift and maximum of its usefulness, maximum of its counter, counters of a new entry. */
 #define USEFUL      3
 #define MOST_USEFUL 3u
 #define MOST        7u
 #define WEAK_GOES   4u
 #define WEAK_STAYS  3u
 
-/* Lengths in geometric steps from SHORTEST to `longest`. */
+/* History length of table k, in geometric steps from SHORTEST to `longest`. */
 static unsigned table_history(unsigned k, unsigned tables, unsigned longest)
 {
 	uint64_t length = SHORTEST;
@@ -32,8 +32,8 @@ static unsigned table_history(unsigned k, unsigned tables, unsigned longest)
 	return (unsigned)length;
 }
 
-/* A counter by address: 0, 2, 4, 6, so that the bit that predicts is the same; and how often it was wrong, up
- * to twice. */
+/* The next state of a counter by address, whose values are 0, 2, 4 and 6, so that the bit that predicts is
+ * the same as in an entry. `wrong`: its mispredictions, up to two. */
 static unsigned next_of_base(unsigned counter, unsigned wrong, bool outcome)
 {
 	bool taken = counter & APMU_UARCH__TAGE_TAKEN;
@@ -41,7 +41,7 @@ static unsigned next_of_base(unsigned counter, unsigned wrong, bool outcome)
 	return (counter + by) | (wrong + (taken != outcome && wrong < 2)) << USEFUL;
 }
 
-/* What the entry is worth beside the alternate, and its counter. */
+/* The next state of an entry: its usefulness compared to the alternate, and its counter. */
 static unsigned next_of_entry(unsigned counter, unsigned useful, bool alternate, bool outcome)
 {
 	bool taken = counter & APMU_UARCH__TAGE_TAKEN;
@@ -89,7 +89,7 @@ void apmu_uarch__tage_free(struct apmu_uarch__tage *t)
 	free(t->counter);
 }
 
-/* The first table that has a useless entry there. */
+/* Takes the first table whose entry there is useless. */
 void apmu_uarch__tage_allocate(struct apmu_uarch__tage *t, unsigned from, uint64_t pc, bool outcome)
 {
 	for (unsigned k = from; k < t->tables; k++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Seznec and Michaud's TAGE: counters by address, and tables of entries with a tag, each indexed by the
- * address and a longer piece of global history. The longest history that has the branch predicts, the next
- * one is the alternate that it is weighed against.
+ * Seznec and Michaud's TAGE: counters by address, and tables of tagged entries, each indexed by the
+ * address and a longer piece of global history. The longest history that has the branch predicts; the next
+ * longest is the alternate that its usefulness is measured against.
  *
- * An entry has 16 bits: eleven of tag, then its state, two of usefulness and three of counter. A counter by
- * address is a state alone: its usefulness is how often it was wrong, and its counter has four values. What
- * becomes of a state is looked up. A branch that its counter got wrong at most once is not looked for in the
- * tables: nothing was put there for it.
+ * An entry has 16 bits: a tag of eleven, then its state, two bits of usefulness and three of counter. A
+ * counter by address is a state without a tag: its usefulness counts its mispredictions, and its counter has
+ * four values. The next state comes from a table. A branch that its counter mispredicted at most once is not
+ * searched in the tables: they have no entry for it.
  *
  * Left out: the chooser of the alternate for new entries, and more than 64 branches of history.
  */
@@ -16,38 +16,39 @@
 
 #include <apmu/uarch.h>
 
-#define APMU_UARCH__TAGE_TABLES 8  /* the most */
-#define APMU_UARCH__TAGE_USUAL  3u /* as many as the rows have: apmu_uarch__tage_usual() */
+#define APMU_UARCH__TAGE_TABLES 8  /* the most tables */
+#define APMU_UARCH__TAGE_USUAL  3u /* the number in all rows: apmu_uarch__tage_usual() */
 
-/* A state: of a counter by address, between the outcomes; */
+/* The first state of a counter by address, between the outcomes. */
 #define APMU_UARCH__TAGE_FIRST 2u
-/* its bits; that of its prediction; from here on it was wrong more than once. */
+/* Parts of a state: all its bits; the bit of its prediction; from this value on, more than one misprediction.
+ */
 #define APMU_UARCH__TAGE_STATE 0x1Fu
 #define APMU_UARCH__TAGE_TAKEN 0x04u
 #define APMU_UARCH__TAGE_WRONG 0x10u
-/* What becomes of it: added to the state as index of next[]. */
-#define APMU_UARCH__TAGE_WENT      0x20u /* the branch went */
-#define APMU_UARCH__TAGE_ALTERNATE 0x40u /* the alternate said so */
-#define APMU_UARCH__TAGE_BASE      0x80u /* it is a counter by address */
+/* Bits added to a state to index next[]. */
+#define APMU_UARCH__TAGE_WENT      0x20u /* the branch was taken */
+#define APMU_UARCH__TAGE_ALTERNATE 0x40u /* the alternate predicted taken */
+#define APMU_UARCH__TAGE_BASE      0x80u /* the state is a counter by address */
 
 struct apmu_uarch__tage {
 	uint16_t *entry;                        /* [tables << shift], the shortest history first */
-	uint8_t *counter;                       /* by address: states */
-	uint64_t mask, counter_mask;            /* entries of a table, counters; less one */
-	uint64_t history;                       /* the last branch in bit 0 */
-	uint64_t seen[APMU_UARCH__TAGE_TABLES]; /* what of it each table is indexed with */
-	uint8_t tables, shift;                  /* shift: the logarithm of a table's entries */
+	uint8_t *counter;                       /* [counter_mask + 1] states, by address */
+	uint64_t mask, counter_mask;            /* entries of a table, counters by address; each less one */
+	uint64_t history;                       /* global history, the last branch in bit 0 */
+	uint64_t seen[APMU_UARCH__TAGE_TABLES]; /* mask of the history bits that index each table */
+	uint8_t tables, shift;                  /* shift: log2 of a table's entries */
 	uint8_t next[256];
 };
 
-/* 0 or APMU_ENOMEM. */
+/* Returns 0 or APMU_ENOMEM. */
 int apmu_uarch__tage_init(struct apmu_uarch__tage *t, const struct apmu_uarch_params *p);
 void apmu_uarch__tage_free(struct apmu_uarch__tage *t);
 
-/* A prediction was wrong: an entry for the branch in a table from `from` on. */
+/* After a misprediction: allocates an entry for the branch in a table from `from` on. */
 void apmu_uarch__tage_allocate(struct apmu_uarch__tage *t, unsigned from, uint64_t pc, bool outcome);
 
-/* Predicts the branch, then learns; history is the caller's. */
+/* Predicts the branch, then learns its outcome; the caller updates the history. */
 bool apmu_uarch__tage_any(struct apmu_uarch__tage *t, uint64_t pc, bool outcome);
 
 /* The index of an entry is in bits 32 and up, its tag in bits 53 and up. */
@@ -71,14 +72,15 @@ static inline uint16_t *apmu_uarch__tage_place(const struct apmu_uarch__tage *t,
 	return &t->entry[((size_t)k << t->shift) + (hash >> 32 & t->mask)];
 }
 
-/* What has been found: the state that predicts, the alternate's, the former's entry. */
+/* The result of a search: the state that predicts, the state of the alternate, and the entry of the former.
+ */
 struct apmu_uarch__tage_found {
 	unsigned state, other;
-	unsigned from; /* the table after it */
+	unsigned from; /* the table after that entry's */
 	uint16_t *entry;
 };
 
-/* Table k, after those of shorter history. */
+/* Searches table k; called in the order of history length. */
 static inline __attribute__((always_inline)) void apmu_uarch__tage_look(const struct apmu_uarch__tage *t,
 									unsigned k, uint64_t by_pc,
 									struct apmu_uarch__tage_found *f)
@@ -108,7 +110,8 @@ apmu_uarch__tage_learn(struct apmu_uarch__tage *t, uint64_t pc, bool outcome,
 	return taken;
 }
 
-/* Was the branch's counter wrong at most once? Then the counter predicts and is updated. */
+/* If the branch's counter by address was wrong at most once, it predicts and is updated. False: the tables
+ * have to be searched. */
 static inline bool apmu_uarch__tage_plain(struct apmu_uarch__tage *t, uint64_t pc, bool outcome,
 					  unsigned *state)
 {
@@ -121,8 +124,8 @@ static inline bool apmu_uarch__tage_plain(struct apmu_uarch__tage *t, uint64_t p
 	return true;
 }
 
-/* apmu_uarch__tage_any() in line, for the usual number of tables. All are looked at: whether a table has the
- * branch the host foresees better when each has a jump of its own, and little is saved by stopping. */
+/* apmu_uarch__tage_any(), inline for the usual number of tables. Searches all of them: the host predicts
+ * better when each table has its own branch, and stopping early would save little. */
 static inline __attribute__((always_inline)) bool apmu_uarch__tage_usual(struct apmu_uarch__tage *t,
 									 uint64_t pc, bool outcome)
 {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* A ring of each set's slots and its end. */
+/* Links each set's slots and its end marker into a ring. */
 static void chain(struct apmu_uarch__wide *w, uint32_t lines, uint32_t sets)
 {
 	uint32_t ways = lines / sets;

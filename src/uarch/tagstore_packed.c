@@ -13,7 +13,7 @@ static unsigned log2_of(uint32_t n)
 	return bits;
 }
 
-/* Places of a set beyond its ways: neither found nor empty. */
+/* Marks the words of each set beyond its ways, so that they are neither found nor empty. */
 static void fence(struct apmu_uarch__sets *s, size_t sets)
 {
 	for (size_t set = 0; s->ways != 1u << s->pitch && set < sets; set++)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The store of line numbers below the first level: L2, L3, the main TLB. Like struct apmu_uarch__cache, but
- * for look-ups that find anything but what was found last: a line is one 32-bit word, so that a set of
- * sixteen ways is one line of the host's cache, and all of its ways are compared at once. Holds no data,
- * keeps no hints.
+ * The store of line numbers below the first level: L2, L3, the main TLB. Unlike struct apmu_uarch__cache it
+ * is made for look-ups that rarely repeat: a line is one 32-bit word, so that a set of sixteen ways is one
+ * line of the host's cache and all of its ways are compared at once. Holds no data, keeps no hints.
  *
- * A word has what the low 30 bits of a tag are; programs' addresses below 2^43 or so have no more. Once a
- * line has
- * (`deep`), upper[] is looked at as well. Line numbers are any 64-bit value but APMU_UARCH__NO_LINE.
+ * A word holds the low 30 bits of a tag; addresses of programs below about 2^43 have no more. Once a line has
+ * more (`deep`), upper[] is compared as well. Line numbers are any 64-bit value except APMU_UARCH__NO_LINE.
  */
 #ifndef APMU_UARCH_TAGSTORE_PACKED_H
 #define APMU_UARCH_TAGSTORE_PACKED_H
@@ -15,63 +13,65 @@
 #include "uarch/cache.h"
 #include "uarch/simd.h"
 
-/* Bits of a word; above them the tag. 0: an empty way. */
+/* Bits of a word, below the tag. A word of 0 is an empty way. */
 #define APMU_UARCH__SET_HELD  1u
 #define APMU_UARCH__SET_DIRTY 2u
-#define APMU_UARCH__SET_TAG   2  /* shift */
-#define APMU_UARCH__SET_BITS  30 /* of a tag */
+#define APMU_UARCH__SET_TAG   2  /* shift of the tag */
+#define APMU_UARCH__SET_BITS  30 /* bits of the tag */
 
 struct apmu_uarch__sets {
-	uint32_t *word;  /* [sets << pitch], the sets at whole lines of the host; ways that are not: DIRTY
+	uint32_t *word;  /* [sets << pitch], aligned to lines of the host; words that are no way hold DIRTY
 			    alone */
-	uint32_t *upper; /* likewise: of tags what `word` has no room for */
-	uint64_t *stamp; /* LRU, FIFO: [sets << pitch] time of last use, of filling; PLRU: [sets] bits; or
-			    NULL */
-	uint64_t *keep;  /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
+	uint32_t *upper; /* [sets << pitch] bits of the tags that do not fit `word` */
+	uint64_t *stamp; /* LRU: [sets << pitch] time of last use; FIFO: [sets << pitch] time of fill; PLRU:
+			    [sets] tree bits */
+	uint64_t *keep;  /* PLRU: [ways] masks of the tree bits that a use keeps, then [ways] those that it
+			    sets */
 	uint8_t *next;   /* round-robin: [sets] pointer */
 	uint64_t clock;  /* LRU and FIFO time */
 	uint64_t set_mask;
 	uint32_t ways, random;
-	uint8_t pitch;    /* log2 of the words from set to set */
-	uint8_t set_bits; /* log2 of the sets */
-	uint8_t shift;    /* of an address to its line number */
+	uint8_t pitch;    /* log2 of the words per set */
+	uint8_t set_bits; /* log2 of the number of sets */
+	uint8_t shift;    /* from an address to its line number */
 	uint8_t replace;  /* enum apmu_replace */
 	bool ordered;     /* hits change the replacement state */
-	bool deep;        /* something in upper[] is not 0 */
-	uint8_t low;      /* bits of a tag as it is in an address, but the top byte */
-	void *memory;     /* of word[] */
+	bool deep;        /* some element of upper[] is not 0 */
+	uint8_t low;      /* bits of a tag below the address's top byte */
+	void *memory;     /* allocation that holds word[] */
 };
 
-/* What a fill evicted: apmu_uarch__sets_evicted(). */
+/* What a fill evicted, for apmu_uarch__sets_evicted(). */
 struct apmu_uarch__put {
-	uint64_t left;  /* its tag */
-	uint32_t slot;  /* where the new line is */
-	bool held;      /* was there anything? */
-	unsigned dirty; /* was it dirty? APMU_UARCH__DIRTY or 0 */
+	uint64_t left;  /* tag of the victim */
+	uint32_t slot;  /* slot of the new line */
+	bool held;      /* there was a victim */
+	unsigned dirty; /* of the victim: APMU_UARCH__DIRTY or 0 */
 };
 
-/* As apmu_uarch__cache_init(). */
+/* Arguments and result as of apmu_uarch__cache_init(). */
 int apmu_uarch__sets_init(struct apmu_uarch__sets *s, uint32_t lines, uint32_t ways, unsigned shift,
 			  unsigned replace, uint32_t seed);
 void apmu_uarch__sets_free(struct apmu_uarch__sets *s);
 
-/* Where a line is, or would go. */
+/* Where a line is, or would be filled. */
 struct apmu_uarch__place {
 	uint64_t tag;
-	uint32_t first; /* slot of its set */
-	uint32_t slot;  /* APMU_UARCH__NOWHERE: it is not there */
+	uint32_t first; /* first slot of its set */
+	uint32_t slot;  /* APMU_UARCH__NOWHERE: not present */
 };
 
-/* The way of a full set that goes, by order (LRU, FIFO, PLRU). */
+/* The victim of a full set under LRU, FIFO or PLRU. */
 uint32_t apmu_uarch__sets_oldest(const struct apmu_uarch__sets *s, uint32_t set);
 
-/* Which of the ways in `found`, of the set that begins at `first`, has that upper part of a tag;
- * APMU_UARCH__NOWHERE. */
+/* Returns the slot among the ways in `found` (bits), of the set that begins at `first`, whose tag has this
+ * upper part; or APMU_UARCH__NOWHERE. */
 uint32_t apmu_uarch__sets_deep(const struct apmu_uarch__sets *s, uint32_t upper, uint32_t first,
 			       uint64_t found);
 
-/* A tag, all of it, and back. The top byte of an address is 0 in programs, and few bits of it distinguish
- * page tables (tlb.c) apart: these three come lowest, the other five highest. */
+/* sets_tag() makes the tag of a line number, sets_line() the reverse. The top byte of an address is 0 in
+ * programs, and only three bits of it tell page tables apart (tlb.c): those become the tag's lowest bits, the
+ * other five its highest. */
 static inline uint64_t apmu_uarch__sets_tag(const struct apmu_uarch__sets *s, uint64_t line)
 {
 	uint64_t tag = line >> s->set_bits, top = tag >> s->low;
@@ -87,7 +87,7 @@ static inline uint64_t apmu_uarch__sets_line(const struct apmu_uarch__sets *s, u
 	return (top << s->low | low) << s->set_bits | set;
 }
 
-/* What the ways of a set are compared with: words that are `want`, but for bits `but`. */
+/* A pattern for the ways of a set: words equal to `want`, ignoring the bits in `but`. */
 struct apmu_uarch__want {
 	apmu_uarch__four want, but;
 };
@@ -97,7 +97,7 @@ static inline apmu_uarch__four apmu_uarch__words_equal(const struct apmu_uarch__
 	return (apmu_uarch__four)((apmu_uarch__four_load(word) | w->but) == w->want);
 }
 
-/* Sixteen, a bit each. */
+/* Compares sixteen words; one bit each. */
 static inline uint32_t apmu_uarch__words_equal_16(const struct apmu_uarch__want *w, const uint32_t *word)
 {
 	return apmu_uarch__sixteen_which(
@@ -105,7 +105,7 @@ static inline uint32_t apmu_uarch__words_equal_16(const struct apmu_uarch__want 
 		apmu_uarch__words_equal(w, word + 8), apmu_uarch__words_equal(w, word + 12));
 }
 
-/* A set's ways, a bit each. Most sets have few enough for no loop. */
+/* Compares the ways of a set; one bit each. Most sets have few enough ways to need no loop. */
 static inline __attribute__((always_inline)) uint64_t
 apmu_uarch__sets_equal(const struct apmu_uarch__sets *s, const uint32_t *word, uint32_t want, uint32_t but)
 {
@@ -138,7 +138,7 @@ apmu_uarch__sets_look(const struct apmu_uarch__sets *s, uint64_t line)
 	return at;
 }
 
-/* Where the line is; APMU_UARCH__NOWHERE. */
+/* Returns the line's slot, or APMU_UARCH__NOWHERE. */
 static inline uint32_t apmu_uarch__sets_find(const struct apmu_uarch__sets *s, uint64_t line)
 {
 	return apmu_uarch__sets_look(s, line).slot;
@@ -155,7 +155,7 @@ static inline void apmu_uarch__sets_touch(struct apmu_uarch__sets *s, uint32_t s
 	}
 }
 
-/* Looks a line up and uses it. */
+/* Looks a line up and, on a hit, marks it as just used. */
 static inline __attribute__((always_inline)) struct apmu_uarch__place
 apmu_uarch__sets_hit(struct apmu_uarch__sets *s, uint64_t line)
 {
@@ -165,8 +165,8 @@ apmu_uarch__sets_hit(struct apmu_uarch__sets *s, uint64_t line)
 	return at;
 }
 
-/* The lowest empty way, or the victim. At random without a jump: an exclusive level often has an
- * empty way, and the host cannot foresee when. */
+/* The lowest empty way, or the victim. For random replacement without a branch: an exclusive level often has
+ * an empty way, and the host cannot predict when. */
 static inline uint32_t apmu_uarch__sets_way(struct apmu_uarch__sets *s, uint32_t set, uint64_t empty)
 {
 	uint32_t lowest = empty ? (uint32_t)__builtin_ctzll(empty) : 0, drawn = s->random, way;
@@ -184,7 +184,7 @@ static inline uint32_t apmu_uarch__sets_way(struct apmu_uarch__sets *s, uint32_t
 	return way;
 }
 
-/* Puts the line in that was looked for and not found. */
+/* Fills a line that a look-up did not find. */
 static inline __attribute__((always_inline)) struct apmu_uarch__put
 apmu_uarch__sets_put(struct apmu_uarch__sets *s, const struct apmu_uarch__place *at, unsigned dirty)
 {
@@ -209,14 +209,14 @@ apmu_uarch__sets_put(struct apmu_uarch__sets *s, const struct apmu_uarch__place 
 	return put;
 }
 
-/* The line that was put out; APMU_UARCH__NO_LINE: none. */
+/* The line that was evicted; APMU_UARCH__NO_LINE: none. */
 static inline uint64_t apmu_uarch__sets_evicted(const struct apmu_uarch__sets *s,
 						const struct apmu_uarch__put *put)
 {
 	return put->held ? apmu_uarch__sets_line(s, put->left, put->slot >> s->pitch) : APMU_UARCH__NO_LINE;
 }
 
-/* The host's memory is asked for what a look-up of the line will read. */
+/* Prefetches into the host's cache what a look-up of the line will read. */
 static inline void apmu_uarch__sets_ask(const struct apmu_uarch__sets *s, uint64_t line)
 {
 	__builtin_prefetch(&s->word[(line & s->set_mask) << s->pitch]);
@@ -227,13 +227,13 @@ static inline unsigned apmu_uarch__sets_dirty(const struct apmu_uarch__sets *s, 
 	return s->word[slot] & APMU_UARCH__SET_DIRTY ? APMU_UARCH__DIRTY : 0;
 }
 
-/* Takes out what is in `slot`. */
+/* Invalidates what is in `slot`. */
 static inline void apmu_uarch__sets_drop(struct apmu_uarch__sets *s, uint32_t slot)
 {
 	s->word[slot] = 0;
 }
 
-/* Marks the line in `slot`; an empty way stays so. */
+/* Marks the line in `slot` dirty if `dirty` is not 0; an empty way stays empty. */
 static inline void apmu_uarch__sets_mark_dirty(struct apmu_uarch__sets *s, uint32_t slot, unsigned dirty)
 {
 	s->word[slot] |= dirty && (s->word[slot] & APMU_UARCH__SET_HELD) ? APMU_UARCH__SET_DIRTY : 0;

@@ -8,8 +8,8 @@ static unsigned field(uint64_t timing, unsigned low, unsigned bits)
 	return (unsigned)(timing >> low & (((uint64_t)1 << bits) - 1));
 }
 
-/* Who says what a group does not: of 128-bit vectors first the group of shorter ones, then its parent's of
- * 128 bits. */
+/* The group that supplies what group g leaves open: for 128-bit vectors first the group of shorter vectors,
+ * then the parent's group of 128 bits. */
 static unsigned above(unsigned g, bool both)
 {
 	unsigned up = parent[g];
@@ -21,7 +21,7 @@ static unsigned at_least(unsigned least, unsigned cycles)
 	return cycles > least ? cycles : least;
 }
 
-/* A division, by its quotient. The divider is beside: only its pipe is busy. */
+/* The timing of a division depends on its quotient. Only the pipe of the divider is busy; issue goes on. */
 static void divide(const struct apmu_uarch_params *p, const struct apmu_insn *x, struct apmu_uarch__timing *t)
 {
 	const struct apmu_divide_params *d = &p->divide;
@@ -35,7 +35,7 @@ static void divide(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
-	/* each plus one; 0: not known yet */
+	/* each value plus one; 0: not known yet */
 	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0, issue = 0, early = 0, base = 0,
 		 vector = 0;
 	bool both = false, list = x->flags & APMU_INSN_MULTIPLE;
@@ -75,7 +75,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 	return t;
 }
 
-/* Registers that an LD1 loads; of others 1. */
+/* Registers that an LD1 loads; 1 for other groups. */
 static unsigned listed(unsigned g)
 {
 	switch (g) {
@@ -128,8 +128,8 @@ static struct apmu_uarch__timing of_group(const struct apmu_uarch_params *p, uns
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls)
 {
 	if (p->multiply_slot && apmu_uarch__multiplies(cls))
-		return true; /* of its last cycle */
-	/* those of several registers have parameters of their own */
+		return true; /* in its last cycle */
+	/* accesses of several registers have parameters of their own */
 	if (p->issue[cls] <= 1 || cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE)
 		return true;
 	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)

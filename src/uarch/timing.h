@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** What an instruction takes on a core: the parameters of its group, of that group's parents, at last of its
- * class. */
+/** What an instruction takes on a core: the parameters of its group, else of that group's parents, else of
+ * its class. */
 #ifndef APMU_UARCH_TIMING_H
 #define APMU_UARCH_TIMING_H
 
@@ -14,15 +14,15 @@ struct apmu_uarch__timing {
 	unsigned early;  /* in order, cycles by which operands are needed earlier */
 	unsigned issue;  /* in order, cycles of issue; 0: as `busy`, `beside` and the class say */
 	unsigned pipes;  /* pipes used: 2 for a vector of 128 bits where a pipe has 64 */
-	unsigned slots;  /* out of order, of dispatch; of those that make several transfers, each */
-	unsigned base;   /* out of order, slots of an address that is written back */
-	unsigned vector; /* out of order, of a load or store: pipes of vectors that it takes besides, for a
+	unsigned slots;  /* out of order, dispatch slots; per transfer, where there are several */
+	unsigned base;   /* out of order, dispatch slots of a base register's write-back */
+	unsigned vector; /* out of order, of a load or store: vector pipes that it takes besides, for one
 			    cycle */
-	unsigned each;   /* the same, each register of a list; 0: as its transfers */
-	bool beside;     /* only the pipe is busy; else, in order, issue is too */
+	unsigned each;   /* out of order, dispatch slots per register of a list; 0: by its transfers */
+	bool beside;     /* only the pipe is busy; false: in order, issue is blocked too */
 };
 
-/* Is it a class of integer multiplications? */
+/* True for the classes of integer multiplication. */
 static inline bool apmu_uarch__multiplies(unsigned cls)
 {
 	return cls >= APMU_CLASS_MUL && cls <= APMU_CLASS_MUL_HIGH;
@@ -30,22 +30,24 @@ static inline bool apmu_uarch__multiplies(unsigned cls)
 
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
-/* Cycles until the nth register (from 0) of a vector load is there, where they come one after the other. */
+/* Cycles until the nth register (from 0) of a vector load is available, on cores that load them one after the
+ * other. */
 unsigned apmu_uarch__timing_until(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned nth);
 
-/* Does `to` take what `from` computes `late` cycles later than other operands? Of multiply-adds that is what
- * another adds to (the guides: forwarding), of loads of a lane whatever the lane goes into, of AESMC what
- * AESE computes (fused). */
+/* True if `to` needs the result of `from` only `late` cycles after its other operands. That is the addend of
+ * a multiply-add if another one computes it (the guides: forwarding), the old value of a loaded lane whatever
+ * computes it, and the operand of AESMC if AESE computes it (fused). */
 bool apmu_uarch__timing_takes_late(const struct apmu_uarch_params *p, const struct apmu_insn *to,
 				   const struct apmu_insn *from);
 
-/* May a core do the instruction together with the one before it (AESMC)? */
+/* True if a core may execute the instruction fused with the one before it (AESMC). */
 bool apmu_uarch__timing_fuses(const struct apmu_insn *x);
 
-/* In order: can another issue with some instruction of the class: in its only cycle, or its last? */
+/* In order: true if another instruction can issue with some instruction of the class, in its only or its last
+ * cycle. */
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls);
 
-/* Has some vector of 128 bits more than one pipe to go to? */
+/* True if some vector of 128 bits has more than one pipe to choose from. */
 bool apmu_uarch__timing_pipes(const struct apmu_uarch_params *p);
 
 #endif

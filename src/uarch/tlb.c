@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Below the first-level TLBs: the unified main TLB, or straight to the tables where there is none (XScale).
+ * Below the first-level TLBs: the unified main TLB, or the tables themselves where there is none (XScale).
  */
 #include "uarch/tlb.h"
 
-/* Where page tables are taken to lie: where no program is, each level in sets of its own. */
+/* Assumed place of the page tables: where no program is, each level in cache sets of its own. */
 #define TABLES ((uint64_t)1 << 63)
 #define APART  0x2B40u
 
@@ -15,7 +15,8 @@ static void fill_walks(struct apmu_uarch *u, uint64_t region)
 		apmu_uarch__own(u, &u->walks, region);
 }
 
-/* Descriptors read through L2; cycles until the last has come. A walk cache knows all but the last. */
+/* Reads the descriptors through L2; returns the cycles until the last arrives. A hit in the walk cache leaves
+ * only the last to read. */
 static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 {
 	uint64_t cycles = 0, region = page << u->dtlb.shift >> u->p.walk_reach;

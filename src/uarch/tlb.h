@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/** A miss of a first-level TLB, in line up to the main TLB; tlb.c walks the tables. */
+/** A miss of a first-level TLB, inline up to the main TLB; tlb.c walks the tables. */
 #ifndef APMU_UARCH_TLB_H
 #define APMU_UARCH_TLB_H
 
 #include "uarch/spaces.h"
 
-/* tlb.c: the tables are walked; first, the page is put into the main TLB, which has it not. */
+/* tlb.c: tables_walk() walks the tables. tlb_walk() also fills the page into the main TLB, which missed it.
+ */
 enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t page,
 						enum apmu_uarch__why why);
 enum apmu_uarch__refill apmu_uarch__tlb_walk(struct apmu_uarch *u, uint64_t page,
 					     const struct apmu_uarch__place *at, enum apmu_uarch__why why);
 
-/* tlb.c: nothing issues until the walk is done: data side, in order. */
+/* tlb.c, data side, in order: nothing issues until the walk is done. */
 void apmu_uarch__walk_stall(struct apmu_uarch *u);
 
-/* `first` misses: the page is put in, from the main TLB or the tables; where no main TLB runs, neither. */
+/* Fills a page that `first` missed, from the main TLB or the tables; if no main TLB runs, from neither. */
 static inline __attribute__((always_inline)) enum apmu_uarch__refill
 apmu_uarch__tlb_refill(struct apmu_uarch *u, struct apmu_uarch__cache *first, uint64_t page,
 		       enum apmu_uarch__why why)

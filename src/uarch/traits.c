@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What instructions count as: traits to signals. */
+/* The signals that an instruction counts by its traits. */
 #include "uarch/block.h"
 
-/* Each trait's signals; 0 (APMU_SIG_CYCLES, which no trait is) ends a row. A store-exclusive counts as failed
- * until its store is seen. */
-#define SIGNALS 2 /* the most of a trait */
+/* Signals of each trait; a row ends with 0 (APMU_SIG_CYCLES, which no trait counts). A store-exclusive counts
+ * as failed until its store is reported. */
+#define SIGNALS 2 /* the most per trait */
 static const uint16_t signals[APMU_TRAITS][SIGNALS] = {
 	[APMU_TRAIT_DP] = {APMU_SIG_DP_INST},
 	[APMU_TRAIT_ASE] = {APMU_SIG_ASE_INST},
@@ -51,7 +51,7 @@ static const uint16_t signals[APMU_TRAITS][SIGNALS] = {
 	[APMU_TRAIT_BRANCH_RETURN] = {APMU_SIG_BR_RETURN_ANY},
 };
 
-/* How much one instruction adds: of the operations' traits a power of two. */
+/* What one instruction adds; for the traits FIXED and SCALED a power of two. */
 static unsigned weight(unsigned trait)
 {
 	if (trait >= APMU_TRAIT_SCALED && trait < APMU_TRAIT_SVE_PRED)

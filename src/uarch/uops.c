@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A block for the out-of-order model: at translation, each instruction becomes one struct apmu_uarch__op. */
+/* Translates a block for the out-of-order model: each instruction becomes one struct apmu_uarch__op. */
 #include "uarch/window.h"
 
 #include "uarch/timing.h"
 
 #include <string.h>
 
-#define MOST_SLOTS 20u /* of one instruction */
-#define SHARE      3u  /* of a load or store queue: dispatched together, a chunk's wait for room together */
+#define MOST_SLOTS 20u /* dispatch slots of one instruction, at most */
+#define SHARE      3u  /* a chunk has at most 1/SHARE of a queue: it waits for room as a whole */
 
 static bool uses_memory(const struct apmu_insn *x)
 {
@@ -28,7 +28,7 @@ static unsigned take_lowest(uint64_t *set, unsigned none)
 	return r;
 }
 
-/* What an instruction writes, but for an address register that is written back. */
+/* Registers that an instruction writes; an address register that is written back goes to *base instead. */
 static uint64_t results_of(const struct apmu_insn *x, uint64_t *base)
 {
 	uint64_t writes = apmu_uarch__operands_of(x->writes, x);
@@ -36,7 +36,7 @@ static uint64_t results_of(const struct apmu_insn *x, uint64_t *base)
 	return writes & ~*base;
 }
 
-/* Registers in fixed places, and as sets when they do not fit. */
+/* Puts registers into source[], result[] and base, and as sets into reads and writes if they do not fit. */
 static void operands(const struct apmu_insn *x, struct apmu_uarch__op *op)
 {
 	uint64_t base, reads = apmu_uarch__operands_of(x->reads, x), writes = results_of(x, &base);
@@ -55,7 +55,7 @@ static bool has_many(const struct apmu_uarch__op *op)
 	return op->reads | op->writes;
 }
 
-/* The half of a product that comes earlier is its first result. */
+/* Makes the half of a product that is ready earlier the first result. */
 static void halves(const struct apmu_uarch_params *p, const struct apmu_insn *x, struct apmu_uarch__op *op)
 {
 	op->low = p->low_early && x->low;
@@ -65,7 +65,7 @@ static void halves(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 	op->result[0] = (uint8_t)(x->low - 1);
 }
 
-/* In the first place that is free; where none is, in the last. */
+/* Puts the flags into the first free element of result[], or into the last one if none is free. */
 static void set_flags(struct apmu_uarch__op *op, uint8_t flags)
 {
 	op->result[op->result[0] != APMU_UARCH__NOT_SEEN && op->result[0] != flags] = flags;
@@ -79,8 +79,8 @@ static void want_flags(struct apmu_uarch__op *op, uint8_t flags)
 	op->source[k] = flags;
 }
 
-/* The last instruction that sets the flags, if one before all that set them computes with them: when the
- * block comes round, it waits for that. Else none. */
+/* The last instruction that sets the flags, if an instruction before the first that sets them computes with
+ * them: that one waits for it when the block repeats. Otherwise b->n. */
 static uint32_t carries(const struct apmu_insn *insn, const struct apmu_block *b)
 {
 	uint32_t last = b->n;
@@ -93,7 +93,8 @@ static uint32_t carries(const struct apmu_insn *insn, const struct apmu_block *b
 	return wants ? last : b->n;
 }
 
-/* Who reads the flags waits for the last instruction of the block that wrote them. */
+/* An instruction that reads the flags waits for the last one before it that set them, in the block or, if the
+ * block repeats, in the iteration before. */
 static void flags(const struct apmu_insn *insn, struct apmu_block *b)
 {
 	uint32_t setter = carries(insn, b);
@@ -120,13 +121,14 @@ static unsigned latency(const struct apmu_uarch_params *p, const struct apmu_ins
 	return cycles;
 }
 
-/* Does it compute an address for later? A store-exclusive writes a register, too. */
+/* True if the instruction writes its address register back. The `base` of a store-exclusive is its status
+ * register. */
 static bool writes_back(const struct apmu_insn *x, const struct apmu_uarch__op *op)
 {
 	return op->base != APMU_UARCH__NOT_SEEN && !(x->flags & APMU_INSN_EXCLUSIVE);
 }
 
-/* The pipes that it takes: where it is for more than the group has, each for longer. */
+/* Sets the pipes that an instruction takes. If it needs more than its group has, it holds each for longer. */
 static void take(const struct apmu_uarch_params *p, const struct apmu_uarch__timing *t, unsigned transfers,
 		 struct apmu_uarch__op *op)
 {
@@ -164,8 +166,8 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		op->base = APMU_UARCH__NO_BASE;
 }
 
-/* Which of two pipes takes an instruction of integers. Multiplications, and the first of those dispatched
- * together, go to the main one. */
+/* Sets which of two pipes an integer data-processing instruction goes to. Multiplications go to the main one,
+ * as does the first of the instructions that are dispatched together. */
 static void pipes(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	bool taken = false;
@@ -180,7 +182,7 @@ static void pipes(const struct apmu_uarch_params *p, struct apmu_block *b)
 	}
 }
 
-/* The last place is what is added to. */
+/* Moves the accumulator to source[2]. */
 static void addend_last(struct apmu_uarch__op *op, unsigned reg)
 {
 	for (unsigned k = 0; k < 2; k++)
@@ -190,8 +192,8 @@ static void addend_last(struct apmu_uarch__op *op, unsigned reg)
 		}
 }
 
-/* The same of an instruction with more registers than fit: of those that are added to, `came` were written by
- * one instruction, and `reg` stands for them. */
+/* addend_last() for an instruction with more registers than fit, or several accumulators. `came`: the
+ * accumulators that one instruction wrote; `reg` stands for them. */
 static void addend_of_many(const struct apmu_insn *x, struct apmu_uarch__op *op, unsigned reg, uint64_t came)
 {
 	uint64_t base;
@@ -206,15 +208,15 @@ static void addend_of_many(const struct apmu_insn *x, struct apmu_uarch__op *op,
 	op->writes = results_of(x, &base);
 }
 
-/* What is fused is done by the pipe that the instruction before it takes. */
+/* A fused instruction is executed by the pipe of the instruction before it. */
 static void fuse(struct apmu_uarch__op *op)
 {
 	op->unit = 0;
 	op->hold = op->part = op->pipes = 0;
 }
 
-/* What is added to comes late only from certain instructions: the last one of the block that wrote it, or,
- * where none did, the one that will have when the block comes round. */
+/* An accumulator is needed late only if certain instructions wrote it. Its writer is the last one before x in
+ * the block or, if there is none, the last one of the iteration before. */
 static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
 			  const uint32_t *writer, const struct apmu_insn *x, struct apmu_uarch__op *op)
 {
@@ -243,7 +245,7 @@ static void forward(const struct apmu_uarch_params *p, const struct apmu_insn *i
 	uint32_t writer[64];
 	for (uint32_t r = 0; r < 64; r++)
 		writer[r] = UINT32_MAX;
-	for (uint32_t i = 0; i < 2 * b->n; i++) { /* the second time for what is carried round */
+	for (uint32_t i = 0; i < 2 * b->n; i++) { /* first pass: the writers of the iteration before */
 		if (i >= b->n && b->op[i - b->n].late)
 			choose_addend(p, insn, writer, &insn[i - b->n], &b->op[i - b->n]);
 		for (uint64_t set = insn[i % b->n].writes; set; set &= set - 1)
@@ -251,7 +253,8 @@ static void forward(const struct apmu_uarch_params *p, const struct apmu_insn *i
 	}
 }
 
-/* Operands in the order in which they were written in the block, the last first, and none last. */
+/* Sorts the operands by when the block wrote them, the last one first; unused ones come last. An accumulator
+ * stays in source[2]. */
 static void sort(struct apmu_uarch__op *op, const uint32_t *written)
 {
 	for (unsigned k = 1; k < (op->late ? 2 : 3); k++)
@@ -274,8 +277,8 @@ static void order(struct apmu_block *b)
 	}
 }
 
-/* Multiplications whose operand that was written last is an ALU's, in this block or, when it comes round, in
- * the turn before. What other blocks compute has come long before. */
+/* Marks multiplications whose operand written last is an ALU result, of this block or, if the block repeats,
+ * of the iteration before. Results of other blocks are assumed to be ready long before. */
 static void factors(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	uint8_t from[APMU_UARCH__REGISTERS];
@@ -339,13 +342,15 @@ static unsigned queue_of(unsigned cls)
 	}
 }
 
-/* What dispatch has sent to a queue: when the last ones left. */
+/* Instructions dispatched to a queue that accepts `most` per cycle: their number, and when the last ones
+ * were. */
 struct dispatched {
 	uint32_t most, n;
 	uint32_t at[16]; /* ticks after the block's begin, of instruction k in at[k % most] */
 };
 
-/* When the instruction leaves that could at `at`: a cycle takes no more than `most` to its queue. */
+/* The tick at which an instruction that could be dispatched at the tick `at` is dispatched: its queue accepts
+ * no more than `most` per cycle. */
 static uint32_t leave(struct dispatched *q, uint32_t at, uint32_t cycle)
 {
 	uint32_t *before = &q->at[q->n % q->most];
@@ -355,8 +360,8 @@ static uint32_t leave(struct dispatched *q, uint32_t at, uint32_t cycle)
 	return at;
 }
 
-/* From the block's begin on, dispatch waits where a queue takes no more in a cycle; at the block's end until
- * all have taken theirs. */
+/* Sets how long dispatch pauses because a queue accepts no more in a cycle; at the block's end, until all
+ * queues have accepted their instructions. The queues are taken to be idle at the block's begin. */
 static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	struct dispatched q[QUEUES] = {[INTEGER] = {.most = p->dispatch.integer},
@@ -378,7 +383,7 @@ static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 	}
 }
 
-/* The block's fingerprint. An address does not do: a later block may lie where a freed one lay. */
+/* The block's fingerprint. A pointer would not do: a later block may have the address of a freed one. */
 static uint64_t fingerprint(const struct apmu_block *b)
 {
 	uint64_t h = (uint64_t)b->n << 1 | (b->barriers != 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the program does to the units by its control registers, its page tables and its maintenance
- * instructions: switched off, passed by, emptied.
+ * The effect of the program's control registers, page tables and maintenance instructions on the units, which
+ * they switch off, bypass or empty.
  */
 #include "uarch/lower_levels.h"
 #include "uarch/spaces.h"
@@ -56,7 +56,7 @@ static uint32_t units_on(const struct apmu_uarch__world *w)
 	return units;
 }
 
-/* What is counted where a block is entered: a fetch from a TCM is no look-up, and waits for nothing. */
+/* What block entry counts: a fetch from a TCM is no look-up and waits for nothing. */
 static uint32_t entry_counts(const struct apmu_uarch__world *w)
 {
 	uint32_t others = w->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_FETCHES;
@@ -138,7 +138,7 @@ void apmu_uarch_code_memory(struct apmu_uarch *u, enum apmu_memory memory)
 	apply(u);
 }
 
-/* A line of a level 1 cache, in `slot`. */
+/* Cache maintenance of the line in `slot` of a level 1 cache. */
 static void upkeep_line(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint32_t slot,
 			enum apmu_upkeep what)
 {
@@ -177,7 +177,7 @@ static void upkeep_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint
 			upkeep_line(u, c, slot, what);
 }
 
-/* 80200 4.3.4: a line that is there already is not pinned. */
+/* 80200 4.3.4: a line that is present already is not pinned. */
 static void pin_code(struct apmu_uarch *u, uint64_t addr)
 {
 	struct apmu_uarch__cache *c = &u->l1i;
@@ -191,7 +191,7 @@ static void pin_code(struct apmu_uarch *u, uint64_t addr)
 	u->n[APMU_SIG_BCU_REQUEST]++;
 }
 
-/* XSCALE 7.2.8: a line that is there already stays as it is. What it evicts is written back. */
+/* XSCALE 7.2.8: a line that is present already stays as it is. The victim is written back. */
 static void allocate_data(struct apmu_uarch *u, uint64_t addr)
 {
 	struct apmu_uarch__cache *c = &u->l1d;

@@ -19,7 +19,7 @@ struct annotation {
 	const char *file; /* of the source line printed last */
 	const char *function;
 	uint32_t line;
-	size_t spot;   /* next of the body's */
+	size_t spot;   /* index of the body's next spot */
 	bool skipping; /* "..." was printed for a gap */
 };
 
@@ -40,7 +40,8 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* What was taken aside for the CPI stack has a column where it is the chosen event. */
+/* True if an event has a column. Events taken only for the CPI stack have one only if they are the chosen
+ * event. */
 static bool shown(const struct annotation *a, size_t event)
 {
 	return event == a->loaded->event || !a->loaded->profile->event[event].aside;
@@ -63,7 +64,7 @@ static void put_share(const struct annotation *a, double share)
 	fprintf(a->out, "%s%6.2f%%%s", colour_begin(a, colour), share, colour_end(a, colour));
 }
 
-/* A column an event, and the share of the chosen one; blank where there is nothing. */
+/* Prints the share of the chosen event and a column for each event; "." if nothing was counted. */
 static void put_counts(const struct annotation *a, const uint64_t *weight)
 {
 	const struct profile__summary *summary = &a->loaded->summary;
@@ -112,7 +113,7 @@ static void put_foot(const struct annotation *a)
 	fputs("  total\n\n", a->out);
 }
 
-/* The source line of an instruction, if it is another than that of the one before. */
+/* Prints the source line of an instruction if it differs from that of the instruction before. */
 static void put_source(struct annotation *a, const struct profile__place *place)
 {
 	if (a->style->no_source || place->file == NULL || place->line == 0)
@@ -133,7 +134,7 @@ static void put_source(struct annotation *a, const struct profile__place *place)
 			colour_end(a, CLI__COLOUR_DIM));
 }
 
-/* How far is the nearest instruction with a count, in bytes? */
+/* True if an instruction with a count is within the context, of 4 bytes per instruction. */
 static bool near_a_count(const struct annotation *a, uint64_t address)
 {
 	uint64_t reach = a->style->context >= UINT32_MAX ? UINT64_MAX : 4ull * a->style->context;
@@ -180,7 +181,7 @@ static void put_instruction(struct annotation *a, const struct cli__instruction 
 	a->spot += weight != NULL;
 }
 
-/* A count at an address where no instruction begins, or that the file has no bytes for. */
+/* Prints a count at an address where no instruction begins, or for which the file has no bytes. */
 static void put_bare(struct annotation *a)
 {
 	put_counts(a, weights_of(a, a->spot));
@@ -210,8 +211,8 @@ static void put_all(struct annotation *a, struct cli__disassembler *disassembler
 	}
 }
 
-/* A32 instructions lie at multiples of four: one that was executed elsewhere shows that nameless code is T32,
- * and so does the program's entry. */
+/* Guesses that nameless code is T32 if an instruction ran at an address that is no multiple of four, as A32's
+ * are, or if the program's entry says so. */
 static void guess_t32(const struct annotation *a, struct cli__disassembler *disassembler)
 {
 	struct symbol__symbols *symbols =
@@ -249,7 +250,7 @@ static void put_line(struct annotation *a, const struct profile__place *place, c
 		place->line, text ? text : "");
 }
 
-/* Source lines alone: those with counts, each once. */
+/* Prints source lines alone: those with counts, each once. */
 static void put_lines(struct annotation *a)
 {
 	const size_t events = a->loaded->summary.events;

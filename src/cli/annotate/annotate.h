@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * `apmu annotate`: what its files share. cmd_annotate.c parses and chooses functions, annotate.c prints one,
- * annotate_exact.c runs a program for --exact.
+ * `apmu annotate`: declarations that its files share. cmd_annotate.c: parses and chooses functions.
+ * annotate_functions.c: gathers instructions by function. annotate.c: prints one function. annotate_exact.c:
+ * runs a program for --exact.
  */
 #ifndef APMU_CLI_ANNOTATE_ANNOTATE_H
 #define APMU_CLI_ANNOTATE_ANNOTATE_H
@@ -9,8 +10,8 @@
 #include "cli/common/open_profile.h"
 #include "cli/common/source_lines.h"
 
-/* A function of a file as it lies in memory, with what others were inlined into it; or, where a file has no
- * names, the whole of it. */
+/* A function of a file as it lies in memory, with what was inlined into it; or all code of a file that has no
+ * names. */
 struct cli__body {
 	const struct profile__place *place; /* one of its places */
 	const char *name;
@@ -31,7 +32,7 @@ void cli__bodies_free(struct cli__bodies *bodies);
 struct cli__annotate_style {
 	bool no_source;   /* instructions only */
 	bool no_code;     /* source lines only */
-	uint32_t context; /* instructions kept round one with a count; UINT32_MAX: all */
+	uint32_t context; /* instructions kept on each side of one with a count; UINT32_MAX: all */
 	bool coloured;
 };
 
@@ -39,7 +40,7 @@ struct cli__annotate_style {
 void cli__annotate(const struct cli__open_profile *loaded, const struct cli__body *body,
 		   const struct cli__annotate_style *style, struct cli__sources *sources, FILE *out);
 
-/* `annotate --exact`: what it hands to `record`, and the file between them. */
+/* `annotate --exact`: what is passed to `record`, and the file that `record` writes. */
 struct cli__exact {
 	bool on;
 	const char *foreign; /* an option that is record's alone; NULL: none was given */
@@ -54,8 +55,9 @@ struct cli__exact {
 /* Adds an option for `record`; takes the string over. */
 void cli__exact_word(struct cli__exact *exact, char *word);
 
-/* Records exactly. What the program prints on its standard output goes to standard error: ours is for the
- * counts. 0 and how the program ended, or an exit code after a complaint. */
+/* Runs `record --exact`. What the program prints on its standard output goes to standard error, because the
+ * command's own is for the counts. 0, with the program's exit status in *exits, or an exit code after a
+ * complaint. */
 int cli__exact_run(struct cli__cli *cli, struct cli__exact *exact, int *exits);
 void cli__exact_free(struct cli__exact *exact);
 

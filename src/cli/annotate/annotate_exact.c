@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* mkstemp */
-/* `apmu annotate --exact -- PROGRAM`: `apmu record --exact` into a file that is gone afterwards, or stays
- * with -o. */
+/* `apmu annotate --exact -- PROGRAM`: `apmu record --exact` into a temporary file, or into that of -o. */
 #include "cli/annotate/annotate.h"
 #include "cli/record/record.h"
 
@@ -49,7 +48,7 @@ static int choose_output(const struct cli__cli *cli, struct cli__exact *exact)
 	return 0;
 }
 
-/* record's own command line: "record --exact OPTION... -- PROGRAM ARGUMENT...". */
+/* Builds record's command line: "record --exact OPTION... -- PROGRAM ARGUMENT...". */
 static char **command_line(const struct cli__exact *exact, int *argc)
 {
 	static char name[] = "record", option[] = "--exact", end[] = "--";
@@ -69,7 +68,7 @@ static char **command_line(const struct cli__exact *exact, int *argc)
 	return made;
 }
 
-/* The program inherits our standard output; for a while that is standard error. */
+/* The program inherits our standard output, which is therefore standard error while the program runs. */
 static int run_beside(struct cli__cli *cli, const struct cli__record_options *options, int *exits)
 {
 	fflush(cli->out);

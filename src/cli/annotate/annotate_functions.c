@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions gathered by the function that holds them in memory. */
+/* Gathers instructions by the function that holds them in memory. */
 #define _GNU_SOURCE /* qsort_r */
 #include "cli/annotate/annotate.h"
 

@@ -22,9 +22,9 @@ enum {
 	OPT_EXACT,
 	OPT_COLOUR,
 	OPT_HELP,
-	OPT_CORE, /* from here on: record's too */
+	OPT_CORE, /* from here on: options of record too */
 	OPT_OUTPUT,
-	OPT_RECORD /* and above: the rows of record's table */
+	OPT_RECORD /* from here on: rows of record's table */
 };
 
 static const struct cli__option options[] = {
@@ -81,7 +81,7 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* Options that `record` knows too, or alone, are kept for it. */
+/* Keeps an option for `record`, which knows it too, or alone. */
 static void pass_on(struct request *request, const struct cli__option *row, const char *value)
 {
 	cli__exact_word(&request->exact,
@@ -126,7 +126,8 @@ static int take_option(const struct cli__cli *cli, struct request *request, cons
 	return code;
 }
 
-/* Our own rows first, so that they are found first; of record's rows only the name counts. */
+/* The table of our own rows, then record's, so that ours are found first; of record's rows only the name
+ * counts. */
 static struct cli__option *with_rows_of_record(void)
 {
 	const struct cli__option *other = cli__record_table();
@@ -168,7 +169,7 @@ static int parse_words(struct cli__args *args, struct request *request)
 	return 0;
 }
 
-/* Options that contradict each other. */
+/* Refuses options that contradict each other. */
 static int check(const struct cli__cli *cli, const struct request *request, char **program)
 {
 	const struct cli__exact *exact = &request->exact;
@@ -195,12 +196,13 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 	request->style.coloured = cli__coloured(cli->out);
 	request->exact.argv = argv + args.at;
 	if (request->exact.on)
-		request->load.event = NULL; /* -e said what to count; the first of them sorts */
+		request->load.event = NULL; /* -e said what to count; the first event sorts */
 	free(table);
 	return code;
 }
 
-/* "ns::f(int)" is also "ns::f", "f.constprop.0" and "f(int) [clone .isra.0]" are "f"; or a pattern. */
+/* True if `name` means `function`: "ns::f" means "ns::f(int)", "f" means "f.constprop.0" and "f(int) [clone
+ * .isra.0]"; or a pattern that matches. */
 static bool is_named(const char *function, const char *name)
 {
 	size_t n = strlen(name);
@@ -210,7 +212,7 @@ static bool is_named(const char *function, const char *name)
 	       (strpbrk(name, "*?[") != NULL && fnmatch(name, function, 0) == 0);
 }
 
-/* What was inlined of this name into a function; NULL: nothing. */
+/* The function of this name that was inlined into a body; NULL: none. */
 static const char *inlined_in(const struct cli__open_profile *loaded, const struct cli__body *body,
 			      const char *name)
 {
@@ -223,7 +225,7 @@ static const char *inlined_in(const struct cli__open_profile *loaded, const stru
 	return NULL;
 }
 
-/* Says into which functions it was inlined; false: into none. */
+/* Says into which functions `name` was inlined; false if into none. */
 static bool say_inlined(const struct cli__cli *cli, const struct cli__open_profile *loaded,
 			const struct cli__bodies *bodies, const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * `apmu bench`: what its files share. bench_options.c the command line, bench_run.c the runs and their rows,
- * bench_file.c rows as JSON, kept and read back, bench_print.c tables.
+ * `apmu bench`: declarations that its files share. bench_options.c: the command line. bench_run.c: the runs
+ * and their rows. bench_file.c: rows as JSON, kept and read back. bench_print.c: tables.
  */
 #ifndef APMU_CLI_BENCH_BENCH_H
 #define APMU_CLI_BENCH_BENCH_H
@@ -24,7 +24,7 @@ struct cli__bench {
 	size_t rows;
 };
 
-/* An event may grow by so many percent. */
+/* Limit for the growth of an event, in percent. */
 struct cli__bench_limit {
 	char *event; /* NULL: all of them */
 	double percent;
@@ -51,31 +51,32 @@ enum { CLI__BENCH_HELP = -1, CLI__BENCH_GREW = 3 };
 int cli__bench_options(struct cli__cli *cli, int argc, char **argv, struct cli__bench_options *options);
 void cli__bench_options_free(struct cli__bench_options *options);
 
-/* Runs the program on each core and adds rows. 0 and how the program ended, or an exit code after a
- * complaint. */
+/* Runs the program on each core and adds rows. 0, with the program's exit status in *exits, or an exit code
+ * after a complaint. */
 int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *options, struct cli__bench *bench,
 		   int *exits);
 
-/* Adds a row that takes the counts; they may be NULL: none yet. */
+/* Adds a row whose counts are 0. */
 struct cli__bench_row *cli__bench_add(struct cli__bench *bench, const char *name, const char *core,
 				      const char *program);
-/* The row of the same benchmark, core and program as `like`, which is of `of`; of several the one that stands
- * at the same turn. NULL: none. */
+/* Finds the row with the benchmark, core and program of `like`, which is a row of `of`; of several such rows
+ * the one at the same position among them. NULL: none. */
 const struct cli__bench_row *cli__bench_find(const struct cli__bench *bench, const struct cli__bench *of,
 					     const struct cli__bench_row *like);
-/* The event's place in the list; `events` if it is not there. */
+/* Index of the event; `events` if it is not in the list. */
 size_t cli__bench_event(const struct cli__bench *bench, const char *label);
 void cli__bench_free(struct cli__bench *bench);
 
 /* Reads a file of rows. 0, or an exit code after a complaint. */
 int cli__bench_read(const struct cli__cli *cli, const char *path, struct cli__bench *bench);
-/* Writes rows as JSON; those of `old` that `bench` has not stay. 0 or 1. */
+/* Writes rows as JSON. Rows of `old` (may be NULL) stay if `bench` has none of their program and core. 0 or
+ * 1. */
 int cli__bench_write(const struct cli__bench *bench, const struct cli__bench *old, FILE *out);
 
-/* Prints; `base`: what to compare with, or NULL. */
+/* Prints the rows; `base`: what to compare with, or NULL. */
 void cli__bench_print(const struct cli__bench_options *options, const struct cli__bench *bench,
 		      const struct cli__bench *base, unsigned width, FILE *out);
-/* How many counts grew beyond their limits; says each. */
+/* Complains about each count that grew beyond its limit; returns their number. */
 size_t cli__bench_check(const struct cli__cli *cli, const struct cli__bench_options *options,
 			const struct cli__bench *bench, const struct cli__bench *base);
 

@@ -18,7 +18,7 @@ struct cli__bench_row *cli__bench_add(struct cli__bench *bench, const char *name
 	return row;
 }
 
-/* How many rows before this one are of the same benchmark: some give several parts one name. */
+/* How many earlier rows are of the same benchmark: some programs give several parts one name. */
 static size_t turn_of(const struct cli__bench *bench, const struct cli__bench_row *row)
 {
 	size_t n = 0;
@@ -137,7 +137,7 @@ static json_t *put_row(const struct cli__bench *bench, const struct cli__bench_r
 	return o;
 }
 
-/* Is a row of this program and core there? */
+/* True if there is a row of this program and core. */
 static bool covers(const struct cli__bench *bench, const struct cli__bench_row *row)
 {
 	for (size_t i = 0; i < bench->rows; i++)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How an event of a row changed; false: there is nothing to compare with. */
+/* Finds the earlier count of a row's event; false if there is nothing to compare with. */
 static bool change(const struct cli__bench *bench, const struct cli__bench *base,
 		   const struct cli__bench_row *row, size_t event, uint64_t *before)
 {
@@ -20,7 +20,7 @@ static bool change(const struct cli__bench *bench, const struct cli__bench *base
 	return true;
 }
 
-/* From 0 it counts as 100, which a limit of 100 allows. */
+/* Growth in percent; growth from 0 counts as 100, which a limit of 100 allows. */
 static double percent(uint64_t before, uint64_t now)
 {
 	return before == 0 ? (now == 0 ? 0 : 100) : 100 * ((double)now / (double)before - 1);
@@ -71,7 +71,7 @@ static void print_text(const struct cli__bench *bench, const struct cli__bench *
 	free(right);
 }
 
-/* A cell of a Markdown table: a bar would end it. */
+/* Prints a cell of a Markdown table, and escapes bars, which would end it. */
 static void put_cell(const char *text, FILE *out)
 {
 	for (; *text; text++) {
@@ -112,7 +112,7 @@ void cli__bench_print(const struct cli__bench_options *options, const struct cli
 	}
 }
 
-/* The tightest limit of an event; negative: none. */
+/* The limit of an event: its own if there is one, else the tightest general limit; negative: none. */
 static double limit_of(const struct cli__bench_options *o, const char *event)
 {
 	double least = -1;

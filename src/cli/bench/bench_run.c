@@ -30,8 +30,8 @@ static struct apmu_qemu__run_options run_options(const struct cli__bench_options
 	return run;
 }
 
-/* What a benchmark is called: cargo's are FOLDER/deps/NAME-HASH, with a hash of 16 digits that changes with
- * the compiler and the crates. The caller frees it. */
+/* The name of a program. cargo's benchmarks are FOLDER/deps/NAME-HASH; the hash of 16 digits is left out,
+ * because it changes with the compiler and the crates. The caller frees it. */
 static char *program_name(const char *path)
 {
 	const char *name = profile__base_name(path), *dash = strrchr(name, '-');
@@ -53,7 +53,7 @@ static void add_counts(const struct cli__bench_options *o, size_t c, struct cli_
 	}
 }
 
-/* The program's own name for a part, else its number. */
+/* Adds a row for a part, with the program's own name for it, else its number. */
 static void add_part(const struct cli__bench_options *o, size_t c, struct cli__bench *bench,
 		     const struct apmu_qemu__snapshot *mark, size_t number)
 {
@@ -67,7 +67,7 @@ static void add_part(const struct cli__bench_options *o, size_t c, struct cli__b
 	free(program);
 }
 
-/* A row for each dump; without any, one of all threads. */
+/* Adds a row for each dump; without any, one row of all threads. */
 static void add_rows(const struct cli__bench_options *o, size_t c, struct cli__bench *bench,
 		     const struct apmu_qemu__run_result *run)
 {

@@ -23,7 +23,7 @@ static int save(struct cli__cli *cli, const struct cli__bench_options *o, const 
 	return bad;
 }
 
-/* GitHub shows what stands in this file; several runs of a job add to it. */
+/* Appends to the file whose contents GitHub shows; several runs of a job add to it. */
 static int print_summary(struct cli__cli *cli, const struct cli__bench_options *o,
 			 const struct cli__bench *bench, const struct cli__bench *base, const char *path)
 {

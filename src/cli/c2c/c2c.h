@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * `apmu c2c`: what its files share. cmd_c2c.c the command line, c2c_sum.c samples to lines, c2c_text.c lines
- * to text.
+ * `apmu c2c`: declarations that its files share. cmd_c2c.c: the command line. c2c_sum.c: samples to lines.
+ * c2c_text.c: lines to text.
  */
 #ifndef APMU_CLI_C2C_C2C_H
 #define APMU_CLI_C2C_C2C_H
@@ -19,17 +19,17 @@ struct cli__c2c_use {
 	bool store;
 	const struct profile__place *place;
 	uint64_t weight, samples,
-		modified;        /* modified: weight of those whose line another core had modified */
-	uint64_t latency, loads; /* cycles of so many samples that know theirs */
+		modified;        /* modified: weight of transfers whose line another core had modified */
+	uint64_t latency, loads; /* sum of latencies in cycles, and the number of samples that have one */
 };
 
 struct cli__c2c_line {
 	uint64_t line; /* address */
 	uint64_t weight, samples;
-	size_t first, uses; /* in struct cli__c2c.use */
+	size_t first, uses; /* range in struct cli__c2c.use */
 	uint32_t threads;
 	bool contended; /* several threads use it, and one writes */
-	bool truly;     /* ... and one of the words that are written is used by another thread too */
+	bool truly;     /* a word that one thread writes is used by another too */
 	char *name;     /* of the object there; NULL: unknown */
 };
 
@@ -50,7 +50,7 @@ struct cli__c2c_options {
 	uint64_t most; /* lines; 0: all */
 	uint64_t size; /* bytes of a line */
 	double limit;  /* percent: lines below are left out */
-	bool all;      /* lines that one thread alone uses too */
+	bool all;      /* show lines that are not contended too */
 };
 
 void cli__c2c_text(const struct cli__c2c_options *options, const struct cli__open_profile *loaded,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of transfers to lines of memory, and to the code that uses their words. */
+/* Sums samples of transfers by line of memory, and by the code that uses the line's words. */
 #include "cli/c2c/c2c.h"
 
 #include <errno.h>
@@ -63,7 +63,8 @@ static int by_address(const void *left, const void *right)
 	return order ? order : compare(a->place->address, b->place->address);
 }
 
-/* One row to a reader: the same words, by the same line of source. */
+/* True if two uses are one row to a reader: the same thread accesses the same word from the same source
+ * line. */
 static bool alike(const struct cli__c2c_use *a, const struct cli__c2c_use *b)
 {
 	const char *none = "";
@@ -92,7 +93,8 @@ static void merge(struct cli__c2c *c)
 	c->uses = n;
 }
 
-/* Is a word that one thread writes another's too? Its uses stand side by side. */
+/* Finds out if several threads use the line and one writes, and if a word that one writes is another's
+ * too. */
 static void judge(const struct cli__c2c *c, struct cli__c2c_line *line)
 {
 	const struct cli__c2c_use *use = &c->use[line->first];
@@ -146,7 +148,8 @@ static void make_lines(struct cli__c2c *c, uint64_t size)
 		qsort(c->line, c->lines, sizeof *c->line, by_line);
 }
 
-/* The program's own data: the address of a name, and how far the run was from it. */
+/* Finds the load bias of the program: address in the run less address in its file. False if no mapping of it
+ * is known. */
 static bool loaded_at(const struct profile__profile *p, const struct symbol__symbols *symbols, uint64_t *bias)
 {
 	uint64_t address;
@@ -160,7 +163,8 @@ static bool loaded_at(const struct profile__profile *p, const struct symbol__sym
 	return false;
 }
 
-/* The last name that starts at or before an address; names are in order of it. */
+/* The name of what lies at an address, by binary search: names are in order of address. NULL if there is
+ * none. */
 static char *name_at(struct symbol__symbols *symbols, uint64_t address, uint64_t size)
 {
 	uint64_t from = 0, to = symbol__symbols_about(symbols)->names;

@@ -27,7 +27,7 @@ static void put_head(const struct cli__c2c_options *o, const struct cli__open_pr
 	fprintf(out, "# %s samples for %s transfers; lines of %" PRIu64 " bytes\n", samples, weight, o->size);
 }
 
-/* What is wrong with a line, and what would be right. */
+/* Says what is wrong with a line, and what would be right. */
 static const char *verdict(const struct cli__c2c_line *line)
 {
 	if (!line->contended)

@@ -98,7 +98,7 @@ static int parse(struct cli__cli *cli, int argc, char **argv, struct cli__c2c_op
 	return bad;
 }
 
-/* Any other event of a recording has transfers only by chance. */
+/* Refuses a recording without the event of transfers: other events have transfers only by chance. */
 static int check_recording(const struct cli__cli *cli, const struct cli__open_profile *loaded)
 {
 	const struct profile__profile *p = loaded->profile;
@@ -137,7 +137,7 @@ static int report(struct cli__cli *cli, struct cli__c2c_options *o, struct cli__
 	return bad ? CLI__EXIT_FAILURE : 0;
 }
 
-/* `record -d --transfers` and what else was said. */
+/* Runs `record -d --transfers` with the rest of the command line. */
 static int record(struct cli__cli *cli, int argc, char **argv)
 {
 	char **args = cli__zalloc((size_t)argc + 3, sizeof *args);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Colour in what a person reads: --color=WHEN, NO_COLOR, and whether a stream goes to a terminal. */
+/** Coloured output: --color=WHEN, NO_COLOR, and the check for a terminal. */
 #ifndef APMU_CLI_COMMON_COLOUR_H
 #define APMU_CLI_COMMON_COLOUR_H
 
@@ -16,17 +16,18 @@ enum cli__colour {
 	CLI__COLOUR_RED
 };
 
-/* Takes --color's value, for all that is printed from then on. 0, or CLI__EXIT_USAGE after a complaint. */
+/* Parses --color's value, which holds for everything printed afterwards. 0, or CLI__EXIT_USAGE after a
+ * complaint. */
 int cli__colour_option(const struct cli__cli *cli, const char *value);
 
-/* Is what goes to this stream coloured? */
+/* True if output to this stream is coloured. */
 bool cli__coloured(FILE *out);
 
-/* What begins and what ends a colour on a terminal; "" for CLI__COLOUR_NONE. */
+/* Escape sequences that switch a colour on and off; "" for CLI__COLOUR_NONE. */
 const char *cli__colour_begin(enum cli__colour colour);
 const char *cli__colour_end(enum cli__colour colour);
 
-/* perf's colour of a function's share of a profile, percent: above 5 red, above 0.5 green. */
+/* perf's colour for a function's share of a profile in percent: red from 5 on, green from 0.5 on. */
 enum cli__colour cli__colour_share(double percent);
 
 #endif

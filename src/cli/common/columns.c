@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The letter at `text`, and where the next one is; a byte that is not UTF-8 is one by itself. */
+/* Decodes the character at `text` and returns where the next one begins; a byte that is not UTF-8 is a
+ * character by itself. */
 static const char *next_letter(const char *text, uint32_t *letter)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -35,8 +36,8 @@ static bool in(const struct range *range, size_t n, uint32_t letter)
 	return false;
 }
 
-/* Blocks of Unicode, as Markus Kuhn's wcwidth.c has them: marks on the letter before; letters of two columns
- * (East Asian Width W and F, pictures). */
+/* Columns of a character, by the Unicode blocks of Markus Kuhn's wcwidth.c: none for combining marks, two for
+ * East Asian Width W and F and for pictographs. */
 static size_t width_of(uint32_t letter)
 {
 	static const struct range none[] = {{0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},

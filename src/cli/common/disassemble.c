@@ -13,8 +13,8 @@ struct cli__disassembler {
 	struct profile__resolver *resolver;
 	uint32_t object_id;
 	csh handle[SYMBOL__ISA_DATA]; /* by isa; 0: none */
-	enum symbol__isa guess;       /* where the file does not say */
-	uint64_t start;               /* of `code` */
+	enum symbol__isa guess;       /* used where the file names no instruction set */
+	uint64_t start;               /* address of code[0] */
 	size_t size;
 	uint8_t code[SYMBOL__CODE];
 };
@@ -62,7 +62,8 @@ void cli__disassembler_guess(struct cli__disassembler *disassembler, enum symbol
 	disassembler->guess = isa;
 }
 
-/* Bytes from an address on: from what was read last, if four are there. */
+/* Sets `*out` to the code at an address and returns how many bytes are there. Reads anew unless the buffer
+ * holds four of them. */
 static size_t bytes_at(struct cli__disassembler *disassembler, uint64_t address, const uint8_t **out)
 {
 	uint64_t at = address - disassembler->start;
@@ -78,7 +79,8 @@ static size_t bytes_at(struct cli__disassembler *disassembler, uint64_t address,
 	return disassembler->size - (size_t)at;
 }
 
-/* T32: the first halfword's upper five bits 0b11101, 0b11110, 0b11111 begin a 4-byte one (DDI0406C A6.1). */
+/* T32: a 4-byte instruction begins with a halfword whose upper five bits are 0b11101, 0b11110 or 0b11111
+ * (DDI0406C A6.1). */
 static unsigned width(enum symbol__isa isa, const uint8_t *bytes)
 {
 	return isa == SYMBOL__ISA_T32 && bytes[1] >> 3 < 0x1d ? 2 : 4;

@@ -66,8 +66,8 @@ static int refuse(const struct cli__cli *cli, const char *list, const char *why)
 	return CLI__EXIT_USAGE;
 }
 
-/* The letters after a colon. Hypervisor, kernel and host parts need an operating system that is not there;
- * samples are as precise as p can ask for. */
+/* Takes the letters after a colon. u is what is counted anyway; p changes nothing, because samples are as
+ * precise as it can ask for; k and h (kernel, hypervisor or host) are refused. */
 static int letters(const struct cli__cli *cli, const char *list, const char **at)
 {
 	for (; **at != '\0' && strchr(",}", **at) == NULL; (*at)++)
@@ -91,7 +91,8 @@ static int modifiers(const struct cli__cli *cli, const char *list, const char **
 	return letters(cli, list, at);
 }
 
-/* "armv8_pmuv3/l1d_cache/", "cpu/event=0x11/u": bytes of the PMU's name and its slash; 0: no such thing. */
+/* "armv8_pmuv3/l1d_cache/", "cpu/event=0x11/u": the length of the PMU's name with its slash; 0 if there is
+ * none. */
 static size_t pmu_name(const char *at)
 {
 	size_t length = strcspn(at, "/,:{}");
@@ -101,7 +102,7 @@ static size_t pmu_name(const char *at)
 	return length + 1;
 }
 
-/* What stands between the slashes: a name, event=N or config=N. */
+/* Parses what stands between the slashes: a name, event=N or config=N. */
 static int pmu_event(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at,
 		     unsigned group)
 {
@@ -156,7 +157,7 @@ static int group(const struct cli__cli *cli, struct cli__rows *rows, const char 
 	return modifiers(cli, list, at);
 }
 
-/* An event that stands alone and was asked for before is the same row. */
+/* Drops the last row, an event outside groups, if an earlier row has the same label. */
 static void drop_double(struct cli__rows *rows)
 {
 	struct cli__row *last = &rows->row[rows->n - 1];
@@ -189,7 +190,7 @@ int cli__rows_parse(const struct cli__cli *cli, struct cli__rows *rows, const ch
 	}
 }
 
-/* 0x0b or r0b, and not a name that happens to look so. */
+/* Parses a raw event number, 0x0b or r0b; a decimal number is none. */
 static bool is_raw(const char *label, uint64_t *number)
 {
 	char hex[32];
@@ -302,7 +303,7 @@ static int resolve_outside(const struct cli__cli *cli, const struct cli__row *ro
 	return CLI__EXIT_USAGE;
 }
 
-/* 0, or an exit code after a complaint. */
+/* Finds a row's event on `core`. 0, or an exit code after a complaint. */
 static int resolve(const struct cli__cli *cli, const struct cli__row *row, const struct apmu_core *core,
 		   const struct apmu_core *const *cores, size_t n, struct cli__wanted *w)
 {

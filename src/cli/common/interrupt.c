@@ -13,10 +13,10 @@ static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
 static struct sigaction old[sizeof signals / sizeof signals[0]];
 static volatile sig_atomic_t last, program;
-static struct timespec ended; /* when the program did; written with `program` set */
+static struct timespec ended; /* when the program ended; written while `program` is set */
 static const char *volatile leftover;
 
-/* The signal that ended the program, once more? */
+/* True if the signal repeats, within CLI__INTERRUPT_ECHO ms, the one that ended the program. */
 static bool echoes(int signal)
 {
 	struct timespec now;
@@ -54,7 +54,7 @@ static void came(int signal)
 	errno = before;
 }
 
-/* A handler and not SIG_IGN, which the program would inherit. */
+/* Installs a handler and not SIG_IGN, which the program would inherit. */
 void cli__interrupts_watch(void)
 {
 	struct sigaction watched = {.sa_flags = SA_RESTART};

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Ctrl-C and its kin (SIGINT, SIGQUIT, SIGTERM, SIGHUP) round programs that are run and their results.
+ * Signals that ask to end (SIGINT, SIGQUIT, SIGTERM, SIGHUP) while programs run and results are written.
  *
- * While a program runs they are for the program: the command stays to write what was counted until then, and
- * starts no further run. At all other times they end the command at once, by the signal, as if nobody
- * watched; but the one that has just ended the program may come again (`timeout` sends it to the process and
- * to the group), so for CLI__INTERRUPT_ECHO milliseconds the same one says nothing new.
+ * While a program runs, these signals are for the program: the command stays to write what was counted until
+ * then, and starts no further run. At all other times they end the command at once, as their default action
+ * would. The signal that has just ended the program may arrive twice (`timeout` sends it to the process and
+ * to its group), so the same signal is ignored for CLI__INTERRUPT_ECHO milliseconds after the program's end.
  *
- * One watch at a time: handlers are the process's.
+ * Only one watch can be active: signal handlers belong to the process.
  */
 #ifndef APMU_CLI_COMMON_INTERRUPT_H
 #define APMU_CLI_COMMON_INTERRUPT_H
 
 #define CLI__INTERRUPT_ECHO 1000
 
-/* Ignored ones stay so, for the program too (nohup). */
+/* Begin and end watching. A signal that was ignored stays ignored, for the program too (nohup). */
 void cli__interrupts_watch(void);
 void cli__interrupts_release(void);
 
-/* Round a run: from the first on they are noted, from the second on they end the command again. `told`: the
- * one that the run heard of itself, or 0. */
+/* Called before and after a run: from cli__interrupts_program() on signals are only noted, from
+ * cli__interrupts_results() on they end the command again. `told`: the signal that the run itself received,
+ * or 0. */
 void cli__interrupts_program(void);
 void cli__interrupts_results(int told);
 
-/* The last that was noted, or told; 0: none. */
+/* The last signal that was noted or told; 0: none. */
 int cli__interrupted(void);
 
-/* A file that is not to stay behind if the command is ended; NULL: none. The text must live until the next
+/* Names a file to delete if a signal ends the command; NULL: none. `path` must stay valid until the next
  * call. */
 void cli__interrupts_unlink(const char *path);
 

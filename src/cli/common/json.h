@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * JSON by jansson, with members in the order in which they were added. docs/json.md is the contract.
+ * JSON by jansson, with members in the order in which they were added. docs/json.md specifies it.
  */
 #ifndef APMU_CLI_COMMON_JSON_H
 #define APMU_CLI_COMMON_JSON_H
@@ -12,10 +12,10 @@
 /* A count; clipped at jansson's largest integer. */
 json_t *cli__json_count(uint64_t value);
 
-/* A string; bytes that are not UTF-8 become '?'. NULL becomes null. */
+/* A string; if it is not UTF-8, each byte above 0x7F becomes '?'. NULL becomes null. */
 json_t *cli__json_text(const char *text);
 
-/* Adds `value`, whose reference is given away. Ends the process where there is no memory. */
+/* Adds `value` and takes over its reference. Ends the process if memory is exhausted. */
 void cli__json_add(json_t *object, const char *name, json_t *value);
 void cli__json_append(json_t *array, json_t *value);
 

@@ -25,8 +25,8 @@ static const struct apmu_event events[] = {
 	EVENT(7, "l210/dw-hit", L2C_DW_HIT, "data write requests that hit"),
 };
 
-/* Size and ways are synthesis options: those of i.MX31, unverified; latency and line buffers are our choice.
- */
+/* Size and ways are synthesis options; these are i.MX31's, unverified. Latency and line buffers are our
+ * choice. */
 static const char parameters[] =
 	"~l2.size=131072,~l2.ways=8,~l2.line=32,~l2.replace=random,~l2.inclusion=neither,~l2.write_allocate=1,~l2.latency=20,~l2.fill=8,~l2.line_buffers=2";
 

@@ -2,7 +2,8 @@
 /**
  * Level-2 cache controllers with events of their own: `--l2c l210`, events `l210/...`.
  *
- * They are no events of the core's PMU: no counter of it is used, and the count is the signal's itself.
+ * These events are not the core's PMU's: they use none of its counters, and the count is the signal's own
+ * total.
  */
 #ifndef APMU_CLI_COMMON_L2C_H
 #define APMU_CLI_COMMON_L2C_H
@@ -15,10 +16,10 @@ const struct apmu_event *cli__l2c_event(const char *label);
 /* The i-th event; NULL past the last. */
 const struct apmu_event *cli__l2c_event_at(size_t i);
 
-/* Is the label meant to be one of a controller? */
+/* True if the label has a controller's prefix. */
 bool cli__l2c_named(const char *label);
 
-/* "ir-req ir-hit ...", for a message; to be freed. */
+/* "l210/ir-req l210/ir-hit ...", for a message; to be freed. */
 char *cli__l2c_names(void);
 
 /* Adds the parameters of a controller to a list of KEY=VALUE. 0, or an exit code after a complaint. */

@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 #define PLACE    (PATH_MAX + 256)
-#define CROSSING 65536u /* cycles of misses that a region's border may put on the wrong side */
+#define CROSSING 65536u /* cycles of misses that one border of a region may put on the wrong side */
 
-/* " (function of program)"; empty where that is not known. */
+/* Formats " (function of program)"; leaves `out` alone if the function is unknown. */
 static void name_function(const struct apmu_qemu__run_options *options,
 			  const struct apmu_qemu__run_result *run, uint64_t block, char *out, size_t size)
 {
@@ -63,7 +63,7 @@ static void complain_totals(const struct cli__cli *cli, const struct apmu_qemu__
 		     n[APMU_SIG_L1D_TLB_REFILL], n[APMU_SIG_L1I_TLB_REFILL]);
 }
 
-/* Are cycles counted? */
+/* True if cycles are counted. */
 static bool timed(const struct apmu_qemu__run_options *options)
 {
 	bool any = apmu_signal_in(options->wanted, APMU_SIG_CYCLES);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** A core's models of QEMU, for people. */
+/** QEMU's models of a core, as text for people. */
 #ifndef APMU_CLI_COMMON_MODELS_H
 #define APMU_CLI_COMMON_MODELS_H
 
-/* "neoverse-n2, else max" of "neoverse-n2 max". The caller frees. */
+/* Turns "neoverse-n2 max" into "neoverse-n2, else max". The caller frees. */
 char *cli__models(const char *models);
 
 #endif

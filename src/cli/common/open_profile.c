@@ -55,7 +55,7 @@ static int choose_event(const struct cli__cli *cli, const char *want, struct cli
 	return want ? CLI__EXIT_USAGE : 0;
 }
 
-/* A folder that is not there would do no more than leave names away. */
+/* Refuses a folder that does not exist, because its only other sign would be missing names. */
 static int check_folder(const struct cli__cli *cli, const char *option, const char *path)
 {
 	struct stat about;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A recorded profile, opened and summed up for the commands that show it: export, annotate, diff, html.
+ * A recorded profile, opened and summed up for the commands that show it: report, annotate, export, diff,
+ * c2c.
  */
 #ifndef APMU_CLI_COMMON_OPEN_PROFILE_H
 #define APMU_CLI_COMMON_OPEN_PROFILE_H
@@ -23,24 +24,24 @@ struct cli__open_profile {
 	struct profile__profile *profile;
 	struct profile__resolver *resolver;
 	struct profile__summary summary;
-	uint32_t event; /* the chosen one */
+	uint32_t event; /* index of the chosen event */
 };
 
-/* What a person should know of the names: files that were built anew and, where functions are shown, files
- * without names. */
+/* Warns about names: files that were rebuilt since the recording and, with `functions`, files without
+ * names. */
 void cli__say_notes(const struct cli__cli *cli, const struct profile__resolver *resolver, bool functions);
 
-/* Opens, chooses the event, names and sums up. Says what is wrong with the file, and what could not be named,
- * on the error stream. 0, or an exit code after a complaint. cli__unload() in any case. */
+/* Opens the file, chooses the event, resolves names and sums up. Reports flaws of the file and missing names
+ * on the error stream. 0, or an exit code after a complaint. Call cli__unload() in any case. */
 int cli__load(const struct cli__cli *cli, const struct cli__load_options *options,
 	      struct cli__open_profile *loaded);
 void cli__unload(struct cli__open_profile *loaded);
 
-/* Only the file and the event: no names, no sums. */
+/* Like cli__load(), but only opens the file and chooses the event: no names, no sums. */
 int cli__load_profile(const struct cli__cli *cli, const struct cli__load_options *options,
 		      struct cli__open_profile *loaded);
 
-/* The program that was recorded, with its arguments, as text that a terminal may have. */
+/* Prints the recorded program with its arguments, safe for a terminal. */
 void cli__put_program(const struct profile__profile *profile, FILE *out);
 
 #endif

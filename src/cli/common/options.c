@@ -28,7 +28,8 @@ static int bad_long(const struct cli__args *args, const char *name, size_t lengt
 	return CLI__OPTION_BAD;
 }
 
-/* The value that an option must have: what follows it in the same word, or the next word. */
+/* Finds an option's value: the rest of its own word (`inside`), else the next word if the option needs
+ * one. */
 static int with_value(struct cli__args *args, const struct cli__option *o, const char *inside)
 {
 	args->value = inside;
@@ -42,8 +43,9 @@ static int with_value(struct cli__args *args, const struct cli__option *o, const
 	return o->id;
 }
 
-/* perf's option: taken, the same as one of ours, or refused with what to do instead. `brief`: how it was
- * given, 0 by its name; `inside`: the value that is in the option's own word. */
+/* Handles an option of perf: ignores it, treats it as ours with the same meaning, or refuses it with what to
+ * do instead. `brief`: its letter, 0 if it was given by its long name; `inside`: the value in the option's
+ * own word. */
 static int with_perf(struct cli__args *args, const struct cli__perf_option *perf, char brief,
 		     const char *inside)
 {

@@ -22,9 +22,9 @@ struct cli__args {
 	const struct cli__option *option;
 	int argc;
 	char **argv;
-	int at;              /* next to look at */
+	int at;              /* index of the next word */
 	const char *cluster; /* rest of "-jv" */
-	const char *value;   /* of the option just returned; NULL: none */
+	const char *value;   /* value of the option just returned; NULL: none */
 	bool done;           /* "--" was seen */
 };
 
@@ -33,25 +33,25 @@ enum { CLI__OPTION_WORD = -1, CLI__OPTION_BAD = -2 };
 /* The id of the next option; CLI__OPTION_WORD at a word or the end; CLI__OPTION_BAD after a complaint. */
 int cli__option_next(struct cli__args *args);
 
-/* Hands each option to `take` until one is refused or a word comes; what take() returned last,
- * CLI__EXIT_USAGE for an option that the table lacks. */
+/* Passes each option to `take` until one is refused or a word comes. Returns what take() returned last, or
+ * CLI__EXIT_USAGE for an option that is not in the table. */
 int cli__options_each(struct cli__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx);
 
-/* "5", "0.5" or "5%"; 0, or CLI__EXIT_USAGE after a complaint. */
+/* Parses a percentage from 0 to 100: "5", "0.5" or "5%". 0, or CLI__EXIT_USAGE after a complaint. */
 int cli__option_percent(const struct cli__cli *cli, const char *option, const char *value, double *out);
 
-/* An option's value as a whole number; 0, or CLI__EXIT_USAGE after a complaint. */
+/* Parses an option's value as a whole number up to `most`. 0, or CLI__EXIT_USAGE after a complaint. */
 int cli__option_number(const struct cli__cli *cli, const char *option, const char *value, uint64_t most,
 		       uint64_t *out);
 
-/* 0, or CLI__EXIT_USAGE after a complaint if no name is there. */
+/* Checks that an option's file name is not empty. 0, or CLI__EXIT_USAGE after a complaint. */
 int cli__option_file(const struct cli__cli *cli, const char *option, const char *value);
 
-/* "-c 'x' is not a number of samples": CLI__EXIT_USAGE. */
+/* Prints "-c 'x' is not a number of samples", of which `want` is the end, and returns CLI__EXIT_USAGE. */
 int cli__option_bad(const struct cli__cli *cli, const char *option, const char *value, const char *want);
 
-/* Calls `use` on each word of a list with commas between, which are overwritten; stops at the first that it
- * refuses, and answers what it returned last. */
+/* Calls `use` on each word of a comma-separated list, whose commas are overwritten. Stops at the first word
+ * that `use` refuses and returns what it returned last. */
 int cli__list_each(char *list, int (*use)(void *ctx, const char *word), void *ctx);
 
 /* Prints the table for --help. */

@@ -19,7 +19,8 @@ static int cannot(const struct cli__cli *cli, const char *path, int error)
 	return CLI__EXIT_FAILURE;
 }
 
-/* A device or pipe cannot be replaced, only written to; and a link must not be, /dev/stdout for one. */
+/* True if `path` can be replaced by a new file. A device or pipe can only be written to, and a link, such as
+ * /dev/stdout, must stay. */
 static bool replaceable(const char *path)
 {
 	struct stat st;
@@ -27,7 +28,8 @@ static bool replaceable(const char *path)
 	return lstat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-/* May `path` be written where it is? A link to what is not there yet makes it. */
+/* True if `path` can be written in place. A link to a missing file counts, because opening it creates the
+ * file. */
 static bool writable(const char *path)
 {
 	struct stat st;
@@ -35,7 +37,8 @@ static bool writable(const char *path)
 	return access(path, W_OK) == 0 || (errno == ENOENT && lstat(path, &st) == 0 && S_ISLNK(st.st_mode));
 }
 
-/* A new file beside `path`, with the rights that a file of that name would have had. -1 and errno. */
+/* Creates a file beside `path`, with the permissions that a new file gets by the umask. Returns -1 and errno
+ * on failure. */
 static int open_beside(const char *path, char **name)
 {
 	mode_t mask = umask(0);
@@ -73,7 +76,8 @@ int cli__output_check(const struct cli__cli *cli, const char *path)
 	return fd >= 0 ? 0 : cannot(cli, path, error);
 }
 
-/* A file without a name in the folder of `path`; -1: there cannot be one. Its name is given through /proc. */
+/* Opens a nameless file (O_TMPFILE) in the folder of `path`, to be named through /proc later. Returns -1 if
+ * that is impossible. */
 static int open_nameless(const char *path)
 {
 	char *folder = cli__copy(path);
@@ -140,13 +144,13 @@ static int write_through(const struct cli__cli *cli, const struct cli__output *o
 	return 0;
 }
 
-/* Why did a write fail, a while ago? What the next one says. */
+/* The errno value of an earlier failed write, found by writing again; EIO if that succeeds. */
 static int why(int fd)
 {
 	return write(fd, "", 1) == 1 ? EIO : errno;
 }
 
-/* Gives the nameless file a name that is free, then its own. */
+/* Links the nameless file under a free name, then renames it to its own. */
 static int name_it(const struct cli__cli *cli, const struct cli__output *out)
 {
 	char *from = cli__format("/proc/self/fd/%d", out->fd);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/common/pmu_fields.h"
 
-/* The kernel's mode: where a driver runs. */
+/* The mode that a driver runs in: EL1, Non-secure. */
 static const struct apmu_mode privileged = {.el = 1, .security = APMU_NONSECURE};
 
-/* Fields through which a place can be changed by writing a 1 or a value. Clearing doors are for flags alone.
- */
+/* True if writing a 1 or a value to a field of this kind changes the place. Write-1-to-clear counts for
+ * overflow flags alone. */
 static bool opens(unsigned kind, unsigned place)
 {
 	if (place == APMU_PLACE_OVERFLOW)
@@ -32,7 +32,7 @@ static struct cli__door *door_for(struct cli__doors *doors, unsigned place, unsi
 	}
 }
 
-/* One way into one register: which counter its encoding names, and how it is reached. */
+/* One access path to a register: its encoding, and the counter n that the encoding or PMSELR names. */
 struct way {
 	const struct apmu_reg *reg;
 	struct apmu_access at;
@@ -40,15 +40,15 @@ struct way {
 	uint8_t select;
 };
 
-static void hang(struct cli__door *door, const struct way *way, unsigned lo, unsigned bits)
+static void add_door(struct cli__door *door, const struct way *way, unsigned lo, unsigned bits)
 {
 	if (door == NULL || door->reg != NULL)
-		return; /* not ours, or reached already through an earlier register */
+		return; /* no door that counting needs, or one that an earlier register gave */
 	*door = (struct cli__door){way->reg, way->at, (uint8_t)lo, (uint8_t)bits, way->select};
 }
 
-/* A selector or counter may be two fields (PMUv3: evtCount and its upper bits); together they stand in a row.
- */
+/* Width of a door in bits. A selector or counter may be two adjacent fields (PMUv3: evtCount and its upper
+ * bits); the door spans both. */
 static unsigned bits_of(const struct apmu_core *core, const struct apmu_field *field)
 {
 	if (field->place.kind == APMU_PLACE_TYPE)
@@ -58,8 +58,8 @@ static unsigned bits_of(const struct apmu_core *core, const struct apmu_field *f
 	return field->hi - field->lo + 1u;
 }
 
-static void hang_field(struct cli__doors *doors, const struct apmu_core *core, const struct way *way,
-		       const struct apmu_field *field)
+static void add_field(struct cli__doors *doors, const struct apmu_core *core, const struct way *way,
+		      const struct apmu_field *field)
 {
 	const struct apmu_place *place = &field->place;
 	unsigned bits = bits_of(core, field);
@@ -67,15 +67,16 @@ static void hang_field(struct cli__doors *doors, const struct apmu_core *core, c
 	if (!opens(apmu_field_kind(field, core->features), place->kind) || place->lsb != 0)
 		return;
 	if (place->index == APMU_THIS || place->index == APMU_SELECTED)
-		hang(door_for(doors, place->kind, way->n), way, field->lo, bits);
+		add_door(door_for(doors, place->kind, way->n), way, field->lo, bits);
 	else if (place->index != APMU_EACH)
-		hang(door_for(doors, place->kind, place->index), way, field->lo, bits);
+		add_door(door_for(doors, place->kind, place->index), way, field->lo, bits);
 	else
 		for (unsigned k = 0; k < bits && k < core->counters; k++)
-			hang(door_for(doors, place->kind, k), way, field->lo + k, 1);
+			add_door(door_for(doors, place->kind, k), way, field->lo + k, 1);
 }
 
-/* Does the register name a counter, by its encoding or through PMSELR? */
+/* True if the register holds the selector or the count of counter `index` (APMU_SELECTED: the one in
+ * PMSELR). */
 static bool names_counter(const struct apmu_reg *reg, unsigned index)
 {
 	for (unsigned f = 0; f < reg->fields; f++)
@@ -85,7 +86,8 @@ static bool names_counter(const struct apmu_reg *reg, unsigned index)
 	return false;
 }
 
-/* Is there another way on the core itself that shows more of the register? (PMCCNTR: MRRC beside MRC) */
+/* True if another encoding on the core itself reaches more bits of the register (PMCCNTR: MRRC beside
+ * MRC). */
 static bool narrower(const struct apmu_core *core, const struct apmu_reg *reg, const struct apmu_encoding *at)
 {
 	for (unsigned e = 0; e < reg->encodings; e++)
@@ -95,14 +97,14 @@ static bool narrower(const struct apmu_core *core, const struct apmu_reg *reg, c
 	return false;
 }
 
-static void hang_register(struct cli__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
-			  const struct apmu_encoding *at)
+static void add_register(struct cli__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
+			 const struct apmu_encoding *at)
 {
 	bool selected = names_counter(reg, APMU_SELECTED), each = selected || at->form != APMU_FORM_ONE;
 
 	if (at->view >= APMU_VIEW_MMIO || at->lo != 0 || !apmu_encoding_exists(core, at) ||
 	    narrower(core, reg, at))
-		return; /* a driver on the core itself; the part of the register that has bit 0 */
+		return; /* not for a driver on the core, or without bit 0 */
 	for (unsigned n = 0; n < (each ? core->counters : 1u); n++) {
 		struct way way = {
 			reg, {(enum apmu_view)at->view, apmu_encoding_for(at, n), privileged}, n, APMU_EACH};
@@ -110,7 +112,7 @@ static void hang_register(struct cli__doors *doors, const struct apmu_core *core
 		if (selected)
 			way.select = (uint8_t)n;
 		for (unsigned f = 0; f < reg->fields; f++)
-			hang_field(doors, core, &way, &reg->field[f]);
+			add_field(doors, core, &way, &reg->field[f]);
 	}
 }
 
@@ -126,7 +128,7 @@ static bool complete(const struct cli__doors *doors, const struct apmu_core *cor
 	return true;
 }
 
-/* Encodings that name a counter come first: a PMSELR that need not be written is the shorter way. */
+/* Encodings that name a counter come first, because they save the write of PMSELR. */
 int cli__doors_find(struct cli__doors *doors, const struct apmu_core *core)
 {
 	*doors = (struct cli__doors){0};
@@ -136,7 +138,7 @@ int cli__doors_find(struct cli__doors *doors, const struct apmu_core *core)
 
 			for (unsigned e = 0; e < reg->encodings; e++)
 				if (names_counter(reg, APMU_SELECTED) == (pass == 1))
-					hang_register(doors, core, reg, &reg->at[e]);
+					add_register(doors, core, reg, &reg->at[e]);
 		}
 	}
 	return complete(doors, core) ? 0 : APMU_ENOENT;
@@ -149,7 +151,7 @@ static uint64_t mask(const struct cli__door *door)
 	return all << door->lo;
 }
 
-/* Bits that a write must leave 0 unless it means them: flags, strobes, reserved bits. A read-modify-write
+/* Bits that a write must leave 0 unless it targets them: flags, strobes, reserved bits. A read-modify-write
  * that wrote flags back would acknowledge them unseen. */
 static uint64_t write_as_zero(const struct apmu *pmu, const struct apmu_reg *reg)
 {

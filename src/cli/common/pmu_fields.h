@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Doors: which register, and which bits of it, lead to a part of a PMU's state.
+ * A *door* is a register and the bits of it through which one part of a PMU's state is reached.
  *
- * The command programs a PMU as a driver would, by reading and writing registers; where the bits stand comes
- * from the core's register rows, so no code here knows a family. See apmu/place.h for the parts of the state.
+ * The command programs a PMU as a driver would, by reading and writing registers. The registers and bits come
+ * from the core's register rows, so no code here depends on a family. apmu/place.h lists the parts of the
+ * state.
  */
 #ifndef APMU_CLI_COMMON_PMU_FIELDS_H
 #define APMU_CLI_COMMON_PMU_FIELDS_H
@@ -17,11 +18,12 @@ struct cli__door {
 	uint8_t select; /* what PMSELR must hold first, or APMU_EACH: nothing */
 };
 
-/* What a counting session opens. Index: the counter; APMU_CYCLE_COUNTER is the cycle counter. */
+/* The doors that a counting session needs. Arrays are indexed by counter; APMU_CYCLE_COUNTER is the cycle
+ * counter. */
 struct cli__doors {
-	struct cli__door enable;                    /* E */
+	struct cli__door enable;                    /* E: the global enable */
 	struct cli__door select;                    /* PMSELR.SEL, where counters are reached through it */
-	struct cli__door reset_cycle, reset_events; /* C and P */
+	struct cli__door reset_cycle, reset_events; /* C and P: strobes */
 	struct cli__door type[APMU_MAX_EVENT_COUNTERS]; /* event selectors */
 	struct cli__door counter[APMU_COUNTERS];
 	struct cli__door overflow[APMU_COUNTERS]; /* write 1 to clear */
@@ -33,8 +35,8 @@ int cli__doors_find(struct cli__doors *doors, const struct apmu_core *core);
 
 uint64_t cli__door_read(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door);
 
-/* Changes the door's bits and nothing else of its register: flags that a write of 1 would clear are written
- * 0. */
+/* Writes the door's bits and preserves the rest of its register; flags that a write of 1 would clear are
+ * written 0. */
 void cli__door_write(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door,
 		     uint64_t value);
 

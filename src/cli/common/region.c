@@ -12,7 +12,7 @@
 
 #define MARKS 64
 
-/* "mark:N" */
+/* Parses "mark:N". */
 static bool mark_number(const char *text, uint64_t *out)
 {
 	return strncmp(text, "mark:", 5) == 0 && cli__number(text + 5, MARKS - 1, out);
@@ -27,7 +27,8 @@ static int find_marks(const struct cli__cli *cli, char *from, char *to, struct a
 	return CLI__EXIT_USAGE;
 }
 
-/* "requests", "requests,yes", "requests,no": from the program's start, or not. */
+/* "requests,yes" and "requests,no" say if counting begins at the program's start; "requests" leaves that to
+ * the requests. */
 static int find_requests(const struct cli__cli *cli, const char *start, struct apmu_qemu__run_region *region)
 {
 	bool yes = start && strcmp(start, "yes") == 0;
@@ -89,7 +90,7 @@ static bool known(const struct apmu_qemu__run_region *region, uint64_t address, 
 	return found;
 }
 
-/* All functions whose names match a pattern. */
+/* Finds all functions whose names match a pattern. */
 static int find_pattern(const struct cli__cli *cli, struct symbol__symbols *symbols, const char *pattern,
 			const char *program, struct apmu_qemu__run_region *region)
 {
@@ -153,7 +154,7 @@ static int find_in_program(const struct cli__cli *cli, const char *from, const c
 	return bad;
 }
 
-/* Without a file of symbols there are addresses. */
+/* Finds a region of a whole system; without a symbol file it must be given by addresses. */
 static int find_in_system(const struct cli__cli *cli, const char *from, const char *to, const char *kernel,
 			  struct apmu_qemu__run_region *region)
 {

@@ -2,14 +2,15 @@
 /**
  * --region SPEC: which part of a program is counted.
  *
- *     FUNCTION            from its first instruction until it returns, with what it calls; '*' (any text) and
+ * FUNCTION            from its first instruction until it returns, with what it calls; '*' (any text) and
  *                         '?' (any character) name each such function, as in Callgrind's --toggle-collect
  *     FROM,TO             from one address on, up to another: symbols, or 0x numbers as `nm` prints them
  *     mark:N  mark:N,mark:M   between marks that the program carries (apmu/mark.h)
- *     requests            as Callgrind's client requests in an AArch64 program say; `stat` counts from its
- * start on if none says start; "requests,yes" from its start in any case, "requests,no" not
+ *     requests            as Callgrind's client requests in an AArch64 program say; `stat` counts from the
+ *                         program's start unless a request to start comes; "requests,yes" counts from the
+ *                         start in any case, "requests,no" does not
  *
- * Of a whole system FROM,TO and marks: virtual addresses as they are, symbols of its kernel's file.
+ * A whole system takes FROM,TO and marks; FROM and TO are virtual addresses or symbols of its kernel's file.
  */
 #ifndef APMU_CLI_COMMON_REGION_H
 #define APMU_CLI_COMMON_REGION_H
@@ -23,13 +24,13 @@
 	"mark:N,mark:M\nor mark:N (marks that the program carries, apmu/mark.h), "     \
 	"requests\n(Callgrind's client requests in an AArch64 program)"
 
-/* What `spec` means for the program or system that `options` would run; `kernel`: the file of a system's
- * symbols, or NULL. 0, or an exit code after a complaint. */
+/* Resolves `spec` for the program or system that `options` would run; `kernel`: the symbol file of a system,
+ * or NULL. 0, or an exit code after a complaint. */
 int cli__region_find(const struct cli__cli *cli, const char *spec,
 		     const struct apmu_qemu__run_options *options, const char *kernel,
 		     struct apmu_qemu__run_region *region);
 
-/* Says it if the region was never entered. */
+/* Warns if the region was never entered. */
 void cli__region_check(const struct cli__cli *cli, const char *spec, const struct apmu_qemu__run_result *run);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CRm and op2, which may name a counter n between them. */
+/* Formats CRm and op2, which may together encode a counter n. */
 static void low_text(char out[16], const struct apmu_encoding *at, const char *glue)
 {
 	unsigned crm = at->encoding >> 4 & 0xF, op2 = at->encoding & 0xF;
@@ -41,7 +41,8 @@ void cli__encoding_text(char out[CLI__ENCODING], const struct apmu_encoding *at)
 	}
 }
 
-/* The next number, after a letter word if one is given ("c" of "c15"). Moves on over the separator. */
+/* Takes the next number, 0 to 15, after the given letters ("c" of "c15"), and skips the separator behind
+ * it. */
 static bool take(const char **at, const char *letters, unsigned *out)
 {
 	size_t length = strlen(letters);

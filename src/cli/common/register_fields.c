@@ -29,7 +29,7 @@ bool cli__field_is_event(const struct apmu_field *field)
 	return field->place.kind == APMU_PLACE_TYPE && field->place.lsb == 0;
 }
 
-/* The event that a field's value selects: its name, or that there is none. */
+/* Name of the event that a field's value selects, or "reserved". */
 static const char *event_name(const struct apmu_core *core, uint64_t value)
 {
 	const struct apmu_event *event = value <= UINT16_MAX ? apmu_event_find(core, (unsigned)value) : NULL;
@@ -53,8 +53,8 @@ static void add_value(struct cli__table *table, unsigned bits, uint64_t value, b
 		cli__table_add(table, bits == 1 ? "%llu" : "0x%llx", (unsigned long long)value);
 }
 
-/* Reserved bits that stand together are one row, however many features they are reserved for. Returns how
- * many fields that took. */
+/* Adds one row for adjacent reserved fields of the same kind, however many features they are reserved for.
+ * Returns the number of these fields. */
 static size_t add_reserved(struct cli__table *table, const struct apmu_field_value *v, size_t n, bool valued)
 {
 	unsigned kind = v[0].kind, hi = v[0].field->hi, lo = v[0].field->lo;

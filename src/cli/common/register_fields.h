@@ -8,15 +8,15 @@
 #include "cli/cli.h"
 #include "cli/common/json.h"
 
-/* `value` NULL: what the fields are, not what they hold. */
+/* Prints the fields of a register, with their contents unless `value` is NULL. */
 void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value,
 		       unsigned width, FILE *out);
 json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value);
 
-/* Bits of this kind are no field that a person sets. */
+/* True for bits that no user sets: unpredictable (UNP) and reserved ones (RES0, RES1). */
 bool cli__field_is_reserved(unsigned kind);
 
-/* Does the field hold an event's number? */
+/* True if the field selects an event. */
 bool cli__field_is_event(const struct apmu_field *field);
 
 #endif

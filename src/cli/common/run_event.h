@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * An event of a core as the engine sums it.
+ * Translates a core's event into the signals that the engine sums.
  */
 #ifndef APMU_CLI_COMMON_RUN_EVENT_H
 #define APMU_CLI_COMMON_RUN_EVENT_H
@@ -8,7 +8,8 @@
 #include "cli/common/events.h"
 #include "qemu/run.h"
 
-/* Fills the signals of `to` and leaves the rest. False: nothing that a program does makes it count. */
+/* Fills the signals of `to` and leaves the rest. False if nothing that a program does makes the event
+ * count. */
 bool cli__wanted_run_event(const struct apmu_core *core, const struct cli__wanted *from,
 			   struct apmu_qemu__run_event *to);
 

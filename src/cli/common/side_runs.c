@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A run's answer: this, then its marks. */
+/* What a run writes to its memory file, followed by its marks. */
 struct answer {
 	int bad;
 	char error[512];
@@ -25,22 +25,23 @@ struct answer {
 
 struct job {
 	pid_t pid, feeder; /* 0: none */
-	int alive;         /* read end of a pipe that closes with the process; -1 */
+	int alive;         /* read end of a pipe that closes with the process; -1: none */
 	int answer;        /* memory file */
-	int printed[2];    /* memory files of its standard output and error; -1: it has the real ones */
+	int printed[2];    /* memory files of its standard output and error; -1: not redirected */
 	bool begun, done;
 };
 
 struct cli__side {
 	const struct apmu_qemu__run_options *option;
 	struct job *job;
-	size_t total, next; /* next: to begin */
+	size_t total, next; /* next: index of the next run to begin */
 	unsigned jobs, running;
-	off_t start; /* of standard input, if it is a file */
-	int spool;   /* what was read of it, if it is a pipe; -1 */
+	off_t start; /* offset in standard input, if it is a file; else -1 */
+	int spool;   /* memory file of what was read of standard input, if it is a pipe; else -1 */
 };
 
-/* What is no terminal, pipe or file (/dev/null) needs no order, and a program may look at which it is. */
+/* True for files and pipes, whose output must come in the order of the runs. A device such as /dev/null needs
+ * no order, and a program may check which device it has. */
 static bool in_order(int fd)
 {
 	struct stat about;
@@ -67,7 +68,8 @@ static bool write_all(int fd, const char *bytes, size_t n)
 	return true;
 }
 
-/* Reads on from the pipe for all runs: one process at a time. 0 at its end. */
+/* Appends more of the pipe to the spool for all runs, unless another process just did; a lock admits one
+ * process at a time. Returns 0 or less at the end. */
 static ssize_t read_on(int spool, off_t at)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -88,7 +90,7 @@ static ssize_t read_on(int spool, off_t at)
 	return n;
 }
 
-/* Hands a run all of the pipe from its beginning, as far as the run reads. */
+/* Writes the pipe's contents to a run from their beginning, as far as the run reads. */
 static _Noreturn void feed(int spool, int to)
 {
 	char bytes[65536];
@@ -106,7 +108,7 @@ static _Noreturn void feed(int spool, int to)
 	}
 }
 
-/* Standard input of a run, as a descriptor of its own; -1: the command's. */
+/* Opens a run's own standard input; -1: it uses the command's. */
 static int input_of(struct cli__side *side, struct job *job)
 {
 	int ends[2];
@@ -135,7 +137,7 @@ static _Noreturn void work(const struct apmu_qemu__run_options *option, const st
 {
 	struct answer answer = {0};
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* QEMU goes with us */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* the run, and QEMU with it, ends with the command */
 	if (input >= 0)
 		dup2(input, STDIN_FILENO);
 	for (int i = 0; i < 2; i++)
@@ -157,7 +159,7 @@ static int begin(struct cli__side *side, struct job *job)
 	for (int i = 0; i < 2 && side->jobs > 1; i++)
 		if (in_order(STDOUT_FILENO + i) || isatty(STDOUT_FILENO + i))
 			job->printed[i] = memfd_create("apmu output", MFD_CLOEXEC);
-	int input = input_of(side, job); /* the feeder must not hold `alive` */
+	int input = input_of(side, job); /* forks the feeder, which must not inherit `alive` */
 	if (job->answer < 0 || pipe2(alive, O_CLOEXEC) != 0)
 		return -errno;
 	job->pid = fork();
@@ -173,8 +175,8 @@ static int begin(struct cli__side *side, struct job *job)
 	return bad;
 }
 
-/* A signal that was sent to the command alone goes on to the runs; a terminal's own reach them by themselves.
- */
+/* Forwards SIGTERM or SIGHUP to the runs, because it may have been sent to the command alone. A terminal's
+ * signals reach them directly. */
 static void pass_on(const struct cli__side *side)
 {
 	int signal = cli__interrupted();
@@ -196,7 +198,7 @@ static void reap(struct cli__side *side, struct job *job)
 	side->running--;
 }
 
-/* Until one of the runs has ended, or a signal came. */
+/* Waits until a run has ended or a signal came. */
 static void await_any(struct cli__side *side)
 {
 	struct pollfd *watch = calloc(side->next + 1, sizeof *watch);

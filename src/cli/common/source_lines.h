@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Lines of source files, each file read once. What cannot be read, or is no ordinary file of less than 16
- * MiB, has no lines.
+ * Lines of source files; each file is read once. A file that cannot be read, is not regular or has more than
+ * 16 MiB has no lines.
  */
 #ifndef APMU_CLI_COMMON_SOURCE_LINES_H
 #define APMU_CLI_COMMON_SOURCE_LINES_H
@@ -11,7 +11,7 @@
 
 struct cli__source_file {
 	char *path;
-	char *text;  /* cut into lines by zeros; NULL: unreadable */
+	char *text;  /* lines, each ended by a NUL; NULL: unreadable */
 	char **line; /* line[0] is line 1 */
 	uint32_t lines;
 };
@@ -21,7 +21,7 @@ struct cli__sources {
 	size_t files;
 };
 
-/* The file; its `lines` are 0 where it cannot be read. Valid until the next call. */
+/* Returns the file, with 0 lines if it cannot be read. Valid until the next call. */
 const struct cli__source_file *cli__source_open(struct cli__sources *sources, const char *path);
 
 /* A line without its end, or NULL. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 64 }; /* no name is longer; what is cannot be meant */
+enum { LONGEST = 64 }; /* bytes; longer names are not compared */
 
 static unsigned least(unsigned a, unsigned b, unsigned c)
 {
@@ -37,7 +37,7 @@ static unsigned distance(const char *a, const char *b)
 	return row[columns];
 }
 
-/* A compiler's copy of it, such as `sum.constprop.0`. */
+/* True if `candidate` is a compiler's clone of `want`, such as `sum.constprop.0`. */
 static bool copy_of(const char *want, const char *candidate)
 {
 	size_t n = strlen(want);
@@ -58,7 +58,7 @@ void cli__nearest_offer(struct cli__nearest *near, const char *candidate)
 	}
 }
 
-/* Where half of the letters differ, the first is the same. */
+/* If half of the letters or more differ, the first letter must be the same. */
 const char *cli__nearest(const struct cli__nearest *near)
 {
 	size_t n = strlen(near->want);

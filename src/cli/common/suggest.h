@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The nearest of a list of names to one that was mistyped: offer each, then ask.
+ * Finds the name nearest to a mistyped one: offer each candidate, then ask.
  *
- * Distance is the number of letters to insert, delete or change; case does not count and '_' is '-'.
- * `name.part.0` is next to `name`.
+ * The distance is the number of letters to insert, delete or change; case does not count and '_' equals '-'.
+ * `name.part.0` is at distance 1 from `name`.
  */
 #ifndef APMU_CLI_COMMON_SUGGEST_H
 #define APMU_CLI_COMMON_SUGGEST_H

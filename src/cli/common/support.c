@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of files and of command lines stand in it: what a terminal would obey does not get there. */
 char *cli__plain(char *text, char keep)
 {
 	return apmu_base__text_plain(text, keep);
@@ -154,7 +153,7 @@ bool cli__number(const char *text, uint64_t max, uint64_t *out)
 	return true;
 }
 
-enum { NAMED = 8 }; /* more than these are counted, not named */
+enum { NAMED = 8 }; /* names in a message; further ones are counted */
 
 void cli__names_add(struct cli__names *names, const char *name)
 {

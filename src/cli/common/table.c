@@ -9,8 +9,8 @@
 
 enum {
 	GAP = 2,         /* between columns */
-	LEAST_ROOM = 18, /* for text that is folded; narrower, it is not */
-	TEXT_ROOM = 30,  /* for a table's text; narrower, it goes beneath */
+	LEAST_ROOM = 18, /* columns that text needs to be folded */
+	TEXT_ROOM = 30,  /* columns that the last column needs to stay on the row's line */
 	BENEATH = 6
 };
 
@@ -33,13 +33,13 @@ void cli__table_colour(struct cli__table *table, enum cli__colour colour)
 	table->colour[table->cells - 1] = (uint8_t)colour;
 }
 
-/* "0", "0.00%", "." and "-" say that nothing is there. */
+/* True for "0", "0.00%", "." and "-". */
 static bool is_zero(const char *text)
 {
 	return text[0] != '\0' && text[strspn(text, "0.%-")] == '\0';
 }
 
-/* A heading has none. */
+/* Colour of a cell; a heading has none. */
 static enum cli__colour colour_of(const struct cli__table *t, char *const *cell, bool number)
 {
 	if (!t->coloured || cell < t->cell || cell >= t->cell + t->cells)
@@ -53,8 +53,8 @@ void cli__table_gap(struct cli__table *table)
 		cli__table_add(table, "%s", "");
 }
 
-/* Where to cut so that at most `room` columns stand before it: at a space, which is dropped; a name, which
- * has none, after a hyphen or underscore. */
+/* Where to cut a text so that at most `room` columns stand before the cut: at a space, which is dropped, or
+ * in a `name` also after a hyphen or underscore. */
 static size_t cut_at(const char *text, size_t room, bool name)
 {
 	size_t cut = cli__columns_reach(text, room);
@@ -64,7 +64,7 @@ static size_t cut_at(const char *text, size_t room, bool name)
 	return cut;
 }
 
-/* `end` comes before the line's. */
+/* Prints text folded at `width`, and `end` before the last newline. */
 static void fold(const char *text, unsigned indent, unsigned width, bool name, const char *end, FILE *out)
 {
 	size_t room = width >= indent + LEAST_ROOM ? width - indent : SIZE_MAX;
@@ -86,7 +86,7 @@ void cli__fold_text(const char *text, unsigned indent, unsigned width, FILE *out
 	fold(text, indent, width, false, "", out);
 }
 
-/* Once for all rows: a table may have a hundred thousand. */
+/* Measures each column once, because a table may have 100,000 rows. */
 static void measure(struct cli__table *t)
 {
 	t->widest = cli__zalloc(t->columns, sizeof *t->widest);
@@ -104,7 +104,7 @@ static unsigned width_of(const struct cli__table *t, size_t column)
 	return t->widest[column];
 }
 
-/* A table whose text has little room has it on a line of its own. */
+/* True if the last column has too little room and goes on a line of its own. */
 static bool text_beneath(const struct cli__table *t, unsigned width)
 {
 	unsigned text = width_of(t, t->columns - 1), at = t->indent;
@@ -114,7 +114,7 @@ static bool text_beneath(const struct cli__table *t, unsigned width)
 	return !t->nearest_last && width != 0 && at + text > width && at + TEXT_ROOM > width;
 }
 
-/* One line: columns first..last-1, then the last column of the table. */
+/* Prints one line: columns first..last-1, then the table's last column. */
 static void print_line(const struct cli__table *t, char *const *cell, size_t first, size_t last,
 		       unsigned width, FILE *out)
 {
@@ -146,7 +146,7 @@ static void print_line(const struct cli__table *t, char *const *cell, size_t fir
 	fold(text, at, width, t->nearest_last, cli__colour_end(colour), out);
 }
 
-/* A row with nothing in these columns is left out of this part. */
+/* True if a row has nothing in these columns, so that this part leaves it out. */
 static bool empty_row(const struct cli__table *t, char *const *cell, size_t first, size_t last)
 {
 	for (size_t c = first; c < last; c++)
@@ -172,7 +172,8 @@ static void print_part(const struct cli__table *t, size_t first, size_t last, un
 		print_row(t, &t->cell[row], first, last, width, out);
 }
 
-/* How many of the columns from `first` on fit beside the last one; at least one. */
+/* Index after the last of the columns, from `first` on, that fit beside the table's last column; at least one
+ * fits. */
 static size_t that_fit(const struct cli__table *t, size_t first, unsigned width)
 {
 	unsigned name = width_of(t, t->columns - 1),

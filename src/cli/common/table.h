@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Tables that a person reads: columns aligned, the last one's long text folded at the terminal's edge.
+ * Tables for people: aligned columns, with long text in the last one folded at the terminal's edge.
  */
 #ifndef APMU_CLI_COMMON_TABLE_H
 #define APMU_CLI_COMMON_TABLE_H
@@ -14,9 +14,9 @@ struct cli__table {
 	char **cell; /* row by row; owned */
 	size_t cells;
 	unsigned indent;
-	bool nearest_last; /* numbers before a name: too wide, the table is printed in several parts,
-			    * each with some of the number columns and the name */
-	unsigned *widest;  /* per column, while it is printed */
+	bool nearest_last; /* numbers before a name: a table that is too wide is printed in several parts,
+			      each with some of the number columns and the name */
+	unsigned *widest;  /* width of each column, while the table is printed */
 	bool coloured;     /* zeros are dim, and cells have the colours that they were given */
 	uint8_t *colour;   /* per cell: enum cli__colour; owned */
 };
@@ -24,7 +24,7 @@ struct cli__table {
 /* Adds the next cell, formatted. */
 void cli__table_add(struct cli__table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Of the cell that was added last. */
+/* Sets the colour of the cell that was added last. */
 void cli__table_colour(struct cli__table *table, enum cli__colour colour);
 
 /* Adds an empty line. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** What a thread of a recording is called, everywhere: "2 (writer0)", its number from 1 and the name it has.
- */
+/** Name of a thread of a recording, the same in all output: "2 (writer0)", its number from 1 and its own
+ * name. */
 #ifndef APMU_CLI_COMMON_THREAD_NAME_H
 #define APMU_CLI_COMMON_THREAD_NAME_H
 
 #include "profile/profile.h"
 
-/* To be freed. Of a whole system: "vCPU 0". */
+/* Returns the name, to be freed; in a whole system "vCPU 0". */
 char *cli__thread_name(const struct profile__profile *profile, uint32_t thread);
 
 #endif

@@ -63,7 +63,7 @@ static int set_param(const struct cli__cli *cli, struct apmu_uarch_params *param
 	return CLI__EXIT_USAGE;
 }
 
-/* The whole of a small file, NUL-terminated; NULL after a complaint. */
+/* Reads a small file whole, NUL-terminated; NULL after a complaint. */
 static char *slurp(const struct cli__cli *cli, const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -116,7 +116,7 @@ static int read_file(const struct cli__cli *cli, struct apmu_uarch_params *param
 	return CLI__EXIT_USAGE;
 }
 
-/* "512K", "1M", "4096": bytes. */
+/* Parses a size in bytes: "512K", "1M" or "4096". */
 static bool parse_size(const char *text, uint64_t *size)
 {
 	char *number = cli__copy(text);
@@ -133,7 +133,7 @@ static bool parse_size(const char *text, uint64_t *size)
 	return good;
 }
 
-/* SIZE[,WAYS[,LINE]] as words of --set; NULL: it is none. */
+/* Turns SIZE[,WAYS[,LINE]] into words of --set; NULL if it is malformed. */
 static char *cache_words(const char *unit, const char *value)
 {
 	static const char *const param[] = {"size", "ways", "line"};
@@ -159,7 +159,7 @@ static char *cache_words(const char *unit, const char *value)
 	return NULL;
 }
 
-/* Items stand on lines of their own: names of files may have commas. */
+/* Items are separated by newlines, because file names may contain commas. */
 void cli__sets_add(char **list, const char *words)
 {
 	char *longer = *list != NULL ? cli__format("%s\n%s", *list, words) : cli__copy(words);
@@ -211,7 +211,7 @@ static int set_one(const struct cli__cli *cli, struct apmu_uarch_params *params,
 	return bad;
 }
 
-/* Does the list set the parameter itself? */
+/* True if the list sets this parameter by name. */
 static bool sets_param(const char *list, const char *key)
 {
 	size_t n = strlen(key);
@@ -222,9 +222,8 @@ static bool sets_param(const char *list, const char *key)
 	return false;
 }
 
-/* A parameter of the list that has no effect on the machine which the whole list makes; true after a
- * complaint.
- */
+/* Complains about a parameter of the list that has no effect together with the rest of the list; true after a
+ * complaint. */
 static bool idle_param(const struct cli__cli *cli, const struct apmu_uarch_params *params, const char *list,
 		       const struct apmu_core *core)
 {
@@ -254,8 +253,8 @@ static bool odd(const struct cli__cli *cli, const struct apmu_uarch_params *para
 	return is;
 }
 
-/* Files come first, what a part brings along next, whatever the order on the command line: what is set by
- * name holds. */
+/* Turn in which a word is applied, whatever the order on the command line: files first, then parameters that
+ * another option implies ('~'), then parameters set by name, which therefore win. */
 static unsigned turn_of(const char *word)
 {
 	return word[0] == '@' ? 0 : word[0] == '~' ? 1 : TURNS - 1;

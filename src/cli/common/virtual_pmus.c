@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#define MOST_STEPS 64     /* totals that are farther away are not walked to */
-#define CHAIN      0x001E /* counts the wraps of the counter below */
+#define MOST_STEPS 64     /* steps; totals farther away are added in one jump */
+#define CHAIN      0x001E /* event CHAIN: counts the wraps of the counter below */
 
 size_t cli__session_pmus(const struct apmu_core *core, const struct cli__wanted *wanted, size_t n)
 {
@@ -57,9 +57,8 @@ static unsigned width_of(const struct apmu_core *core, unsigned i)
 	return i == APMU_CYCLE_COUNTER ? core->cycle_width : core->width;
 }
 
-/* One counter's flag: seen, it is acknowledged at once, with E still set, because an ARM11 drops its
- * interrupt line only on a write that has E (AN195 2). What was seen is 2^width counts that the counter no
- * longer holds. */
+/* Acknowledges a counter's overflow flag and adds the 2^width counts that the counter no longer holds. E
+ * stays set, because an ARM11 drops its interrupt line only on a write that has E (AN195 2). */
 static void harvest_counter(struct cli__session *s, size_t p, unsigned i)
 {
 	struct apmu *pmu = &s->pmu[p];
@@ -81,10 +80,10 @@ static void harvest(struct cli__session *s)
 	}
 }
 
-/* The most that a signal may gain between two looks at the flags: then no counter gains more than 2^31 (half
- * its range), though an event sums up to APMU_EVENT_SIGNALS signals and an erratum's. A flag is one bit, so a
- * counter that wrapped twice between two looks would lose 2^32: the XScale manual's own method and limit
- * (XSCALE 8.2.3). */
+/* The most that a signal may gain between two looks at the flags. An event sums up to APMU_EVENT_SIGNALS
+ * signals and an erratum's, so no counter gains more than half its range (2^31 of 32 bits). A flag is one
+ * bit: a counter that wrapped twice between two looks would lose 2^width counts (the XScale manual's own
+ * method and limit, XSCALE 8.2.3). */
 static uint64_t largest_step(const struct apmu_core *core)
 {
 	unsigned width = core->width < core->cycle_width ? core->width : core->cycle_width;
@@ -92,7 +91,7 @@ static uint64_t largest_step(const struct apmu_core *core)
 	return width > 4 ? (uint64_t)1 << (width - 4) : 1;
 }
 
-/* What each signal has gained beyond what the PMUs have seen; the most of them. */
+/* Sets `gap` to what each signal has gained beyond what the PMUs have seen; returns the largest gain. */
 static uint64_t gaps(const struct cli__session *s, const struct apmu_tally *totals, struct apmu_tally *gap)
 {
 	uint64_t largest = 0;
@@ -100,14 +99,14 @@ static uint64_t gaps(const struct cli__session *s, const struct apmu_tally *tota
 	for (unsigned i = 0; i < APMU_SIGNALS; i++) {
 		uint64_t n =
 			totals->n[i] + (i == APMU_SIG_CYCLES ? s->idle : 0) - s->jumped.n[i] - s->tally.n[i];
-		gap->n[i] = n > INT64_MAX ? 0 : n; /* what nobody wanted may hold anything */
+		gap->n[i] = n > INT64_MAX ? 0 : n; /* a signal that nobody wanted may hold anything */
 		largest = gap->n[i] > largest ? gap->n[i] : largest;
 	}
 	return largest;
 }
 
-/* Moves every signal of the tally towards its total, each by the same share of its way, for an event may be a
- * difference of signals. */
+/* Moves every signal of the tally to its total in steps, each by the same share of its gap per step, because
+ * an event may be a difference of signals. */
 static void walk(struct cli__session *s, const struct apmu_tally *totals)
 {
 	struct apmu_tally gap;
@@ -121,7 +120,7 @@ static void walk(struct cli__session *s, const struct apmu_tally *totals)
 	} while (steps > 1);
 }
 
-/* Counter i counts n more, as if it had been walked: its register holds what it would hold. How often it
+/* Adds n to counter i, so that its register holds what it would after walk(). Returns how often the counter
  * wrapped. */
 static uint64_t add(struct cli__session *s, size_t p, unsigned i, uint64_t n)
 {
@@ -143,10 +142,11 @@ static uint64_t gained(const struct cli__session *s, size_t i, const struct apmu
 		return s->wanted[i].cycles ? gap->n[APMU_SIG_CYCLES] : 0;
 	bool more = event->erratum != 0xFF && s->pmu->s.errata >> event->erratum & 1;
 	uint64_t n = apmu_event_sum(event, gap) + (more ? gap->n[event->extra] : 0);
-	return n > INT64_MAX ? 0 : n; /* a difference that falls back */
+	return n > INT64_MAX ? 0 : n; /* a difference of signals that fell back */
 }
 
-/* The wanted event that sits above this one and counts its wraps; n: none. */
+/* Index of the wanted CHAIN event on the counter above, which counts this counter's wraps; n if there is
+ * none. */
 static size_t chained(const struct cli__session *s, const struct cli__seat *below)
 {
 	bool chains = s->core->constant[APMU_CORE_PMCEID0] >> CHAIN & 1;
@@ -159,10 +159,10 @@ static size_t chained(const struct cli__session *s, const struct cli__seat *belo
 	return s->n;
 }
 
-/* Adds to every counter at once what the signals have gained. The PMUs do not see those gains. */
+/* Adds the signals' gains to every counter in one step. The PMUs do not see these gains. */
 static void jump(struct cli__session *s, const struct apmu_tally *gap)
 {
-	bool cycles = false; /* whoever wants cycles shares a counter */
+	bool cycles = false; /* all rows of cycles share one counter */
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct cli__seat *place = &s->seat[i];
@@ -209,8 +209,8 @@ static void stop(struct cli__session *s)
 	}
 }
 
-/* Zero by writing 0, not by the reset strobes: a core need not have those. Nobody's event parks in an idle
- * counter. */
+/* Zeroes counters by writing 0, because a core need not have the reset strobes, and gives each an event that
+ * counts nothing. */
 static void clear(struct cli__session *s, size_t p)
 {
 	struct apmu *pmu = &s->pmu[p];
@@ -230,8 +230,8 @@ static void enable_counter(struct cli__session *s, size_t p, unsigned i)
 		cli__door_write(&s->pmu[p], &s->doors, &s->doors.cnten[i], 1);
 }
 
-/* Seats an event: cycles on the cycle counter, of which any number may share one; others each on a free
- * counter. */
+/* Assigns an event to a counter: cycles to the cycle counter, which any number of events may share; each
+ * other event to a free counter. */
 static void seat(struct cli__session *s, size_t i, size_t *taken)
 {
 	struct cli__seat *place = &s->seat[i];
@@ -249,9 +249,9 @@ static void seat(struct cli__session *s, size_t i, size_t *taken)
 	enable_counter(s, place->pmu, place->counter);
 }
 
-/* E comes last (XScale: events change only with E clear). An ARM11 counts nothing for its first cycles after
- * E rises (AN195 2: three). On hardware those pass in the kernel, long before the program goes on: so they
- * pass here as idle cycles, which belong to no thread, and the program's first event counts. */
+/* Sets E last (XScale: events change only with E clear). An ARM11 counts nothing for its first cycles after E
+ * rises (AN195 2: three). On hardware these cycles pass in the kernel, long before the program goes on. So
+ * they pass here as idle cycles, which belong to no thread, and the program's first event counts. */
 static void start(struct cli__session *s)
 {
 	for (size_t p = 0; p < s->pmus; p++)

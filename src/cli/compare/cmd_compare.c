@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A board's own counts, from `perf stat -j`, beside those of `apmu stat -j`. perf writes one object per line,
- * and its values as text; an event it could not count has "<not counted>" or "<not supported>" for a value.
+ * `apmu compare`: a board's own counts, from `perf stat -j`, beside those of `apmu stat -j`. perf writes one
+ * object per line, and its values as text; an event it could not count has "<not counted>" or "<not
+ * supported>" for a value.
  */
 #include "cli/common/events.h"
 #include "cli/common/format_number.h"
@@ -54,7 +55,7 @@ static const struct cli__option options[] = {
 struct request {
 	const char *path[2];
 	size_t paths;
-	struct cli__fit_request fit; /* with an output: --fit */
+	struct cli__fit_request fit; /* with an output file: --fit was given */
 	const struct apmu_core *core;
 	double limit; /* percent; below 0: none */
 	bool events, json, help;
@@ -85,7 +86,8 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* "armv8_cortex_a53/l1d_cache/u" and "cycles:u": the event, and whether the kernel's part is in it. */
+/* Takes the event out of "armv8_cortex_a53/l1d_cache/u" or "cycles:u"; `kernel`: the kernel's part is
+ * included. */
 static char *bare(const char *name, bool *kernel)
 {
 	const char *slash = strchr(name, '/');
@@ -100,13 +102,14 @@ static char *bare(const char *name, bool *kernel)
 	return label;
 }
 
-/* perf writes "%f" in the locale that it runs in: behind the number, maybe a comma and six decimals. */
+/* True for what may stand behind a number: nothing, or a comma and six decimals, because perf writes "%f" in
+ * the locale that it runs in. */
 static bool is_rest(const char *text)
 {
 	return *text == '\0' || (*text == ',' && strlen(text) == 7 && strspn(text + 1, "0123456789") == 6);
 }
 
-/* False: it is no number, and none of perf's "<not counted>" and kin, which are NAN. */
+/* Parses a value; perf's "<not counted>" and "<not supported>" become NAN. False if it is neither. */
 static bool number_of(const json_t *value, double *n)
 {
 	const char *text = json_string_value(value);
@@ -119,7 +122,7 @@ static bool number_of(const json_t *value, double *n)
 	return end != text && isfinite(*n) && is_rest(end);
 }
 
-/* False if it is no line of perf's. Lines without an event (metrics alone) are passed over. */
+/* Takes a line of perf's; false if it is none. Lines without an event (metrics alone) are passed over. */
 static bool take_line(struct cli__board *board, const char *line)
 {
 	json_t *object = json_loads(line, 0, NULL);
@@ -164,7 +167,7 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 	}
 	free(line);
 	if (file != NULL && ferror(file))
-		why = errno; /* a folder, for one */
+		why = errno; /* such as a folder */
 	if (file != NULL)
 		fclose(file);
 	if (why != 0)
@@ -178,7 +181,7 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 	return why == 0 && bad == 0 && board->n != 0 ? 0 : CLI__EXIT_FAILURE;
 }
 
-/* Does the core count what the board calls so? */
+/* True if the core has an event of this name. */
 static bool has(const struct apmu_core *core, const char *label)
 {
 	const struct apmu_event *event;
@@ -332,7 +335,7 @@ static int read_ours(const struct cli__cli *cli, const struct request *request,
 	return code;
 }
 
-/* "2%", "2", "0.5%". */
+/* Parses "2%", "2" or "0.5%". */
 static bool parse_percent(const char *text, double *out)
 {
 	char *end;
@@ -415,7 +418,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 	return code != 0 || request->help ? code : check(cli, request);
 }
 
-/* One board's counts, beside ours or as a list. */
+/* Prints one board's counts, beside ours or as a list. */
 static int show(const struct cli__cli *cli, const struct request *request)
 {
 	struct cli__board board = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * `apmu compare`: what its files share. A board's counts (cmd_compare.c) beside ours, or with --fit several
- * programs': fit.c asks which parameters explain the difference, fit_run.c runs the programs with other
- * parameters, fit_solve.c has the least squares, fit_print.c the table and the file.
+ * `apmu compare`: declarations that its files share. cmd_compare.c: a board's counts beside ours. With --fit:
+ * fit.c finds the parameters that explain the differences of several programs, fit_run.c runs the programs
+ * with other parameters, fit_solve.c has the least squares, fit_print.c the table and the file.
  */
 #ifndef APMU_CLI_COMPARE_COMPARE_H
 #define APMU_CLI_COMPARE_COMPARE_H
@@ -29,7 +29,7 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 void cli__board_free(struct cli__board *board);
 
 struct cli__fit_request {
-	char **path; /* BOARD OURS, by turns */
+	char **path; /* BOARD and OURS in turn */
 	size_t paths;
 	const char *output; /* the .uarch file to write */
 	const char *params; /* KEY,... to try; NULL: all */
@@ -42,18 +42,18 @@ int cli__fit(struct cli__cli *cli, const struct cli__fit_request *request);
 struct cli__fit_count {
 	const struct apmu_event *event; /* NULL: cycles */
 	size_t program;
-	double board, weight; /* weight: 1 / what the logarithm of it is uncertain by */
+	double board, weight; /* weight: 1 / uncertainty of the logarithm of `board` */
 };
 
-/* A parameter that may be another. */
+/* A parameter that may be fitted. */
 struct cli__fit_param {
 	const char *key;
-	double begin, now;    /* its value before, and as fitted */
-	double step;          /* that it was tried with */
-	double *slope;        /* per count: weighted logarithm of ours per unit of the parameter */
-	double strength;      /* how far a step moves the counts, in what they are uncertain by */
-	double explains;      /* share of the squared difference that went as it was taken in */
-	bool active, refused; /* taken in; tried and of no use */
+	double begin, now; /* its value before, and as fitted */
+	double step;       /* change that the parameter was tried with */
+	double *slope;     /* per count: change of the weighted logarithm of ours per unit of the parameter */
+	double strength;   /* how far a step moves the counts, in units of their uncertainty */
+	double explains;   /* share of the squared difference that it explained when it was taken in */
+	bool active, refused; /* taken in; tried without gain */
 };
 
 struct cli__fit {
@@ -68,13 +68,15 @@ struct cli__fit {
 	struct cli__fit_param *param;
 	size_t params;
 	double *rest;      /* per count: weighted logarithm of board / ours */
-	double first, sum; /* squared, of all counts: at the beginning, now */
+	double first, sum; /* sum of the squares of `rest`: at the beginning, now */
 };
 
-/* Runs all programs with each of `n` sets of parameters; ours[i * counts + c]. 0, or 1 after a complaint. */
+/* Runs all programs with each of `n` sets of parameters and fills ours[i * counts + c]. 0, or 1 after a
+ * complaint. */
 int cli__fit_run(const struct cli__fit *fit, const struct apmu_uarch_params *params, size_t n, double *ours);
 
-/* The changes of the `n` parameters `which` that leave least of the rest; what is left is returned. */
+/* Finds the changes of the `n` parameters `which` that leave least of the rest; returns the square that is
+ * left. */
 double cli__fit_solve(const struct cli__fit *fit, const size_t *which, size_t n, double *change);
 
 void cli__fit_table(const struct cli__fit *fit, FILE *out);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which parameters explain what a board counted? Each is tried with a small change, which gives the slope of
- * each count; then parameters are taken in one by one, the one that explains most first, all that are in
- * solved anew and run again (Gauss-Newton), as long as it pays.
+ * Finds parameters that explain what a board counted. Each is tried with a small change, which gives the
+ * slope of each count. Then parameters are taken in one by one, the one that explains most first; after each,
+ * all that are in are solved anew and run again (Gauss-Newton). The search ends when no parameter explains
+ * enough.
  */
 #include "cli/common/uarch_options.h"
 #include "cli/compare/compare.h"
@@ -13,9 +14,9 @@
 #include <string.h>
 
 enum { ACTIVE = 12, TURNS = 5 };
-static const double NOISE = 0.005; /* of every count, besides that of its size */
-static const double PAYS = 9;      /* three standard deviations of one count, squared */
-static const double SHARE = 0.005; /* of the difference at the beginning */
+static const double NOISE = 0.005; /* relative uncertainty of every count, besides that of its size */
+static const double PAYS = 9; /* least gain of a parameter: three standard deviations of one count, squared */
+static const double SHARE = 0.005; /* least gain, as a share of the squared difference at the beginning */
 
 static double sum_of(const double *rest, size_t n)
 {
@@ -37,8 +38,8 @@ static bool fits(const struct apmu_uarch_params *params)
 	return apmu_uarch_check(params) == NULL;
 }
 
-/* Sets the parameter to a whole number near `value`, or to the power of two next to it; what it took, NAN:
- * neither. */
+/* Sets the parameter to the whole number nearest to `value`, else to the nearest power of two. Returns what
+ * was set; NAN: neither is allowed. */
 static double settle(struct apmu_uarch_params *params, const char *key, double value)
 {
 	double tries[2] = {round(value), value > 0 ? exp2(round(log2(value))) : 0};
@@ -55,7 +56,7 @@ static double settle(struct apmu_uarch_params *params, const char *key, double v
 	return (double)NAN;
 }
 
-/* All parameters as they are taken to be now. */
+/* All parameters with the values fitted so far. */
 static struct apmu_uarch_params params_now(struct cli__fit *fit)
 {
 	struct apmu_uarch_params params = fit->begin;
@@ -66,7 +67,7 @@ static struct apmu_uarch_params params_now(struct cli__fit *fit)
 	return params;
 }
 
-/* Is the parameter among those of --params? */
+/* True if the parameter is among those of --params, or there is no --params. */
 static bool asked(const char *list, const char *key)
 {
 	size_t n = strlen(key);
@@ -77,7 +78,8 @@ static bool asked(const char *list, const char *key)
 	return list == NULL;
 }
 
-/* A number that is no switch, that does something on this machine, and that a small change fits. */
+/* Adds a parameter if it is a number, has an effect on this machine and allows a small change. A switch (0 or
+ * 1) is added only if --params names it. */
 static void add_param(struct cli__fit *fit, const struct apmu_uarch_param *f)
 {
 	struct apmu_uarch_params tried = fit->begin;
@@ -128,7 +130,8 @@ static int find_params(struct cli__fit *fit)
 	return CLI__EXIT_USAGE;
 }
 
-/* Slopes of the parameters of `which` about what is now, and the rest there. 0 or 1. */
+/* Measures the slopes of the parameters `which` around the current values, and the rest there. 0, or 1 after
+ * a complaint. */
 static int slopes(struct cli__fit *fit, const size_t *which, size_t n)
 {
 	struct apmu_uarch_params *params = cli__zalloc(n + 1, sizeof *params);
@@ -174,7 +177,8 @@ static size_t active(const struct cli__fit *fit, size_t *which)
 	return n;
 }
 
-/* One step of all that are in, whole or a part of it; 1: it helped, 0: not, -1 after a complaint. */
+/* Tries a step of all parameters that are in: whole, half and a quarter; takes the best. 1 if it helped, 0 if
+ * not, -1 after a complaint. */
 static int improve(struct cli__fit *fit)
 {
 	enum { PARTS = 3 };
@@ -219,7 +223,7 @@ static int improve(struct cli__fit *fit)
 	return bad != 0 ? -1 : chosen < PARTS;
 }
 
-/* Steps until none helps. 0 or 1. */
+/* Takes steps until none helps, at most TURNS. 0, or 1 after a complaint. */
 static int refine(struct cli__fit *fit)
 {
 	size_t which[ACTIVE], n = active(fit, which);
@@ -239,7 +243,7 @@ static double threshold(const struct cli__fit *fit)
 	return fmax(PAYS, SHARE * fit->first);
 }
 
-/* The parameter that would explain most of what is left; `params`: none pays. */
+/* The parameter that would explain most of what is left; fit->params if none explains enough. */
 static size_t next_param(const struct cli__fit *fit)
 {
 	size_t which[ACTIVE + 1], n = active(fit, which), best = fit->params;
@@ -259,7 +263,7 @@ static size_t next_param(const struct cli__fit *fit)
 	return best;
 }
 
-/* Where to go back to. */
+/* A state of the fit to go back to. */
 struct state {
 	double *now, *rest, sum;
 };
@@ -287,7 +291,7 @@ static void restore(struct cli__fit *fit, struct state *s, bool back)
 	free(s->rest);
 }
 
-/* 0 or 1. */
+/* Takes a parameter in, and keeps it if it explains enough. 0, or 1 after a complaint. */
 static int take_in(struct cli__fit *fit, size_t k)
 {
 	struct cli__fit_param *f = &fit->param[k];
@@ -303,8 +307,8 @@ static int take_in(struct cli__fit *fit, size_t k)
 	return bad;
 }
 
-/* What came in first may be explained by those after it: leaves out whoever the others can do without. 0
- * or 1. */
+/* Takes out parameters that the others can do without, because what came in first may be explained by those
+ * after it. 0, or 1 after a complaint. */
 static int leave_out(struct cli__fit *fit)
 {
 	int bad = 0;
@@ -342,7 +346,7 @@ static int search(struct cli__fit *fit)
 	return bad;
 }
 
-/* A board's event as one of the core's; false: it has none. */
+/* Adds a board's event as one of the core's; false if the core has none. */
 static bool add_count(struct cli__fit *fit, const struct cli__measured_event *m, size_t program)
 {
 	const struct apmu_event *event = NULL;
@@ -360,7 +364,7 @@ static bool add_count(struct cli__fit *fit, const struct cli__measured_event *m,
 	return true;
 }
 
-/* A board's counts as `apmu stat -j` has them; false: it is no such file. */
+/* Reads a board's counts from a file of `apmu stat -j`; false if it is none. */
 static bool read_ours(const char *path, struct cli__board *board)
 {
 	json_t *all = json_load_file(path, 0, NULL);
@@ -382,7 +386,7 @@ static bool read_ours(const char *path, struct cli__board *board)
 	return board->n != 0;
 }
 
-/* Program and core of one `apmu stat -j`. 0, or 1 after a complaint. */
+/* Reads program and core from a file of `apmu stat -j`. 0, or 1 after a complaint. */
 static int read_program(struct cli__fit *fit, const char *path)
 {
 	json_error_t error;

@@ -9,7 +9,7 @@
 
 static const double ALIKE = 0.99;
 
-/* Do two parameters move the counts alike, so that nobody can tell which it is? */
+/* True if two parameters move the counts alike, so that the fit cannot tell which it is. */
 static bool alike(const struct cli__fit *fit, const struct cli__fit_param *a, const struct cli__fit_param *b)
 {
 	double ab = 0, aa = 0, bb = 0;
@@ -22,7 +22,7 @@ static bool alike(const struct cli__fit *fit, const struct cli__fit_param *a, co
 	return aa > 0 && bb > 0 && fabs(ab) > ALIKE * sqrt(aa * bb);
 }
 
-/* Keys in lines of at most 100 columns. */
+/* Prints keys in lines of at most 100 columns. */
 static void put_keys(const struct cli__fit *fit, bool weak, const char *title, FILE *out)
 {
 	size_t column = 0;
@@ -89,7 +89,7 @@ void cli__fit_table(const struct cli__fit *fit, FILE *out)
 		 out);
 }
 
-/* What differs from the core's row, as --uarch takes it. */
+/* Writes what differs from the core's row, as --uarch takes it. */
 int cli__fit_write(const struct cli__fit *fit, const struct apmu_uarch_params *fitted)
 {
 	const struct apmu_uarch_params *row = apmu_uarch_find(fit->core->uarch);

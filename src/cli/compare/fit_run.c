@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of the programs with other parameters, as many at a time as the machine has processors. */
+/* Runs the programs with other parameters, as many at a time as the machine has processors. */
 #define _GNU_SOURCE /* pipe2 */
 #include "cli/compare/compare.h"
 #include "qemu/run.h"
@@ -37,7 +37,8 @@ static bool move(int fd, char *bytes, size_t size, bool out)
 	return true;
 }
 
-/* What a program prints, and reads, has been seen when `ours` was made. */
+/* Runs a program in a child, with /dev/null for its standard streams: what it prints was seen when OURS was
+ * made. */
 static _Noreturn void work(const struct cli__fit *fit, const struct apmu_uarch_params *params, size_t program,
 			   int to)
 {
@@ -117,7 +118,7 @@ int cli__fit_run(const struct cli__fit *fit, const struct apmu_uarch_params *par
 	int bad = 0;
 
 	fflush(NULL);
-	for (size_t i = 0; i < total + jobs; i++) { /* a job's place is free again when its turn comes */
+	for (size_t i = 0; i < total + jobs; i++) { /* each slot is emptied before its next turn */
 		struct job *mine = &job[i % jobs];
 		if (mine->child != 0)
 			bad = take(fit, mine, ours) != 0 || bad != 0 ? CLI__EXIT_FAILURE : 0;

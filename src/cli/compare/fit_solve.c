@@ -6,8 +6,8 @@
 
 enum { MOST = 16 };
 
-/* Normal equations by elimination with the largest pivot; parameters that cannot be told apart get no change.
- */
+/* Solves the normal equations by elimination with the largest pivot; parameters that cannot be told apart get
+ * no change. */
 static void eliminate(double a[MOST][MOST + 1], size_t n, double *x)
 {
 	for (size_t k = 0; k < n; k++) {
@@ -33,7 +33,7 @@ static void eliminate(double a[MOST][MOST + 1], size_t n, double *x)
 	}
 }
 
-/* In units of each parameter's strength, so that large parameters and small ones weigh alike. */
+/* Works in units of each parameter's step, so that large parameters and small ones weigh alike. */
 double cli__fit_solve(const struct cli__fit *fit, const size_t *which, size_t n, double *change)
 {
 	double a[MOST][MOST + 1] = {{0}}, left = 0;

@@ -26,13 +26,13 @@ static const struct cli__option options[] = {
 
 struct question {
 	const struct cli__cli *cli;
-	const struct apmu_core *core; /* asked for, then found */
+	const struct apmu_core *core; /* named by --core, else the first that has the register */
 	const struct apmu_reg *reg;
 	char *name; /* name or encoding, as given */
 	char *set;  /* all of --set, joined by ',' */
 	const char *value_text;
 	uint64_t value;
-	bool json, guessed; /* no --core: the first that has the register */
+	bool json, guessed; /* guessed: no --core was given */
 };
 
 static void print_help(FILE *out)
@@ -53,7 +53,7 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* PMEVTYPER3_EL0 is PMEVTYPER<n>_EL0, on a core that has a counter 3. */
+/* Finds an indexed register: PMEVTYPER3_EL0 is PMEVTYPER<n>_EL0, on a core that has a counter 3. */
 static const struct apmu_reg *indexed_on(const struct apmu_core *core, const char *name)
 {
 	for (size_t i = strcspn(name, DIGITS), end; name[i] != '\0'; i = end + strcspn(name + end, DIGITS)) {
@@ -146,7 +146,7 @@ static int read_value(struct question *q)
 	return CLI__EXIT_USAGE;
 }
 
-/* Reserved bits are no field, nor is what needs a feature that this core lacks. */
+/* True if the core has the field; reserved bits and fields of a feature that the core lacks do not count. */
 static bool is_here(const struct apmu_core *core, const struct apmu_field *field)
 {
 	return !cli__field_is_reserved(apmu_field_kind(field, core->features));
@@ -196,7 +196,7 @@ static bool field_value(const struct question *q, const struct apmu_field *field
 	return true;
 }
 
-/* One FIELD=VALUE. */
+/* Sets one FIELD=VALUE. */
 static int set_field(struct question *q, char *text)
 {
 	char *equals = strchr(text, '=');
@@ -287,8 +287,8 @@ static int answer(struct question *q)
 	return cli__json_print(object, q->cli->out);
 }
 
-/* The words: REGISTER, which an encoding may spread over several, and VALUE, the last, unless --set builds
- * it. */
+/* Takes the words: REGISTER, which an encoding may spread over several, and VALUE, the last, which --set
+ * makes optional. */
 static int take_words(struct question *q, char *const *word, size_t n)
 {
 	bool value = n > 1 && (q->set == NULL || word[n - 1][0] == '0' ||

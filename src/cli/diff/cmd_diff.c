@@ -54,7 +54,7 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* "2%", "2", "0.5%". */
+/* Parses "2%", "2" or "0.5%". */
 static bool parse_percent(const char *text, double *out)
 {
 	char *end;
@@ -120,7 +120,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 	return code;
 }
 
-/* Is an event among "a,b"? Answers its place, from 0; -1: no. */
+/* The place of an event in "a,b", from 0; -1 if it is not there. */
 static int place_in(const char *list, const char *event)
 {
 	size_t n = strlen(event);
@@ -137,7 +137,7 @@ static bool wanted(const struct request *request, const char *event)
 	return request->events == NULL || place_in(request->events, event) >= 0;
 }
 
-/* The core of all of a run's counts; NULL: they have several. */
+/* The core of all of a run's counts; NULL if there are several. */
 static const char *only_core(const struct cli__measured *run)
 {
 	for (size_t i = 1; i < run->counts; i++)
@@ -146,7 +146,7 @@ static const char *only_core(const struct cli__measured *run)
 	return run->counts ? run->count[0].core : NULL;
 }
 
-/* The count of an event in the other run: of the same core, or, if `any_core`, of the one that it has. */
+/* The count of an event in the other run: of the same core or, with `any_core`, of any. */
 static const struct cli__event_count *find(const struct cli__measured *in,
 					   const struct cli__event_count *like, bool any_core)
 {
@@ -189,7 +189,7 @@ static void compare_counts(const struct request *request, const struct cli__meas
 			add_count(changes, NULL, &run[1].count[i]);
 }
 
-/* Every event of -e must be in both runs: a limit on what is not there would never be passed. */
+/* Checks that every event of -e is in both runs: a limit on a missing event would never be passed. */
 static int check_events(const struct cli__cli *cli, const struct request *request,
 			const struct cli__measured *run, const struct cli__changes *changes)
 {
@@ -218,7 +218,8 @@ static int check_events(const struct cli__cli *cli, const struct request *reques
 	return CLI__EXIT_FAILURE;
 }
 
-/* The file's last name; the program, which a build may have given another, is called as it was before. */
+/* The base name of an object. The program itself is called as in the first run, because a build may have
+ * renamed it. */
 static const char *object_of(const struct cli__measured run[2], bool after, const char *path)
 {
 	const char *name = profile__base_name(path);
@@ -227,7 +228,7 @@ static const char *object_of(const struct cli__measured run[2], bool after, cons
 	return program ? profile__base_name(run[0].loaded.profile->program) : name;
 }
 
-/* Functions of both profiles by name and object, numbered together. */
+/* Adds the functions of one profile; merge_functions() joins those of the same name and object. */
 static void add_functions(const struct cli__measured run[2], const char *event, bool after,
 			  struct cli__changes *changes)
 {
@@ -277,7 +278,7 @@ static int by_size(const void *a, const void *b)
 	return x > y ? -1 : x < y ? 1 : by_name(a, b);
 }
 
-/* Rows of one function become one; those that did not change go. */
+/* Joins the rows of each function, and drops functions that did not change. */
 static void merge_functions(struct cli__changes *changes)
 {
 	size_t n = 0;

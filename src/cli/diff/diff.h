@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * `apmu diff`: what its files share. diff_read.c reads a measurement, cmd_diff.c compares and judges,
- * diff_print.c prints.
+ * `apmu diff`: declarations that its files share. diff_read.c: reads a run. cmd_diff.c: compares and judges.
+ * diff_print.c: prints.
  */
 #ifndef APMU_CLI_DIFF_DIFF_H
 #define APMU_CLI_DIFF_DIFF_H
@@ -23,12 +23,12 @@ struct cli__measured {
 	struct cli__open_profile loaded; /* if `profile` */
 };
 
-/* 0, or an exit code after a complaint. Free in any case. */
+/* Reads a run from a file; "-" is standard input. 0, or an exit code after a complaint. Free in any case. */
 int cli__measured_read(const struct cli__cli *cli, const char *path, const struct cli__load_options *load,
 		       struct cli__measured *out);
 void cli__measured_free(struct cli__measured *measured);
 
-/* One thing in both runs; one that a run lacks has 0 there and `missing` says which lacks it. */
+/* Which run lacks a count or function; its value there is 0. */
 enum cli__missing { CLI__IN_BOTH, CLI__NEW_ONLY, CLI__OLD_ONLY };
 
 struct cli__change {
@@ -37,7 +37,7 @@ struct cli__change {
 	const char *function, *object; /* of a function; else NULL */
 	uint64_t before, after;
 	enum cli__missing missing;
-	bool above; /* the limit of --fail-above */
+	bool above; /* grew by more than --fail-above */
 };
 
 struct cli__changes {
@@ -45,7 +45,7 @@ struct cli__changes {
 	size_t counts, functions;
 };
 
-/* Percent; HUGE_VAL from nothing to something. */
+/* The change in percent; HUGE_VAL from 0 to more. */
 double cli__change_percent(const struct cli__change *change);
 
 void cli__diff_text(const struct cli__changes *changes, size_t limit, FILE *out);

@@ -46,7 +46,7 @@ static char *cores_of(const struct cli__change *change)
 			   change->core_after ? change->core_after : "");
 }
 
-/* Are the cores of all rows the same? If not, each row names its own. */
+/* True if all rows have the same core; if not, each row names its own. */
 static bool common_core(const struct cli__change *change, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -67,7 +67,7 @@ static char *heading(const struct cli__change *change, size_t n, const char *las
 	return text;
 }
 
-/* `same`: the heading names the core. */
+/* The label of a row; `same`: the heading names the core. */
 static char *label(const struct cli__change *change, bool same)
 {
 	if (change->function)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SCHEMA "apmu-stat/1"
-#define MOST   18446744073709551616.0 /* counts have 64 bits */
+#define MOST   18446744073709551616.0 /* 2^64: counts have 64 bits */
 
 static void add(struct cli__measured *out, const char *core, const char *event, uint64_t value)
 {
@@ -16,7 +16,7 @@ static void add(struct cli__measured *out, const char *core, const char *event, 
 		(struct cli__event_count){cli__copy(core ? core : ""), cli__copy(event), value};
 }
 
-/* "core" and "counters" of an object of apmu-stat/1, or of an element of its "cores". */
+/* Adds the counters of an object of apmu-stat/1, or of an element of its "cores". */
 static void add_counters(struct cli__measured *out, const json_t *object)
 {
 	const char *core = json_string_value(json_object_get(object, "core"));
@@ -35,7 +35,7 @@ static void add_counters(struct cli__measured *out, const json_t *object)
 	}
 }
 
-/* 0, or 1 after a complaint. */
+/* Checks the schema. 0, or 1 after a complaint. */
 static int check_schema(const struct cli__cli *cli, const char *path, const char *schema)
 {
 	if (schema && strcmp(schema, SCHEMA) == 0)
@@ -49,7 +49,7 @@ static int check_schema(const struct cli__cli *cli, const char *path, const char
 	return CLI__EXIT_FAILURE;
 }
 
-/* The rest of a text whose beginning has been read: a pipe is read but once. */
+/* A text whose beginning has been read already, because a pipe can be read only once. */
 struct text {
 	FILE *file;
 	const char *begin;
@@ -124,7 +124,6 @@ static int read_file(const struct cli__cli *cli, FILE *file, const struct cli__l
 	return CLI__EXIT_FAILURE;
 }
 
-/* "-" is standard input. */
 int cli__measured_read(const struct cli__cli *cli, const char *path, const struct cli__load_options *load,
 		       struct cli__measured *out)
 {

@@ -32,11 +32,12 @@ struct request {
 	struct cli__load_options load;
 	const char *output;
 	const char *before;           /* html: a recording to compare with; NULL: none */
-	struct cli__open_profile old; /* that one */
+	struct cli__open_profile old; /* `before`, opened */
 	bool help;
 };
 
-/* One page for a browser is a format of ours: the list begins with it. It has no write(): see write_to(). */
+/* The i-th format; NULL past the last. The list begins with our own, one page for a browser, which has no
+ * write(): see write_to(). */
 static const struct profile__export_format *format_at(size_t i)
 {
 	static const struct profile__export_format html = {
@@ -72,7 +73,7 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* What people ask for that has another name here; NULL: nothing known. */
+/* A hint for a format that has another name here; NULL: none. */
 static const char *other_word(const char *name)
 {
 	static const struct {
@@ -130,7 +131,7 @@ static bool take_option(struct request *request, int id, const char *value)
 	}
 }
 
-/* The format, then the recording, as `report` takes it. */
+/* Takes a word: the format, then the recording. */
 static bool take_word(const struct cli__cli *cli, struct request *request, const char *word)
 {
 	if (request->format == NULL) {

@@ -72,7 +72,7 @@ static void put_threads(const struct profile__profile *profile, FILE *out)
 	fputs("]", out);
 }
 
-/* When the recording was written: its file's time. */
+/* When the recording was written: its file's time; 0 if that is unknown. */
 static long long written(const char *path)
 {
 	struct stat about;
@@ -80,7 +80,7 @@ static long long written(const char *path)
 	return path && stat(path, &about) == 0 && S_ISREG(about.st_mode) ? (long long)about.st_mtime : 0;
 }
 
-/* The row whose timing the core has, where it has none of its own; else an empty text. */
+/* The core whose timing is used if the named one has none of its own; else "". */
 static const char *borrowed(const char *name)
 {
 	const struct apmu_core *core = apmu_core_find(name);
@@ -109,7 +109,7 @@ static double occurrences(const struct profile__event *event)
 	return (double)(event->total ? event->total : event->weight);
 }
 
-/* How far the cycles may be off, where a CPI stack says what they went to. */
+/* Writes the expected error of the cycles, if a CPI stack says what they went to. */
 static void put_band(const struct profile__profile *profile, FILE *out)
 {
 	const struct apmu_core *core = apmu_core_find(profile->core);
@@ -168,7 +168,7 @@ static void put_run(const struct profile__profile *profile, const char *path, FI
 	put_threads(profile, out);
 }
 
-/* A function counts by its largest share of any event. */
+/* Rank of a function: its largest share of any event, of its own or half of that with what it calls. */
 static double worth(const struct profile__summary *summary, uint32_t function)
 {
 	double self = cli__html_worth(summary, &summary->self[function * summary->events]);
@@ -202,7 +202,7 @@ static void put_function(const struct profile__summary *summary, uint32_t at, FI
 	fputs("]", out);
 }
 
-/* Rows of the table, the most important ones; answers where each function went. */
+/* Writes the rows of the highest rank. Returns the row of each function, PROFILE__NONE if it has none. */
 static uint32_t *put_functions(const struct profile__summary *summary, FILE *out)
 {
 	uint32_t *order = cli__zalloc(summary->functions + 1, sizeof *order);
@@ -244,7 +244,7 @@ static void put_objects(const struct profile__summary *summary, FILE *out)
 	free((void *)object);
 }
 
-/* What the first views are made of: the run, its objects and functions. */
+/* Writes what the first views need: the run, its objects and functions. */
 static void put_run_and_functions(const struct cli__open_profile *loaded, struct cli__html_rows *rows,
 				  FILE *out)
 {
@@ -260,7 +260,7 @@ static void free_rows(struct cli__html_rows *rows)
 	free(rows->spot);
 }
 
-/* The page up to a mark; answers what follows the mark. */
+/* Writes the page up to a mark; returns what follows the mark. */
 static const uint8_t *put_page(const uint8_t *from, const char *mark, FILE *out)
 {
 	const uint8_t *at = memmem(from, (size_t)(page + sizeof page - from), mark, strlen(mark));

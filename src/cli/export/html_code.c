@@ -51,7 +51,7 @@ static uint64_t address_of(const struct code *code, const struct cli__body *body
 	return code->loaded->summary.spot[body->spot[spot]].place->address;
 }
 
-/* Between two pieces of a long function. */
+/* Marks a gap between two pieces of a long function. */
 static void put_gap(struct code *code, bool *skipped)
 {
 	if (*skipped && code->instructions) {
@@ -61,7 +61,7 @@ static void put_gap(struct code *code, bool *skipped)
 	*skipped = false;
 }
 
-/* Instructions at most `reach` bytes from one with a count. */
+/* Writes the instructions at most `reach` bytes from one with a count. */
 static void put_rows(struct code *code, const struct cli__body *body, uint64_t reach,
 		     struct cli__disassembler *disassembler)
 {
@@ -87,8 +87,8 @@ static void put_rows(struct code *code, const struct cli__body *body, uint64_t r
 	}
 }
 
-/* How far round a count the page has room for: all of the function, its neighbours, itself; false: not even
- * that. */
+/* How many bytes round each count are shown, by the room that is left in the page: all of the function, 32,
+ * or 0; false if not even the counted instructions fit. */
 static bool fits(const struct code *code, const struct cli__body *body, uint64_t *reach)
 {
 	size_t left = CLI__HTML_INSTRUCTIONS - code->instructions;
@@ -99,7 +99,8 @@ static bool fits(const struct code *code, const struct cli__body *body, uint64_t
 	return *reach || body->spots <= left / 2;
 }
 
-/* `total` is kept over the whole page, `instructions` starts anew for the commas of each function. */
+/* Writes a function. `total` counts over the whole page; code->instructions starts anew for the commas of
+ * each function. */
 static void put_body(struct code *code, const struct cli__body *body, uint64_t reach, size_t *total,
 		     size_t *shown)
 {
@@ -163,8 +164,8 @@ static int by_line(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Lines of one file from `at` on: a short file whole, of others each line with a count and those round it.
- * Answers where the next file begins. */
+/* Writes lines of one file from `at` on: a short file whole, else each line with a count and those round it.
+ * Returns where the next file begins. */
 static size_t put_file(struct code *code, size_t at, const struct cli__source_file *source, size_t *left)
 {
 	uint32_t file = code->counted[at].file;
@@ -244,7 +245,7 @@ static void put_spot(struct code *code, uint32_t spot, uint32_t function)
 	fputs("]", code->out);
 }
 
-/* The function of a spot: that of the stacks that end there. */
+/* The function of each spot: that of the stacks that end there. */
 static uint32_t *functions_of(const struct profile__summary *summary, const uint32_t *row)
 {
 	uint32_t *function = cli__zalloc(summary->spots + 1, sizeof *function);
@@ -254,7 +255,7 @@ static uint32_t *functions_of(const struct profile__summary *summary, const uint
 	return function;
 }
 
-/* Instructions with a count, those that matter most: function, object, address, file, line, counts. */
+/* Writes the instructions with the largest shares: function, object, address, file, line, counts. */
 static void put_spots(struct code *code, struct cli__html_rows *rows)
 {
 	const struct profile__summary *summary = &code->loaded->summary;

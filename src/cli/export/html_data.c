@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-/* ["L2, TLB miss",weight,cycles,loads with these cycles]; by lines three texts more: function, object, line.
- */
+/* Writes ["L2, TLB miss",weight,cycles,loads with these cycles]. A row by line has three more texts:
+ * function, object, line. */
 static void put_row(const struct cli__report_row *row, size_t keys, FILE *out)
 {
 	fputs("[", out);

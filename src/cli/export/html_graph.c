@@ -15,7 +15,7 @@ static bool large(const struct profile__summary *summary, size_t node, uint64_t 
 	return false;
 }
 
-/* How small may a box be? The finest division that leaves few enough of them. */
+/* The least size of a box, as one of so many parts of the whole: the finest that leaves few enough boxes. */
 static uint64_t finest(const struct profile__summary *summary)
 {
 	for (uint64_t parts = 1 << 20; parts > 16; parts /= 2) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page's time: one lane per thread and event, and what each function, box and instruction had in each
- * step of it, for a range of time that a reader picks. */
+/* The page's time: one lane per thread and event, and the counts of each function, box and instruction per
+ * step, for a range of time that a reader picks. */
 #define _GNU_SOURCE /* qsort_r */
 #include "cli/export/html.h"
 
@@ -11,14 +11,14 @@
 struct cells {
 	struct profile__index index;
 	uint64_t *weight;
-	unsigned steps; /* of the whole time; 0: too many counts even with the fewest */
+	unsigned steps; /* steps of the whole time; 0: too many counts even with the fewest steps */
 };
 
 struct timing {
 	const struct profile__summary *summary;
 	const struct cli__html_rows *rows;
 	uint64_t last, most;  /* end of the time; most samples of a thread and event */
-	uint64_t width, bins; /* of the lanes */
+	uint64_t width, bins; /* width of a bin, and bins of a lane */
 	uint64_t *lane;       /* thread, event, bin */
 	uint64_t *samples;    /* thread, event */
 	struct cells functions, nodes, spots;
@@ -57,7 +57,7 @@ static void add(struct cells *cells, uint64_t step, uint32_t row, uint32_t event
 	cells->weight[at] += weight;
 }
 
-/* The nearest box that the page has. */
+/* The nearest box, at or above the node, that the page has. */
 static uint32_t box_of(const struct timing *t, uint32_t node)
 {
 	while (node && t->rows->node[node] == PROFILE__NONE)
@@ -79,7 +79,7 @@ static int fill(void *context, const struct profile__sample *sample)
 	t->lane[(sample->thread * s->events + sample->event) * t->bins + bin] += sample->weight;
 	double part = (double)time_of(t, sample) / ((double)t->last + 1.0);
 	uint64_t step = (uint64_t)(part * CLI__HTML_STEPS);
-	if (step >= CLI__HTML_STEPS) /* a time beyond what a double tells apart */
+	if (step >= CLI__HTML_STEPS) /* rounding of times beyond a double's precision */
 		step = CLI__HTML_STEPS - 1;
 	step += (uint64_t)sample->thread * CLI__HTML_STEPS;
 	add(&t->functions, step, t->rows->function[s->node[stack->node].function], sample->event,
@@ -96,7 +96,7 @@ static void free_cells(struct cells *cells)
 	*cells = (struct cells){0};
 }
 
-/* Steps of twice the length, until there are few enough of them. */
+/* Doubles the length of steps until there are few enough counts. */
 static void coarsen(struct cells *cells)
 {
 	while (cells->index.n > CLI__HTML_CELLS && cells->steps) {
@@ -149,13 +149,14 @@ static void put_cells(const char *name, struct cells *cells, FILE *out)
 	free_cells(cells);
 }
 
-/* About eight samples a step of the busiest lane, so that it shows the program and not the period. */
+/* Chooses about eight samples per bin of the busiest lane, so that it shows the program and not the
+ * period. */
 static void divide(struct timing *t)
 {
 	t->bins = t->most / 8 + 1;
 	if (t->bins > CLI__HTML_BINS)
 		t->bins = CLI__HTML_BINS;
-	t->width = t->last / t->bins + (t->last != UINT64_MAX); /* what lies behind the last bin is its own */
+	t->width = t->last / t->bins + (t->last != UINT64_MAX); /* the last bin takes the remainder */
 }
 
 static void put_lanes(const struct timing *t, size_t threads, FILE *out)

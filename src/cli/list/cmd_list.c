@@ -26,7 +26,7 @@ static const struct cli__option options[] = {
 	{0, NULL, NULL, NULL, 0}};
 
 static const struct listing {
-	const char *name, *key; /* key: of what JSON has each by */
+	const char *name, *key; /* key: the JSON member that names an entry */
 	bool needs_core;
 	void (*print)(const struct cli__list *list);
 	json_t *(*json)(const struct cli__list *list);
@@ -87,7 +87,7 @@ static const struct listing *find(const struct cli__cli *cli, const char *name)
 	return NULL;
 }
 
-/* In lower case, with '-' for '_': perf's cpu-cycles finds CPU_CYCLES. */
+/* Copies in lower case, with '-' for '_', so that perf's cpu-cycles finds CPU_CYCLES. */
 static char *folded(const char *text)
 {
 	char *copy = cli__copy(text);
@@ -113,7 +113,7 @@ bool cli__list_wants(const struct cli__list *list, const char *name)
 	return wanted;
 }
 
-/* What else could the word have been meant for? */
+/* Complains about a word that matches nothing, with the nearest name. */
 static int complain_of_word(const struct cli__list *list, const struct listing *listing, const char *word)
 {
 	struct cli__list whole = *list;
@@ -137,7 +137,7 @@ static int complain_of_word(const struct cli__list *list, const struct listing *
 	return CLI__EXIT_FAILURE;
 }
 
-/* Every word must be found somewhere: one that is mistyped must not look like an empty list. */
+/* Checks that every word matches something: a mistyped one must not look like an empty list. */
 static int check_words(const struct cli__list *list, const struct listing *listing)
 {
 	for (unsigned i = 0; i < list->words; i++) {
@@ -201,7 +201,7 @@ static int take_option(struct said *said, int id, const char *value)
 	}
 }
 
-/* The first word says what to list; the others, moved to the front of argv, which of it. */
+/* Takes a word: the first says what to list; the others, which filter it, are moved to the front of argv. */
 static void take_word(struct said *said, char **argv, char *word)
 {
 	if (said->what == NULL) {

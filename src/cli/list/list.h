@@ -17,8 +17,8 @@ struct cli__list {
 	unsigned words; /* 0: all */
 };
 
-/* Does a word of the command line match `name` (NULL: nothing does)? A word with *, ? or [ is a pattern of
- * the whole name, another a part of it; case does not count. True without words. */
+/* True if a word of the command line matches `name` (NULL matches nothing), or if there are no words. A word
+ * with *, ? or [ is a pattern of the whole name, any other a part of it; case does not count. */
 bool cli__list_wants(const struct cli__list *list, const char *name);
 
 void cli__list_cores(const struct cli__list *list);

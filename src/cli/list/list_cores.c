@@ -79,7 +79,7 @@ static void print_params(const struct cli__list *list, const struct apmu_core *c
 	print_pmu(list, core);
 	print_share(list, core);
 	for (size_t i = 0; apmu_uarch_param(params, i, &param); i++) {
-		if (strcmp(param.value, "parent") == 0) /* a group that says nothing of its own */
+		if (strcmp(param.value, "parent") == 0) /* a group without a value of its own */
 			continue;
 		cli__table_add(&table, "%s", param.key);
 		cli__table_add(&table, "%s", param.value);
@@ -101,7 +101,7 @@ static const char *family_title(const char *family)
 	return family;
 }
 
-/* ", default for AArch64 programs": what runs on it when no core is named. */
+/* ", default for AArch64 programs": what programs run on the core if none is named. */
 static char *default_for(const struct apmu_core *core)
 {
 	static const struct {
@@ -131,7 +131,7 @@ static void add_core(struct cli__table *table, const struct apmu_core *core)
 	free(runs);
 }
 
-/* The cores of one family from number `i` on, under its name. Returns the number of the next. */
+/* Prints the cores of one family from number `i` on, under its title. Returns the number of the next core. */
 static size_t print_family(const struct cli__list *list, size_t i)
 {
 	struct cli__table table = {.head = core_head, .right = "LLL", .columns = 3};

@@ -31,7 +31,7 @@ static void bus_text(char out[16], const struct apmu_event *event)
 		snprintf(out, 16, "%u", event->bus);
 }
 
-/* `event` NULL: the cycle counter. */
+/* True if the alias names `event`; NULL: the cycle counter. */
 static bool is_alias(const struct apmu_event_alias *alias, const struct apmu_event *event)
 {
 	return event == NULL ? alias->cycle_counter : !alias->cycle_counter && alias->number == event->number;
@@ -73,7 +73,7 @@ static char *of_signals(const struct apmu_event *event)
 	return list;
 }
 
-/* Does its text say no more than its name: "sve pred spec"? */
+/* True if the event's text only repeats its name: "sve pred spec". */
 static bool bare(const struct apmu_event *event)
 {
 	size_t i = 0;
@@ -96,8 +96,8 @@ static char *noted(const struct apmu_event *event)
 	return all;
 }
 
-/* What it counts here: the row's own words, else those of its signals, else why it counts nothing. Both of
- * the first, where its text is its name. */
+/* What the event counts in the model: the row's note, else its signals, else why it counts nothing; note and
+ * signals if the event's text only repeats its name. */
 static char *here(const struct apmu_event *event)
 {
 	const struct apmu_reason_row *reason = apmu_reason_row(event->reason);
@@ -115,8 +115,8 @@ static char *here(const struct apmu_event *event)
 	return of_signals(event);
 }
 
-/* "looked up in L1. Here: data reads": both parts, each ended by one full stop at most; a text that is only
- * the name is none. */
+/* Joins both parts, "looked up in L1. Here: data reads", each ended by one full stop at most; leaves out a
+ * text that only repeats the name. */
 static char *meaning(const struct apmu_event *event)
 {
 	char *words = here(event);
@@ -132,7 +132,7 @@ static char *meaning(const struct apmu_event *event)
 	return all;
 }
 
-/* `event` NULL: the cycle counter. */
+/* True if the words of the command line select `event`; NULL: the cycle counter. */
 static bool wanted(const struct cli__list *list, const struct apmu_event *event)
 {
 	char number[16];
@@ -219,7 +219,7 @@ static json_t *cycles_json(const struct apmu_core *core)
 	return object;
 }
 
-/* `here`, and `reason`: why no program causes it; null: a program can. */
+/* Adds `here`, the signals, and `reason`: why no program can cause the event; null if one can. */
 static void add_here(json_t *object, const struct apmu_event *event)
 {
 	const struct apmu_reason_row *reason = apmu_reason_row(event->reason);
@@ -266,7 +266,7 @@ json_t *cli__list_events_json(const struct cli__list *list)
 	return array;
 }
 
-/* Cores whose metrics hold this very row; the first of them prints it. */
+/* The first core that has this metric with this formula; the metric is printed with that core. */
 static const struct apmu_core *owner(const struct apmu_metric *metric)
 {
 	for (size_t c = 0; c < apmu_core_count(); c++)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a mode may do, by the `plain` access rule. The User access that an ARM1176 can make valid does not
- * exist where the feature does not. */
+/* What a mode may do, by the `plain` access rule. User access by SUNAVCR.V (ARM1176) exists only with
+ * TrustZone. */
 static const char *right_name(const struct apmu_core *core, unsigned right)
 {
 	static const char *const name[APMU_RIGHTS] = {
@@ -32,7 +32,8 @@ static const char *way_name(unsigned way)
 	return way < sizeof name / sizeof name[0] ? name[way] : "?";
 }
 
-/* A row that only another programmers' model of the frame shows is no register of this core. */
+/* True if the core has the register. A row that only another programmers' model of the frame shows does not
+ * count. */
 static bool is_here(const struct apmu_core *core, const struct apmu_reg *reg)
 {
 	for (unsigned e = 0; e < reg->encodings; e++)
@@ -41,7 +42,8 @@ static bool is_here(const struct apmu_core *core, const struct apmu_reg *reg)
 	return false;
 }
 
-/* Registers of the frame alone have no User and no privileged mode: whoever can address them may. */
+/* True if instructions reach the register. Registers of the frame alone have no User and no privileged mode:
+ * whoever can address them may. */
 static bool by_instruction(const struct apmu_reg *reg)
 {
 	for (unsigned e = 0; e < reg->encodings; e++)
@@ -50,7 +52,7 @@ static bool by_instruction(const struct apmu_reg *reg)
 	return false;
 }
 
-/* "EN/ER, not UEN": the bits of PMUSERENR that this core has, of those that a rule names. */
+/* "EN/ER and not UEN": the bits of PMUSERENR that this core has, of those that a rule names. */
 static char *user_bits(const struct apmu_core *core, struct apmu_user rule)
 {
 	const struct apmu_reg *useren = apmu_reg_find(core, "PMUSERENR");
@@ -77,7 +79,7 @@ static char *user_bits(const struct apmu_core *core, struct apmu_user rule)
 	return any;
 }
 
-/* What User mode (EL0) may, by the rules of Armv7 and PMUv3. */
+/* What User mode (EL0) may do, by the rules of Armv7 and PMUv3. */
 static char *user_text(const struct apmu_core *core, const struct apmu_reg *reg)
 {
 	enum { ALWAYS = 0x80 };

@@ -132,13 +132,13 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* What the options say before the core is known. */
+/* Option values that are resolved when the core is known. */
 struct said {
 	const char *core;
 	char *sets;
 };
 
-/* What each option is taken into. */
+/* Context of set_option(). */
 struct taking {
 	struct cli__cli *cli;
 	struct cli__record_options *options;
@@ -177,7 +177,7 @@ static int set_number(const struct cli__cli *cli, int id, const char *value, str
 	}
 }
 
-/* perf's ways to find callers: all are the shadow stack here. */
+/* True for perf's modes of call chains, all of which mean the shadow stack here. */
 static bool chain_mode(const char *word)
 {
 	return strcmp(word, "fp") == 0 || strcmp(word, "lbr") == 0 || strcmp(word, "dwarf") == 0 ||
@@ -192,7 +192,7 @@ static int set_chains(const struct cli__cli *cli, const char *value, struct cli_
 		       : cli__option_bad(cli, "--call-graph", value, "a mode of perf's: fp, dwarf or lbr");
 }
 
-/* "--call-graph dwarf ./prog", as perf has it: the mode is a word of its own. */
+/* Skips the mode in "--call-graph dwarf ./prog", where it is a word of its own, as perf has it. */
 static bool skip_chain_mode(struct cli__args *args)
 {
 	bool mode = !args->done && args->at > 1 && args->at < args->argc &&
@@ -238,7 +238,7 @@ static int set_option(void *ctx, int id, const char *value)
 	}
 }
 
-/* Options that contradict each other. */
+/* Refuses options that contradict each other. */
 static int check(const struct cli__cli *cli, const struct cli__record_options *o)
 {
 	const char *why = NULL;
@@ -292,7 +292,7 @@ static int add_core(void *ctx, const char *word)
 	return 0;
 }
 
-/* The core of place `which` in the list of -c, and how many are in it; an exit code after a complaint. */
+/* Finds core `which` of the --core list, and the length of the list. 0, or an exit code after a complaint. */
 static int name_core(struct cli__cli *cli, struct cli__record_options *o, const char *list, size_t which)
 {
 	struct chosen chosen = {.cli = cli};
@@ -308,7 +308,8 @@ static int name_core(struct cli__cli *cli, struct cli__record_options *o, const 
 	return bad;
 }
 
-/* Recordings of several cores lie beside each other: apmu.data becomes apmu.cortex-a53.data. */
+/* Puts the core's name into the file's, so that recordings of several cores lie beside each other: apmu.data
+ * becomes apmu.cortex-a53.data. */
 static void name_output(struct cli__record_options *o)
 {
 	const char *slash = strrchr(o->output, '/'), *dot = strrchr(o->output, '.');

@@ -23,8 +23,8 @@
 #define APMU_VERSION "unknown"
 #endif
 
-/* The file of this recording; one that is there becomes FILE.old, and `moved` true. What is no regular file
- * is written as it is. */
+/* Opens the file of this recording. A regular file that is there and not empty is renamed to FILE.old, and
+ * `moved` set; anything else is written in place. */
 static int open_output(const struct cli__cli *cli, const char *path, bool *moved)
 {
 	struct stat about;
@@ -53,7 +53,7 @@ static off_t size_of(int fd)
 	return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? about.st_size : -1;
 }
 
-/* The program did not start: what was there is back in its place. */
+/* Puts the old file back in its place if the program did not start. */
 static void put_back(const char *path, bool moved)
 {
 	char *old = cli__format("%s.old", path);
@@ -80,7 +80,7 @@ static struct apmu_qemu__run_options run_options(const struct cli__record_option
 	return run;
 }
 
-/* What is known before the run. */
+/* Describes the recording as far as it is known before the run. */
 static struct profile__profile describe(const struct cli__record_options *o, const char *program,
 					uint16_t machine)
 {
@@ -107,7 +107,7 @@ static struct profile__profile describe(const struct cli__record_options *o, con
 	return p;
 }
 
-/* On a terminal: how far it is, and how fast. */
+/* Progress on a terminal: how far the run is, and how fast. */
 struct progress {
 	FILE *err;
 	struct timespec begin;
@@ -137,7 +137,7 @@ static void show_progress(void *context, uint64_t samples, uint64_t instructions
 	p->shown = true;
 }
 
-/* The last mark of each thread: what it came to. */
+/* Writes the totals of each thread, from its last mark. */
 static int finish(int fd, const struct cli__record_options *o, const struct apmu_qemu__run_result *run)
 {
 	struct profile__profile p = {.exit = run->exit, .signal = run->signal, .lost = run->samples_lost};
@@ -219,7 +219,7 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 			     run->undecoded, run->undecoded_word);
 }
 
-/* 0, or 1 after a complaint: something of the recording is missing. */
+/* Complains about samples or totals that are missing. 0, or 1 after a complaint. */
 static int say_losses(const struct cli__cli *cli, const struct cli__record_options *o,
 		      const struct apmu_qemu__run_result *run, int unfinished)
 {
@@ -239,7 +239,7 @@ struct recording {
 	struct apmu_qemu__run_record record;
 	struct progress progress;
 	time_t begin;
-	off_t head; /* of the file, before the first sample */
+	off_t head; /* bytes of the file before the first sample */
 	int fd;     /* -1: none */
 	bool moved;
 };
@@ -250,7 +250,7 @@ static const char *kernel_of(const struct cli__record_options *o)
 	return o->kernel ? o->kernel : o->system ? cli__kernel_of(o->argv) : NULL;
 }
 
-/* The head of the file. 0, or an exit code after a complaint. */
+/* Opens the file and writes its head. 0, or an exit code after a complaint. */
 static int begin_file(struct cli__cli *cli, struct recording *r, const struct profile__profile *about)
 {
 	const char *kernel = kernel_of(r->o);
@@ -270,7 +270,8 @@ static int begin_file(struct cli__cli *cli, struct recording *r, const struct pr
 	return CLI__EXIT_FAILURE;
 }
 
-/* `alone`: no other run is beside this one, which may then say how far it is. */
+/* Prepares one run and begins its file. `alone`: no other run is beside this one, which may then show its
+ * progress. 0, or an exit code after a complaint. */
 static int prepare(struct cli__cli *cli, const struct cli__record_options *o, bool alone, struct recording *r,
 		   struct apmu_qemu__run_options *options)
 {
@@ -289,7 +290,7 @@ static int prepare(struct cli__cli *cli, const struct cli__record_options *o, bo
 	    (bad = cli__region_find(cli, o->region, options, kernel_of(o), &options->region)) != 0)
 		return bad;
 	if (options->region.kind == APMU_QEMU__REGION_REQUESTS && options->region.begin == 2)
-		options->region.begin = 0; /* what is recorded stays */
+		options->region.begin = 0; /* samples cannot be taken back when a request to start comes */
 	if (o->verbose)
 		cli__message(cli, "%s on %s, parameters '%s'", program, o->core->name, o->core->uarch);
 	struct profile__profile about = describe(o, realpath(program, whole) ? whole : program, machine);
@@ -312,7 +313,7 @@ static int prepare(struct cli__cli *cli, const struct cli__record_options *o, bo
 	return bad;
 }
 
-/* A run has ended: what is missing of its file, and what there is to say. 0, or an exit code. */
+/* Completes the file of a run that has ended and prints what there is to say. 0, or an exit code. */
 static int conclude(struct cli__cli *cli, const struct recording *r,
 		    const struct apmu_qemu__run_options *options, const struct apmu_qemu__run_result *run)
 {
@@ -328,7 +329,7 @@ static int conclude(struct cli__cli *cli, const struct recording *r,
 	return bad;
 }
 
-/* There was no run: why. */
+/* Says why there was no run. Returns the exit code. */
 static int say_failure(const struct cli__cli *cli, const struct recording *r, int bad, const char *error)
 {
 	if (bad == -ECANCELED)
@@ -340,7 +341,7 @@ static int say_failure(const struct cli__cli *cli, const struct recording *r, in
 									  : CLI__EXIT_FAILURE;
 }
 
-/* Takes the next run, of one alone or of those that go side by side. */
+/* Takes one run: a single one, or one of those that go side by side. */
 static int take(struct cli__cli *cli, struct recording *r, const struct apmu_qemu__run_options *options,
 		struct cli__side *side, size_t place, int *told, int *exits)
 {
@@ -360,7 +361,7 @@ static int take(struct cli__cli *cli, struct recording *r, const struct apmu_qem
 	return bad;
 }
 
-/* Closes the file, and takes it back if nothing came behind its head. */
+/* Closes the file. After a failure, removes it if it holds nothing but its head. */
 static void close_file(const struct recording *r, int bad)
 {
 	bool empty = r->fd >= 0 && r->head > 0 && size_of(r->fd) == r->head;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `record --cpi-stack`: what the page needs besides the user's events; --transfers: what `apmu c2c` does.
- * These are the model's own signals, not events of the core's PMU, so every core has them.
+ * Events that `record --cpi-stack` adds for the page and the CPI stack, and `record --transfers` for `apmu
+ * c2c`. They are the model's own signals, not events of the core's PMU, so every core has them.
  */
 #include "cli/record/record.h"
 
@@ -11,14 +11,14 @@
 
 struct part {
 	const char *label;
-	const char *name; /* of the CPI stack; NULL: no part of it */
+	const char *name; /* part of the CPI stack; NULL: none */
 	uint16_t signal[APMU_GAUGE_SIGNALS];
 	uint8_t signals, minus; /* the last `minus` are subtracted */
-	bool penalty;           /* costs a misprediction's cycles each, not one */
+	bool penalty;           /* each occurrence costs a misprediction's cycles, not one */
 	bool transfers;         /* --transfers adds it, not --cpi-stack */
 };
 
-/* "back" is all that waits at the back; the parts that follow it lie in it. */
+/* "back" is all stalls of the back end; the parts that follow it are contained in it. */
 static const struct part parts[] = {
 	{"instructions", NULL, {APMU_SIG_INST}, 1, 0, false, false},
 	{"mispredictions", "branch", {APMU_SIG_BR_MIS_PRED}, 1, 0, true, false},

@@ -87,7 +87,7 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* perf's words for them. */
+/* perf's names of the keys. */
 static const struct {
 	const char *name;
 	enum cli__report_key key;
@@ -95,7 +95,7 @@ static const struct {
 		  {"srcfile", CLI__KEY_FILE},    {"srcline", CLI__KEY_LINE}, {"tid", CLI__KEY_THREAD},
 		  {"mem", CLI__KEY_LEVEL}};
 
-/* CLI__KEYS: none has that name. */
+/* The key of this name; CLI__KEYS if there is none. */
 static unsigned find_key(const char *word)
 {
 	for (unsigned k = 0; k < CLI__KEYS; k++)
@@ -194,7 +194,7 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	}
 }
 
-/* Lines of source take time to find: only where they are shown. */
+/* Resolves source lines only if a key, a filter or inlined functions need them, because that takes time. */
 static void choose_lines(struct cli__report_options *o)
 {
 	o->load.no_lines = o->load.no_inlines && !o->file;
@@ -203,7 +203,7 @@ static void choose_lines(struct cli__report_options *o)
 			o->load.no_lines = false;
 }
 
-/* The page sorts and finds by itself. */
+/* Refuses options that sort or filter together with --html, because the page does both itself. */
 static int check_html(const struct cli__cli *cli, const struct cli__report_options *o)
 {
 	if (!o->html || !(o->sorted || o->no_children || o->function || o->object || o->file ||
@@ -213,7 +213,8 @@ static int check_html(const struct cli__cli *cli, const struct cli__report_optio
 	return CLI__EXIT_USAGE;
 }
 
-/* The tree is of functions, and whole. */
+/* Refuses options that do not go with --calls, --cpi-stack, -g and -G. The tree of -g and -G is of functions,
+ * and whole. */
 static int check_graph(const struct cli__cli *cli, const struct cli__report_options *o)
 {
 	if (o->calls && (o->graph || o->stack || o->load.event || o->html || o->sorted || o->object ||
@@ -275,7 +276,7 @@ static int print_event(struct cli__cli *cli, const struct cli__report_options *o
 	return bad ? CLI__EXIT_FAILURE : 0;
 }
 
-/* Is the event one of those to show? */
+/* True if the event is one to show. */
 static bool chosen(const struct cli__report_options *o, const struct cli__open_profile *loaded,
 		   uint32_t event)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `report --calls`: who called whom how often, from the branches that `record -b` counted, every one. A jump
- * to another function's first instruction is a call too: a tail call. */
+/* `report --calls`: how often each function called each other one, from the branches that `record -b`
+ * counted, every one. A jump to another function's first instruction is a call too: a tail call. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/common/format_number.h"
 #include "cli/common/table.h"
@@ -14,7 +14,7 @@
 
 struct call {
 	const struct profile__place *caller, *callee;
-	uint64_t calls, tail, wrong; /* tail: of the calls; wrong: mispredicted */
+	uint64_t calls, tail, wrong; /* tail: tail calls among them; wrong: mispredicted calls */
 };
 
 struct calls {
@@ -43,7 +43,7 @@ static bool is_tail_call(const struct profile__edge *edge, const struct profile_
 	return jump && !same && from->size && to->size && to->address == to->start;
 }
 
-/* 0, or -ENOMEM. */
+/* Adds an edge if it is a call. 0, or -ENOMEM. */
 static int add_edge(struct calls *calls, const struct profile__edge *edge, struct profile__resolver *resolver)
 {
 	const struct profile__place *from = profile__place_at(resolver, edge->thread, edge->when, edge->from);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `report -g`: the tree of calls as text, from the outermost function down or, inverted, from where the
- * counts are up to who called. */
+ * counts are up to the callers. */
 #define _GNU_SOURCE /* qsort_r */
 #include "cli/common/format_number.h"
 #include "cli/report/report.h"
@@ -19,7 +19,7 @@ struct graph {
 	const struct profile__summary *summary;
 	uint32_t event;
 	uint64_t whole;
-	double limit; /* percent of the whole: smaller ones are summed up */
+	double limit; /* percent of the whole: smaller boxes are left out */
 	struct box *box;
 	uint32_t boxes;
 	bool coloured, inverted;
@@ -46,7 +46,7 @@ static const struct profile__function *function_of(const struct graph *g, uint32
 	return &g->summary->function[g->summary->node[node].function];
 }
 
-/* Who called what has the counts: each node's own counts go up its callers. */
+/* Builds the inverted tree: each node's own count goes up the chain of its callers. */
 static void invert(struct graph *g)
 {
 	const struct profile__summary *s = g->summary;
@@ -95,7 +95,7 @@ static double percent(const struct graph *g, uint64_t part)
 	return g->whole ? 100.0 * (double)part / (double)g->whole : 0;
 }
 
-enum { DEEPEST = 30 }; /* of the indent; deeper levels are numbered */
+enum { DEEPEST = 30 }; /* levels of indentation; deeper ones show their number */
 
 static void put_share(const struct graph *g, double share)
 {
@@ -106,7 +106,8 @@ static void put_share(const struct graph *g, double share)
 	fprintf(g->out, "%s%7.2f%%%s ", cli__colour_begin(colour), share, cli__colour_end(colour));
 }
 
-/* How often this function was called by the one above it or, inverted, called that one. */
+/* Prints how often this function was called by the one above it or, inverted, how often it called that
+ * one. */
 static void put_calls(const struct graph *g, const struct profile__function *above,
 		      const struct profile__function *function)
 {
@@ -139,7 +140,7 @@ static void put_row(struct graph *g, uint32_t at, uint32_t above, uint32_t depth
 	fputc('\n', g->out);
 }
 
-/* A box on its way down the page: its children, largest first, from `next` on. */
+/* A box that is being printed: its children, largest first; `next` is the next to print. */
 struct open {
 	uint32_t *child;
 	size_t children, next;
@@ -161,7 +162,7 @@ static struct open open_box(struct graph *g, uint32_t at, uint32_t depth)
 	return made;
 }
 
-/* No recursion: a program's may be deeper than the stack. */
+/* Prints the tree without recursion, because a program's calls may nest deeper than the stack allows. */
 static void put_tree(struct graph *g, uint64_t most)
 {
 	struct open *open = NULL;

@@ -29,15 +29,15 @@ static const char *const part_name[SHOWN] = {"issuing", "operands", "branches", 
 					     "L3",      "memory",   "TLB",      "stores"};
 
 struct row {
-	char *const *text; /* the report's of cycles */
-	double n[GOT];     /* in cycles, but for instructions */
+	char *const *text; /* texts of the keys, owned by struct stack's `cycles` */
+	double n[GOT];     /* cycles; for INSTRUCTIONS the number of instructions */
 };
 
 struct stack {
 	const struct cli__report_options *options;
-	struct cli__report cycles; /* its rows, by text */
-	struct row *row;           /* the same, and one more for the whole */
-	uint32_t event[GOT];       /* PROFILE__NONE: was not recorded */
+	struct cli__report cycles; /* rows of the cycles event, in order of text */
+	struct row *row;           /* the same rows, and one more for the whole */
+	uint32_t event[GOT];       /* index; PROFILE__NONE: not recorded */
 	const struct profile__profile *profile;
 };
 
@@ -82,7 +82,7 @@ static void add_event(struct stack *s, const struct cli__report *report, enum go
 	}
 }
 
-/* Sums all events by the rows of cycles. 0, or a negative errno value. */
+/* Sums all events over the rows of cycles. 0, or a negative errno value. */
 static int sum(struct stack *s, const struct cli__open_profile *loaded)
 {
 	int bad = cli__report_sum(s->options, loaded, s->event[CYCLES], &s->cycles);
@@ -107,8 +107,8 @@ static int sum(struct stack *s, const struct cli__open_profile *loaded)
 	return bad;
 }
 
-/* Cycles by part. What the other parts leave is issuing; where they are more than there were, as when a
- * misprediction hides behind other work, each gives way by its share. */
+/* Splits cycles into parts. Cycles that are in no other part are issuing. If the parts are more than the
+ * cycles, as when a misprediction hides behind other work, all parts shrink by the same factor. */
 static void split(const double n[GOT], double part[SHOWN])
 {
 	double behind = n[L2] + n[L3] + n[MEMORY] + n[TLB] + n[STORE], lost = 0;
@@ -132,7 +132,7 @@ static int by_cycles(const void *left, const void *right)
 
 	if (a->n[CYCLES] != b->n[CYCLES])
 		return a->n[CYCLES] > b->n[CYCLES] ? -1 : 1;
-	return a->text < b->text ? -1 : 1; /* rows lie by text */
+	return a->text < b->text ? -1 : 1; /* text arrays lie in order of text */
 }
 
 static double percent(double part, double whole)
@@ -169,7 +169,7 @@ static double limit_of(const struct cli__report_options *o)
 	return o->limited ? o->limit : 0.5;
 }
 
-/* Of all cycles: what is less has no column. */
+/* Least share of all cycles for which a part has a column. */
 #define LEAST 0.0005
 
 static void put_table(struct stack *s, FILE *out)

@@ -71,7 +71,7 @@ static char *key_text(const struct cli__report_rows *rows, const struct cli__rep
 	}
 }
 
-/* FNV-1a, with two starts: 128 bits are enough to tell texts apart. */
+/* Two hashes after FNV-1a with different starts: 128 bits are enough to tell texts apart. */
 static void add_hash(struct profile__key *key, const char *text)
 {
 	for (const unsigned char *c = (const unsigned char *)text;; c++) {
@@ -105,7 +105,7 @@ uint32_t cli__report_row(struct cli__report_rows *rows, const struct cli__report
 	return i;
 }
 
-/* The list with one row more. */
+/* The class that extends `shorter` by one row. */
 static uint32_t longer(struct cli__report_rows *rows, uint32_t shorter, uint32_t row)
 {
 	bool fresh;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples to rows: first those with the same address and thread, and the stacks they end, then by what rows
- * are told apart by. */
+/* Sums samples to rows: first by address and thread, with the stacks that end there, then by the sort
+ * keys. */
 #include "cli/report/report_tree.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples that no row can tell apart, but for their chains. */
+/* Samples that differ in nothing but their chains. */
 struct spot {
 	uint64_t weight, samples;
-	uint64_t latency, loads; /* cycles of so many samples */
+	uint64_t latency, loads; /* sum of latencies in cycles, and the number of samples that have one */
 	uint32_t row;
 	uint32_t class; /* of the stacks that end here */
 	bool passes;
@@ -24,7 +24,7 @@ struct summing {
 	struct cli__report_tree tree;
 	struct profile__index index;
 	struct spot *spot;
-	uint32_t event, maps; /* mappings so far: they come in order, as the samples do */
+	uint32_t event, maps; /* maps: mappings up to the current sample; both come in order of time */
 	struct {
 		uint32_t thread, maps, chain, class, stack;
 	} last; /* stack: the next sample's is often the same. class 0: none yet */

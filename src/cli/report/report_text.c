@@ -9,7 +9,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* 12345 as 12,345: as `apmu stat` prints. */
+/* Formats 12345 as 12,345, as `apmu stat` does. */
 static const char *grouped(uint64_t n, char text[32])
 {
 	char *at = text + 31;

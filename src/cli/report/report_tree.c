@@ -6,10 +6,10 @@
 
 /* A node of the profile's tree of chains, as one group sees it. */
 struct node {
-	uint64_t weight; /* of the stacks through it */
+	uint64_t weight; /* of all stacks through the node */
 	uint32_t class;
-	uint32_t group;       /* that has touched it, plus 1 */
-	uint32_t stacks;      /* that end here: the first, plus 1 */
+	uint32_t group;       /* last group that touched it, plus 1 */
+	uint32_t stacks;      /* first stack that ends here, plus 1 */
 	uint32_t child, next; /* nodes; 0: none */
 };
 
@@ -20,7 +20,7 @@ struct walk {
 	struct node *node;
 	uint32_t *touched;
 	size_t n;
-	uint64_t stack; /* number of the one in hand, over all groups */
+	uint64_t stack; /* number of the current stack, over all groups */
 };
 
 uint32_t cli__report_group(struct cli__report_tree *tree, uint32_t thread, uint32_t maps, uint32_t when)
@@ -57,7 +57,7 @@ void cli__report_tree_close(struct cli__report_tree *tree)
 	free(tree->group);
 }
 
-/* A parent has a lower number than its children; what a file says else is the root's. */
+/* A node's parent, which has a lower number; if the file says otherwise, the root. */
 static uint32_t parent_of(const struct walk *w, uint32_t node)
 {
 	uint32_t parent = w->profile->frame[node].parent;
@@ -91,7 +91,7 @@ static int by_number(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* The group's part of the tree: each node its weight and its children. */
+/* Builds the group's part of the tree: each node's weight and children. */
 static int grow_tree(struct walk *w, uint32_t group)
 {
 	int bad = 0;
@@ -116,8 +116,7 @@ static int grow_tree(struct walk *w, uint32_t group)
 	return bad;
 }
 
-/* The rows of a node's functions are on the path from here on; the outermost of equal ones takes the weight.
- */
+/* Puts the rows of a node's functions on the path; of equal rows on it, the outermost takes the weight. */
 static void enter(struct walk *w, uint32_t node)
 {
 	const struct cli__report_class *classes = w->tree->rows->classes;

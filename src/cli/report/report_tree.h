@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What functions have with what they called: stacks, each once, and the tree of their chains.
+ * Counts of functions with what they called, from stacks, each kept once, and the tree of their chains.
  *
  * Work grows with the nodes of the tree, not with the samples times the depth of their chains.
  */
@@ -9,18 +9,18 @@
 
 #include "cli/report/report_rows.h"
 
-/* A leaf at the end of a chain. */
+/* A stack: a leaf at the end of a chain. */
 struct cli__report_stack {
 	uint64_t weight;
 	uint32_t class; /* of the leaf */
 	uint32_t chain;
-	uint32_t in_group, at_node; /* the next one, plus 1 */
+	uint32_t in_group, at_node; /* next stack in the group and at the node, plus 1 */
 };
 
-/* Stacks whose addresses mean the same: of one thread, while nothing new was mapped. */
+/* Stacks of one thread between two changes of its mappings, so that equal addresses mean the same code. */
 struct cli__report_group {
 	uint32_t thread, when;
-	uint32_t stacks; /* the first one, plus 1 */
+	uint32_t stacks; /* first stack, plus 1 */
 };
 
 struct cli__report_tree {

@@ -21,7 +21,7 @@ static void warn(void *ctx, const char *line)
 	cli__message(ctx, "%s", line);
 }
 
-/* The guest reads what we would: to the end of a line or of the input. */
+/* Reads the guest's input from the command's standard input: to the end of a line or of the input. */
 static size_t input(void *ctx, void *to, size_t n)
 {
 	const struct cli__cli *cli = ctx;
@@ -32,7 +32,7 @@ static size_t input(void *ctx, void *to, size_t n)
 	return got > 0 ? (size_t)got : 0;
 }
 
-/* A raw image's bytes; NULL after a complaint. */
+/* Reads a whole file; NULL after a complaint. */
 static char *slurp(const struct cli__cli *cli, const char *path, size_t *n)
 {
 	FILE *file = fopen(path, "rb");
@@ -50,7 +50,7 @@ static char *slurp(const struct cli__cli *cli, const char *path, size_t *n)
 		got = fread(bytes + *n, 1, 65536, file);
 		*n += got;
 	}
-	if (ferror(file)) { /* a folder, for one */
+	if (ferror(file)) { /* such as a folder */
 		cli__message(cli, "cannot read '%s': %s", path, strerror(errno));
 		free(bytes);
 		bytes = NULL;
@@ -82,7 +82,7 @@ static int load(const struct cli__cli *cli, const struct cli__run_command *run, 
 	return code;
 }
 
-/* --load: "FILE@ADDRESS", which the options have looked at. */
+/* Loads the files of --load, "FILE@ADDRESS", which the option parser has checked. */
 static int load_also(const struct cli__cli *cli, const struct cli__run_command *run, struct apmu_machine *m,
 		     char *error, size_t size)
 {
@@ -139,7 +139,8 @@ static int execute(struct cli__cli *cli, struct cli__run_command *run, struct cl
 	return code;
 }
 
-/* The watch goes round the machine: its observer into the configuration, its end after the machine's. */
+/* Opens the watch before the machine, whose configuration takes its observer, and closes it after the
+ * machine. */
 static int watched(struct cli__cli *cli, struct cli__run_command *run)
 {
 	struct cli__run_watch_options options = {.core = run->config.core,
@@ -161,7 +162,7 @@ static int inside(struct cli__cli *cli, void *ctx)
 	return watched(cli, ctx);
 }
 
-/* Files that the user named beside the program: a device tree, what the UART receives. */
+/* Contents of the files that the user named beside the program. */
 struct beside {
 	char *tree, *uart, *initrd;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * `apmu run`: what its files share. Options -> a machine -> its end -> report and counts.
+ * `apmu run`: declarations that its files share. Options -> a machine -> its end -> report and counts.
  *
  * run_options.c  the command line      cmd_run.c   makes the machine and runs it
  * run_report.c   why it ended, for people      run_watch.h   what it can show while it runs
@@ -15,22 +15,22 @@
 
 #include <apmu/machine.h>
 
-#define CLI__RUN_ALSO 8 /* --load, at most */
+#define CLI__RUN_ALSO 8 /* files of --load, at most */
 
 struct cli__run_command {
 	struct apmu_machine_config config;
 	struct apmu_uarch_params uarch; /* the core's row, with the user's changes */
-	char *sets;                     /* those changes, as uarch_options.h has them; NULL: none; owned */
+	char *sets;                     /* these changes as a list of uarch_options.h; NULL: none; owned */
 	const char *file;
 	char *command_line; /* file and words after it, for semihosting; owned */
-	const char *vcd;    /* waveform; NULL: none */
+	const char *vcd;    /* file of the waveform; NULL: none */
 	bool trace_pmu;
 	uint64_t max_insns;
 	double timeout; /* seconds of modelled time; 0: none */
-	bool raw;       /* the file is no ELF: it goes to `address` */
+	bool raw;       /* the file is a raw image for `address` */
 	uint64_t address;
 	struct apmu_virtio virtio[APMU_VIRTIOS];
-	char *virtio_path[APMU_VIRTIOS]; /* files behind them; owned */
+	char *virtio_path[APMU_VIRTIOS]; /* their files; owned */
 	bool bios;                       /* the file is firmware for the board's flash */
 	const char *also[CLI__RUN_ALSO]; /* more files to be loaded: FILE@ADDRESS */
 	unsigned also_n;
@@ -38,14 +38,15 @@ struct cli__run_command {
 	const char *device_tree; /* a file; NULL: none */
 	const char *initrd;      /* a file; NULL: none */
 	const char *uart;        /* what the UART receives: a file; NULL: nothing */
-	bool linux_program;      /* a static Linux program ... */
-	char *const *argv;       /* ... and its arguments, NULL-terminated */
-	bool stat;               /* print counts at the end: of `rows`, which are `wanted` on the core */
+	bool linux_program;      /* the file is a static Linux program */
+	char *const *argv;       /* the Linux program and its arguments, NULL-terminated */
+	bool stat;               /* print the counts of `rows` at the end */
 	struct cli__rows rows;
 	struct cli__wanted *wanted;
 };
 
-/* A device on a virtio transport; its file is mapped by ..._open(). An exit code after a complaint. */
+/* Adds a drive or console on a virtio transport; cli__run_open_virtio() maps its file. 0, or an exit code
+ * after a complaint. */
 int cli__run_add_virtio(const struct cli__cli *cli, struct cli__run_command *run, bool console,
 			const char *value);
 int cli__run_open_virtio(const struct cli__cli *cli, struct cli__run_command *run);
@@ -55,14 +56,15 @@ void cli__run_close_virtio(struct cli__run_command *run);
 enum { CLI__RUN_HELP = -1 };
 int cli__run_take_options(struct cli__cli *cli, int argc, char **argv, struct cli__run_command *run);
 
-/* Says what runs a Linux program, if the file is one: nothing here answers its system calls. */
+/* Says what runs a Linux program, if the file is one, because nothing here answers its system calls. */
 void cli__run_say_linux(const struct cli__cli *cli, const struct cli__run_command *run);
 
-/* Says what ended the run, unless the guest did with status 0 or another. Returns the exit code. */
+/* Says what ended the run, unless the guest ended it with a status, 0 or another. Returns the exit code. */
 int cli__run_report(const struct cli__cli *cli, const struct cli__run_command *run,
 		    const struct apmu_machine *m, const struct apmu_stop *stop);
 
-/* --stat: finds the events before the run, prints their counts after it. 0 or an exit code. */
+/* --stat: cli__run_events() finds the events before the run and returns 0 or an exit code; cli__run_counts()
+ * prints their counts after the run. */
 int cli__run_events(const struct cli__cli *cli, struct cli__run_command *run);
 void cli__run_counts(const struct cli__cli *cli, const struct cli__run_command *run,
 		     const struct apmu_machine *m);

@@ -140,9 +140,9 @@ static int seconds(const struct cli__cli *cli, const char *value, double *out)
 	return CLI__EXIT_USAGE;
 }
 
-/* Of a thing of which there is one at least. */
-static int some(const struct cli__cli *cli, const char *option, const char *value, uint64_t most,
-		uint64_t *out)
+/* Parses a whole number from 1 to `most`. */
+static int positive(const struct cli__cli *cli, const char *option, const char *value, uint64_t most,
+		    uint64_t *out)
 {
 	char want[64];
 
@@ -169,7 +169,7 @@ static int open_folder(const struct cli__cli *cli, struct cli__run_command *run,
 	return CLI__EXIT_USAGE;
 }
 
-/* What is to be loaded, and how. */
+/* Takes the options that say what is loaded, and how. */
 static void take_program(struct cli__run_command *run, int id, const char *value)
 {
 	switch (id) {
@@ -218,10 +218,10 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 	case OPT_A32: run->config.aarch32 = true; break;
 	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
-	case OPT_INSNS: return some(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
-	case OPT_HZ: return some(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
+	case OPT_INSNS: return positive(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
+	case OPT_HZ: return positive(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
 	case OPT_CPI:
-		bad = some(cli, "--cpi", value, 1000000, &n);
+		bad = positive(cli, "--cpi", value, 1000000, &n);
 		run->config.cpi = (uint32_t)n;
 		break;
 	case OPT_SKID:
@@ -233,7 +233,7 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 		run->config.el = (uint8_t)n;
 		break;
 	case OPT_RAM:
-		bad = some(cli, "--ram", value, 1 << 20, &n);
+		bad = positive(cli, "--ram", value, 1 << 20, &n);
 		run->config.ram = n << 20;
 		break;
 	case OPT_LOAD: return load_too(cli, run, value);
@@ -253,7 +253,7 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 	return bad;
 }
 
-/* Figures are changed when the core is known, in the order of the command line. */
+/* Collects changes of parameters, which are applied when the core is known. */
 static int take_params(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
 {
 	switch (id) {
@@ -271,7 +271,7 @@ static bool of_params(int id)
 	return id >= OPT_UARCH && id <= OPT_SET;
 }
 
-/* Ways to load that exclude each other. NULL: nothing wrong. */
+/* What is wrong with the combination of options; NULL: nothing. */
 static const char *contradiction(const struct cli__run_command *run)
 {
 	bool boot = run->kernel || run->device_tree || run->config.bootargs;
@@ -317,7 +317,7 @@ static int word(struct cli__run_command *run, struct cli__args *args)
 {
 	char *line;
 
-	if (run->file) { /* semihosting asks for it */
+	if (run->file) { /* one more word of the command line for semihosting */
 		line = cli__format("%s %s", run->command_line, args->argv[args->at++]);
 		free(run->command_line);
 		run->config.command_line = run->command_line = line;

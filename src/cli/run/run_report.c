@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a run ended, for people. */
+/* Prints how a run ended, for people. */
 #include "cli/run/run.h"
 #include "cli/run/sandbox.h"
 
@@ -26,7 +26,7 @@ static int code_of(const struct apmu_stop *stop)
 	return stop->reason == APMU_STOP_EXIT ? stop->status : CLI__EXIT_FAILURE;
 }
 
-/* " <main+0x10> (main.c:12)", as far as the file knows. */
+/* Prints " <main+0x10> (main.c:12)", as far as the file knows. */
 static void print_place(FILE *out, const char *file, uint64_t pc)
 {
 	struct symbol__symbols *symbols;
@@ -61,7 +61,7 @@ void cli__run_say_linux(const struct cli__cli *cli, const struct cli__run_comman
 
 #define POLLED 100000u /* instructions; a delay loop of a driver is shorter */
 
-/* A guest that waits by reading the timer: what it waits for is far in modelled time. */
+/* Explains a guest that waits by reading the timer for something that is far away in modelled time. */
 static void say_polled(const struct cli__cli *cli, const struct cli__run_command *run,
 		       const struct apmu_stop *stop)
 {

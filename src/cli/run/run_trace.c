@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `apmu run --trace-pmu`: each access to a PMU register, decoded; the request and the interrupts it leads to.
- */
+/* `apmu run --trace-pmu`: prints each access to a PMU register, decoded, and the request and the interrupts
+ * that it leads to. */
 #include "cli/common/register_fields.h"
 #include "cli/run/run_watch.h"
 #include "symbol/symbol.h"
@@ -11,7 +11,7 @@
 
 enum { PLACES = 256, PLACE = 48 };
 
-/* A name for an address, as found once. */
+/* The cached name of an address. */
 struct place {
 	uint64_t pc;
 	char text[PLACE];
@@ -22,8 +22,8 @@ struct cli__trace {
 	FILE *out;
 	const struct apmu_core *core;
 	struct symbol__symbols *symbols; /* NULL: none */
-	struct place place[PLACES];      /* by address */
-	enum apmu_line line; /* a change not yet printed: it stands behind the write that made it */
+	struct place place[PLACES];      /* direct-mapped by address */
+	enum apmu_line line;             /* a change that is printed after the write that made it */
 	uint64_t line_cycle;
 	bool line_pending, line_up;
 };
@@ -63,7 +63,7 @@ static void print_head(struct cli__trace *t, uint64_t cycle, uint64_t pc)
 	fprintf(t->out, "%10" PRIu64 "  0x%08" PRIx64 " %-24s ", cycle, pc, place_of(t, pc));
 }
 
-/* "PMEVCNTR<n>_EL0" of counter 3 is PMEVCNTR3_EL0. */
+/* Prints a register's name; "PMEVCNTR<n>_EL0" of counter 3 is PMEVCNTR3_EL0. */
 static void print_name(const struct cli__trace *t, const struct apmu_seen_access *seen)
 {
 	const char *name = seen->reg ? seen->reg->name : "(no register)";
@@ -90,7 +90,7 @@ static void print_field(const struct cli__trace *t, const struct apmu_field_valu
 		fprintf(t->out, "(%s)", event->name);
 }
 
-/* What is set, by name; nothing for a register that is one number. */
+/* Prints the fields that are set, by name; nothing for a register that is one number. */
 static void print_fields(const struct cli__trace *t, const struct apmu_reg *reg, uint64_t value)
 {
 	struct apmu_field_value field[64];

@@ -2,7 +2,7 @@
 /**
  * `apmu run --vcd FILE`: the PMU as a waveform (IEEE 1364, value change dump).
  *
- * One time unit is one core cycle. A value stands at the end of the instruction that made it; `bus` and
+ * One time unit is one core cycle. A value changes at the end of the instruction that made it; `bus` and
  * `event_*` are what that instruction added, and last for its cycles.
  */
 #include "cli/run/run_watch.h"
@@ -29,7 +29,7 @@ struct cli__vcd {
 	struct wave wave[WAVES];
 	unsigned waves;
 	uint64_t time;
-	bool timed; /* the time of what follows has been written */
+	bool timed; /* the current time has been written */
 };
 
 static void add(struct cli__vcd *v, unsigned bits, const char *name)
@@ -40,7 +40,7 @@ static void add(struct cli__vcd *v, unsigned bits, const char *name)
 	w->bits = bits;
 }
 
-/* In the order of look(). */
+/* Declares the waves in the order in which look() and cli__vcd_step() set them. */
 static void add_waves(struct cli__vcd *v, const struct apmu_core *core)
 {
 	static const struct {
@@ -133,7 +133,7 @@ static void set(struct cli__vcd *v, unsigned i, uint64_t value)
 	print_value(v, w);
 }
 
-/* Everything but what an instruction added. Returns the index behind it. */
+/* Sets all waves but the counters and what an instruction added. Returns the index of the next wave. */
 static unsigned look(struct cli__vcd *v, uint64_t pc)
 {
 	const struct apmu *pmu = v->pmu;

@@ -19,7 +19,7 @@ static const char *name_of(bool console)
 	return console ? "--console" : "--drive";
 }
 
-/* The words behind the file's name, from the last on; what they leave is the name. */
+/* Takes the words behind the file's name, from the last on; what they leave is the name. */
 static int take_words(const struct cli__cli *cli, struct apmu_virtio *device, char *text)
 {
 	char *comma;
@@ -56,7 +56,7 @@ int cli__run_add_virtio(const struct cli__cli *cli, struct cli__run_command *run
 	return take_words(cli, &run->virtio[n], run->virtio_path[n]);
 }
 
-/* The file's bytes: shared with it if the guest may write, else as they are now. */
+/* Maps the file's bytes: shared if the guest may write, else private. NULL, or what is wrong. */
 static const char *map(struct apmu_virtio *device, const char *path)
 {
 	int fd = open(path, (device->writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);

@@ -2,10 +2,11 @@
 /**
  * What `apmu run` can show of a machine while it runs: --trace-pmu and --vcd.
  *
- * Both are observers (apmu/machine.h) behind one. Open before the machine is made, because the observer goes
- * into its configuration; attach it when it is there; close after the run.
+ * Both are combined into one observer (apmu/machine.h). Open the watch before the machine is made, because
+ * the machine's configuration takes the observer; attach it when the machine is there; close it after the
+ * run.
  *
- *     cli__run_watch_open(cli, &options, &watch, &config.observer);
+ * cli__run_watch_open(cli, &options, &watch, &config.observer);
  *     apmu_machine_new(&config, &m, ...);
  *     cli__run_watch_attach(watch, apmu_machine_pmu(m));
  *     apmu_machine_run(...);
@@ -28,17 +29,17 @@ struct cli__run_watch_options {
 
 struct cli__run_watch;
 
-/* 0 and *watch, NULL if there is nothing to watch; or 1 after a complaint. *observer is filled in. */
+/* Sets *watch, NULL if there is nothing to watch, and *observer. 0, or 1 after a complaint. */
 int cli__run_watch_open(struct cli__cli *cli, const struct cli__run_watch_options *options,
 			struct cli__run_watch **watch, struct apmu_observer *observer);
 
-/* The machine's PMU, which the waveform looks at. `watch` may be NULL. */
+/* Gives the waveform the machine's PMU. `watch` may be NULL. */
 void cli__run_watch_attach(struct cli__run_watch *watch, const struct apmu *pmu);
 
-/* Writes what is left. 0, or 1 after a complaint (a full disk). NULL is allowed. */
+/* Writes what is left. 0, or 1 after a complaint (a full disk). `watch` may be NULL. */
 int cli__run_watch_close(struct cli__run_watch *watch);
 
-/* The two halves. Functions take NULL for "not asked for". */
+/* The two observers. cli__trace_close() and cli__vcd_close() take NULL for "not asked for". */
 struct cli__trace;
 struct cli__trace *cli__trace_open(struct cli__cli *cli, const struct cli__run_watch_options *options);
 void cli__trace_access(struct cli__trace *t, const struct apmu_seen_access *seen);

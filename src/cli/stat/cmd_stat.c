@@ -24,7 +24,7 @@ static int print(struct cli__cli *cli, const struct cli__stat_options *options,
 	if (options->plot && options->picture == NULL)
 		cli__plot_text(options, results, options->output != NULL ? 0 : cli__width(cli->err),
 			       out.stream);
-	bool unwritten = ferror(out.stream) != 0; /* closing says why */
+	bool unwritten = ferror(out.stream) != 0; /* cli__output_close() says why */
 	if (bad != 0 && !unwritten)
 		cli__message(cli, "cannot make the results into JSON");
 	return cli__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? CLI__EXIT_FAILURE : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * `apmu stat`: what its files share. Options -> runs -> counts -> one of three ways to print them.
+ * `apmu stat`: declarations that its files share. Options -> runs -> counts -> one of three ways to print
+ * them.
  *
  * stat_options.c  the command line      stat_run.c    run the program on each core, N times
  * stat_replay.c   marks -> PMUs -> counts             stat_metrics.c  formulas over counts
@@ -18,7 +19,7 @@
 
 #include <apmu/uarch.h>
 
-/* One core of the run: its parameters and what each row is on it. */
+/* One core of the run: its parameters, and each row resolved on it. */
 struct cli__stat_core {
 	const struct apmu_core *core;
 	struct apmu_uarch_params uarch;
@@ -30,17 +31,17 @@ struct cli__stat_core {
 struct cli__stat_options {
 	struct cli__stat_core *core;
 	size_t cores;
-	bool defaulted; /* nobody named a core: the program chose */
+	bool defaulted; /* no core was named: the program's architecture chose it */
 	struct cli__rows rows;
 	char **argv; /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
-	bool coloured;         /* the text for people */
+	bool coloured;         /* the text output has colours */
 	const char *separator; /* -x; NULL: none */
 	bool plot;             /* --plot */
 	const char *picture;   /* --plot=FILE; NULL: the terminal */
 	bool json, follow, per_thread, verbose, hardware;
 	unsigned events, metrics; /* how often -e and -M were given */
-	const char *kernel;       /* where the system's symbols are; NULL: -kernel may know */
+	const char *kernel;       /* symbol file of the system; NULL: the file that -kernel names */
 	bool system;              /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	unsigned repeat;          /* 1 and up */
 	unsigned jobs;            /* runs at a time */
@@ -54,13 +55,14 @@ struct cli__stat_options {
 enum { CLI__STAT_HELP = -1, CLI__STAT_NO_MORE = -2 };
 int cli__stat_options(struct cli__cli *cli, int argc, char **argv, struct cli__stat_options *options);
 void cli__stat_help(FILE *out);                  /* what --help prints */
-const struct cli__option *cli__stat_table(void); /* for a command that hands the options on */
+const struct cli__option *cli__stat_table(void); /* for commands that pass the options on */
 
-/* stat_check.c: options that contradict each other. 0, or an exit code after a complaint. */
+/* Refuses options that contradict each other. 0, or an exit code after a complaint. */
 int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *options);
 void cli__stat_options_free(struct cli__stat_options *options);
 
-/* One event: what was counted, and for how much of the time (`time` below) it was wanted and on a counter. */
+/* Count of one event. `enabled` and `running` say how long it was wanted and how long it was on a counter, in
+ * units of `time` of struct cli__stat_result. */
 struct cli__count {
 	uint64_t value, enabled, running;
 };
@@ -97,8 +99,8 @@ struct cli__stat_result {
 	uint64_t undecoded, undecoded_word;
 	uint64_t preloads;     /* as in struct apmu_qemu__run_result */
 	uint32_t hidden;       /* as in struct apmu_qemu__run_result */
-	bool incomplete;       /* intervals or threads are missing, which was said */
-	bool unlawful;         /* the cycles cannot be, which was said */
+	bool incomplete;       /* intervals or threads are missing, as a message said */
+	bool unlawful;         /* the cycles are impossible, as a message said */
 	struct cli__band band; /* of the first run's cycles */
 };
 
@@ -112,39 +114,39 @@ int cli__replay(const struct cli__stat_options *options, const struct cli__stat_
 		enum apmu_signal time, const struct apmu_qemu__run_result *run, struct cli__counts *counts);
 void cli__counts_free(struct cli__counts *counts);
 
-/* Events that need a counter of their own in each group may not be more than the core has. 0 or 2. */
+/* Checks that no group needs more event counters than the core has. 0, or 2 after a complaint. */
 int cli__rotation_check(const struct cli__cli *cli, const struct cli__stat_options *options,
 			const struct cli__stat_core *core);
 
-/* Does everything fit the core's own counters at once? Then nothing rotates. */
+/* True if all events fit the core's own counters at once, so that nothing rotates. */
 bool cli__rotation_fits(const struct cli__stat_options *options, const struct cli__stat_core *core);
 
 /* What the event would have counted had it been on a counter all the time. */
 double cli__scaled(const struct cli__count *count);
 
-/* Metrics: adds what -M names, or by default, and the rows that they need. 0 or 2 after a complaint. */
+/* Adds the rows that the metrics of -M need, or the default metrics if n is 0. 0, or 2 after a complaint. */
 int cli__metrics_rows(const struct cli__cli *cli, struct cli__stat_options *options, const char *const *names,
 		      size_t n);
-/* Chooses the metrics to print for each core: those that the rows suffice for. After wanted is known. */
+/* Chooses the metrics to print for each core: those for which the rows suffice. Needs `wanted`. */
 void cli__metrics_choose(struct cli__stat_options *options, const char *const *names, size_t n);
-/* 0, or APMU_EINVAL when it divides by zero. */
+/* Evaluates a metric. 0, or APMU_EINVAL if it divides by zero. */
 int cli__metric_value(const struct cli__stat_options *options, const struct cli__stat_core *core,
 		      const struct apmu_metric *metric, const struct cli__count *counts, double *out);
 
-/* stat_remark.c: seconds that counts take at the core's clock; 0: it is not known, or no cycles were
+/* Seconds that the counted cycles take at the core's clock; 0 if the clock is unknown or no cycles were
  * modelled. */
 double cli__simulated(const struct cli__stat_core *core, const struct cli__stat_result *result,
 		      const struct cli__count *counts);
 
-/* What stands beside a row's count: "   14.59% of all branches". NULL: nothing; the caller frees. */
+/* Text beside a row's count, such as "   14.59% of all branches"; the caller frees it. NULL: none. */
 char *cli__stat_remark(const struct cli__stat_options *options, const struct cli__stat_core *core,
 		       const struct cli__stat_result *result, const struct cli__count *counts, size_t row,
 		       enum cli__colour *colour);
 
-/* Names each row that is another event on one core than on another. */
+/* Explains each row that is a different event on different cores. */
 void cli__stat_meanings(const struct cli__stat_options *options, FILE *out);
 
-/* Prints. */
+/* Print the results. */
 void cli__stat_text(const struct cli__stat_options *options, const struct cli__stat_result *results,
 		    unsigned width, FILE *out);
 void cli__stat_csv(const struct cli__stat_options *options, const struct cli__stat_result *results,
@@ -152,15 +154,15 @@ void cli__stat_csv(const struct cli__stat_options *options, const struct cli__st
 int cli__stat_json(const struct cli__stat_options *options, const struct cli__stat_result *results,
 		   FILE *out);
 
-/* With -I: curves of the slices, for the terminal and as a picture. */
+/* Draw the slices of -I as curves, in the terminal or as SVG. */
 void cli__plot_text(const struct cli__stat_options *options, const struct cli__stat_result *results,
 		    unsigned width, FILE *out);
 void cli__plot_svg(const struct cli__stat_options *options, const struct cli__stat_result *results,
 		   FILE *out);
 
-/* What the program ended with: the first run's that did not end with 0. */
+/* The program's exit status: that of the first run that did not end with 0. */
 int cli__stat_exit(const struct cli__stat_options *options, const struct cli__stat_result *results);
-/* The command's own: 1 if something is missing in the results, else what the program ended with. */
+/* The command's exit status: 1 if the results are incomplete or impossible, else the program's. */
 int cli__stat_status(const struct cli__stat_options *options, const struct cli__stat_result *results);
 
 #endif

@@ -9,7 +9,8 @@
 const char *const cli__band_name[CLI__BAND_CLASSES] = {"instructions", "branches", "fetch",       "l2",
 						       "l3",           "memory",   "translation", "stores"};
 
-/* In order these are told anyway; out of order they are what waits are for. */
+/* In-order cores produce these signals anyway; on out-of-order cores they show what instructions waited
+ * for. */
 bool cli__band_signals(uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	bool alone = !apmu_uarch_needs_stalls(wanted);
@@ -23,7 +24,7 @@ bool cli__band_signals(uint64_t wanted[APMU_SIGNAL_WORDS])
 	return alone;
 }
 
-/* Takes `n` cycles out of those that are left. */
+/* Moves `n` cycles, or as many as are left, from CLI__BAND_INSTRUCTIONS to `class`. */
 static void spend(double cycles[CLI__BAND_CLASSES], enum cli__band_class class, double n)
 {
 	double *left = &cycles[CLI__BAND_INSTRUCTIONS];
@@ -33,7 +34,8 @@ static void spend(double cycles[CLI__BAND_CLASSES], enum cli__band_class class, 
 	*left -= n;
 }
 
-/* Stalls first, for each is of one kind; mispredictions by their number, since they show in no stall. */
+/* Assigns stall cycles first, because each has one cause; mispredictions last, by their number, because no
+ * stall shows them. */
 static void add_thread(double cycles[CLI__BAND_CLASSES], const struct apmu_uarch_params *uarch,
 		       const uint64_t *n)
 {

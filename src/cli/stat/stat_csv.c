@@ -2,11 +2,11 @@
 /* `apmu stat -x`: the fields of perf stat -x, one line per event; docs/perf-users.md lists them. */
 #include "cli/stat/stat.h"
 
-/* What stands before perf's own fields: the core if there are several, where a slice ends, the thread. */
+/* Fields before perf's own: the core if there are several, where a slice ends, the thread. */
 struct prefix {
 	const char *core;
 	const struct cli__slice *slice;
-	size_t thread; /* 0: all */
+	size_t thread; /* as number() gives it; 0: all */
 };
 
 static void start_line(const struct cli__stat_options *o, const struct prefix *p, FILE *out)
@@ -56,7 +56,7 @@ static void put_counts(const struct cli__stat_options *o, const struct cli__stat
 	}
 }
 
-/* As perf: a metric is a line whose count and event are empty. */
+/* Prints metrics as perf does: each is a line whose count and event are empty. */
 static void put_metrics(const struct cli__stat_options *o, const struct cli__stat_core *core,
 			const struct prefix *p, const struct cli__count *counts, bool spread, FILE *out)
 {
@@ -73,13 +73,13 @@ static void put_metrics(const struct cli__stat_options *o, const struct cli__sta
 	}
 }
 
-/* What a thread is called here, plus 1. */
+/* A thread's number from 1, or a virtual CPU's number plus 1. */
 static size_t number(const struct cli__stat_options *o, const struct cli__counts *counts, size_t t)
 {
 	return 1 + (o->system ? (size_t)counts->thread[t].tid : t);
 }
 
-/* How far the cycles may be off, as a metric of the run. */
+/* Prints the expected error of the cycles as a metric of the run. */
 static void put_band(const struct cli__stat_options *o, const struct prefix *p,
 		     const struct cli__stat_result *result, FILE *out)
 {

@@ -108,7 +108,7 @@ static json_t *slices_json(const struct cli__stat_options *o, const struct cli__
 	return array;
 }
 
-/* How far the cycles may be off, and what that is made of. */
+/* The expected error of the cycles, and its parts by class. */
 static json_t *band_json(const struct cli__band *band)
 {
 	json_t *object = json_object(), *classes = json_array();
@@ -127,7 +127,7 @@ static json_t *band_json(const struct cli__band *band)
 	return object;
 }
 
-/* What holds for one core, added to `object`: the whole object when one core was asked for. */
+/* Adds the results of one core to `object`, which is the whole object if only one core was asked for. */
 static void add_core(json_t *object, const struct cli__stat_options *o, const struct cli__stat_core *core,
 		     const struct cli__stat_result *result)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Printed, with the events that they need, when neither -e nor -M says anything. */
+/* Metrics whose events are counted if neither -e nor -M is given. */
 static const char *const usual[] = {"cpi", "branch-prediction-ratio", "data-cache-miss-ratio"};
 
 static bool named(const struct apmu_metric *metric, const char *const *names, size_t n)

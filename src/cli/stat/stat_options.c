@@ -96,12 +96,12 @@ const struct cli__option *cli__stat_table(void)
 	return table;
 }
 
-/* What the options say before it is known on which cores. */
+/* Option values that are resolved when the cores are known. */
 struct said {
-	char *cores, *metrics, *sets; /* all of -c, -M, --set, joined by ',' */
+	char *cores, *metrics, *sets; /* all of -c and of -M, joined by ','; a list of uarch_options.h */
 };
 
-/* What each option is taken into. */
+/* Context of set_option(). */
 struct taking {
 	struct cli__cli *cli;
 	struct cli__stat_options *options;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 8, ROWS = 4, COLUMNS = 72, LEAST = 24, MOST = 200 }; /* of a panel in the terminal */
-enum { LEGEND = 16 }; /* threads that are named in the picture */
+enum { LEVELS = 8, ROWS = 4, COLUMNS = 72, LEAST = 24, MOST = 200 }; /* size of a panel in the terminal */
+enum { LEGEND = 16 }; /* threads named in the picture, at most */
 enum {
 	PLOT_WIDTH = 800,
 	PLOT_HEIGHT = 100,
@@ -17,7 +17,7 @@ enum {
 	LEFT = 66,
 	TOP = 74,
 	RIGHT = 24
-};                           /* of one in the picture */
+};                           /* pixels, of a panel in the picture */
 enum { ACROSS = 8, UP = 4 }; /* ticks, at most */
 
 /* What one panel shows. */
@@ -26,7 +26,7 @@ struct panel {
 	const struct cli__counts *counts;
 	const char *core;
 	size_t row;
-	uint64_t most, last; /* largest value of a slice; where the last slice ends, 1 if nowhere */
+	uint64_t most, last; /* largest value of a slice; where the last slice ends, 1 if there is none */
 	size_t columns;      /* in the terminal */
 };
 
@@ -45,7 +45,7 @@ static struct panel look(const struct cli__stat_options *o, const struct cli__st
 	return panel;
 }
 
-/* Of the panel's height; 0 if nothing was counted. */
+/* Share of the panel's height; 0 if nothing was counted. */
 static double share(const struct panel *panel, uint64_t value)
 {
 	return panel->most ? (double)value / (double)panel->most : 0;
@@ -66,7 +66,7 @@ static const char *unit(const struct cli__stat_options *o)
 	return o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions";
 }
 
-/* A column shows the largest slice that it touches: a peak is not averaged away. */
+/* Each column shows the largest slice that it touches, so that no peak is averaged away. */
 static void columns_of(const struct panel *panel, size_t thread, uint64_t column[MOST])
 {
 	uint64_t from = 0;
@@ -138,7 +138,7 @@ static void put_panel(const struct panel *panel, FILE *out)
 	}
 }
 
-/* As wide as the terminal; where it is none, or tiny, what most can show. */
+/* Columns of a panel: what fits the terminal, but LEAST to MOST; COLUMNS if there is no terminal. */
 static size_t columns_in(unsigned width)
 {
 	size_t room = width > 4 ? width - 4 : 0; /* the margin, and one for terminals that wrap early */
@@ -163,7 +163,7 @@ static size_t hue(size_t thread)
 	return (210 + 137 * thread) % 360;
 }
 
-/* Which curve is whose, beside the panel's title. */
+/* Draws the legend of threads beside the panel's title. */
 static void draw_legend(const struct panel *panel, FILE *out)
 {
 	size_t threads = panel->counts->threads, named = threads < LEGEND ? threads : LEGEND;
@@ -177,7 +177,7 @@ static void draw_legend(const struct panel *panel, FILE *out)
 	fprintf(out, "%s</text>\n", named < threads ? " ..." : "");
 }
 
-/* One thread's curve, in steps; alone it is filled. */
+/* Draws one thread's curve in steps, filled if there is only one thread. */
 static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 {
 	bool first = true, alone = panel->counts->threads == 1;
@@ -201,7 +201,7 @@ static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 		fprintf(out, "%s\"/>\n", alone ? "V100" : "");
 }
 
-/* Grid lines with their numbers. */
+/* Draws grid lines with their numbers. */
 static void draw_ticks(const struct panel *panel, FILE *out)
 {
 	char text[CLI__NUMBER];

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands beside a count of `apmu stat`, in perf's words: its share of another, or its rate. And what the
- * run would have taken on the core. */
+/* Text beside a count of `apmu stat`, in perf's words: its share of another count, or its rate. Also the time
+ * that the run would have taken on the core. */
 #include "cli/common/format_number.h"
 #include "cli/stat/stat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A count as a share of another's, both by perf's names. */
+/* A count as a share of another; both have perf's names. */
 struct ratio {
 	const char *of, *base;
 	enum apmu_signal base_signal; /* the row holds if this is all that the base counts on the core */
-	bool any_base;                /* whatever the base counts */
+	bool any_base;                /* the row holds whatever the base counts */
 	const char *format;           /* of the value */
 	double scale;
 	const char *words;
-	double bad[3]; /* percent from which perf shows it in yellow, magenta, red; 0: never */
+	double bad[3]; /* percent above which perf shows it in yellow, magenta, red; 0: never */
 };
 
 #define MISSES            \
@@ -49,7 +49,7 @@ double cli__simulated(const struct cli__stat_core *core, const struct cli__stat_
 	return result->time == APMU_SIG_CYCLES && hertz > 0 && counts ? (double)counts->enabled / hertz : 0;
 }
 
-/* Is the row the event that perf's name means on this core? */
+/* True if the row is the event that perf's name means on this core. */
 static bool means(const struct cli__stat_core *core, size_t row, const char *name)
 {
 	const struct cli__wanted *wanted = &core->wanted[row];
@@ -67,7 +67,7 @@ static bool holds(const struct ratio *ratio, const struct cli__wanted *base)
 	       (base->event && base->event->signals == 1 && base->event->signal[0] == ratio->base_signal);
 }
 
-/* The row that a ratio of this row is a share of; n rows if there is none. */
+/* Index of the row that this row is a share of by `ratio`; rows.n if there is none. */
 static size_t base_of(const struct cli__stat_options *o, const struct cli__stat_core *core,
 		      const struct ratio *ratio, size_t row)
 {
@@ -125,7 +125,7 @@ char *cli__stat_remark(const struct cli__stat_options *o, const struct cli__stat
 	return seconds > 0 && value > 0 ? rate(value, seconds) : NULL;
 }
 
-/* Do two cores count the same for a row? */
+/* True if two cores count the same for a row. */
 static bool alike(const struct cli__wanted *a, const struct cli__wanted *b)
 {
 	if (a->absent || b->absent || a->raw || b->raw || a->event == b->event || !a->event || !b->event)
@@ -136,7 +136,7 @@ static bool alike(const struct cli__wanted *a, const struct cli__wanted *b)
 			0);
 }
 
-/* "PC_WRITE_RETIRED on cortex-a53, cortex-a7: what it is" */
+/* Prints "PC_WRITE_RETIRED on cortex-a53, cortex-a7: what it is". */
 static void put_meaning(const struct cli__stat_options *o, size_t row, size_t c, FILE *out)
 {
 	const struct cli__wanted *wanted = &o->core[c].wanted[row];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Feeds a run's marks to PMUs: one set of PMUs per thread, as Linux gives each thread. */
+/* Feeds a run's marks to PMUs: each thread has a set of PMUs of its own, as under Linux. */
 #include "cli/stat/stat.h"
 
 #include "cli/common/virtual_pmus.h"
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thread on its way through its marks. */
+/* Replay of one thread through its marks. */
 struct course {
 	const struct cli__stat_options *options;
 	const struct cli__stat_core *core;
 	enum apmu_signal time;
 	struct cli__session *session;
 	struct cli__stat_thread *thread;
-	uint64_t now; /* of `time`, at the last mark */
+	uint64_t now; /* total of `time` at the last mark */
 	size_t *on;   /* rows on counters at present */
 	size_t ons;
 	unsigned first; /* group that leads, with --as-hardware */
@@ -61,8 +61,9 @@ static void take_group(struct course *c, unsigned group)
 			c->on[c->ons++] = i;
 }
 
-/* Groups from the leading one on, as long as they fit: the next slice leads with the next, as perf rotates. A
- * group of cycles alone always fits, because the cycle counter is nobody else's. */
+/* Puts groups on the counters from the leading one on, as long as they fit; the next slice leads with the
+ * next group, as perf rotates. A group of cycles alone always fits, because nothing else uses the cycle
+ * counter. */
 static void choose(struct course *c)
 {
 	size_t room = c->core->core->counters;
@@ -82,8 +83,8 @@ static void choose(struct course *c)
 	cli__session_load(c->session, c->on, c->ons);
 }
 
-/* Groups that need no counter of their own are on all the time: were they to lead too, their neighbours would
- * have longer turns. */
+/* Leads with the next group that needs an event counter. The others are on all the time; if they led too,
+ * their neighbours would have longer turns. */
 static void lead_with_next(struct course *c)
 {
 	for (unsigned k = 0; k < c->options->rows.groups; k++) {
@@ -121,7 +122,7 @@ static struct cli__count *copy_counts(const struct cli__count *count, size_t n)
 	return copy;
 }
 
-/* A slice is what the thread gained since the mark before. */
+/* Adds a slice: what the thread gained since the previous mark. */
 static void add_slice(struct course *c, struct cli__counts *counts, const struct apmu_qemu__snapshot *mark,
 		      struct cli__count *earlier)
 {
@@ -150,7 +151,7 @@ struct chains {
 	size_t starts;
 };
 
-/* A thread number comes back after a thread's end: another thread. */
+/* The next mark of the same thread; run->marks after its last, because a new thread may reuse its number. */
 static size_t next_mark(const struct apmu_qemu__run_result *run, size_t i)
 {
 	if (run->mark[i].last)
@@ -161,7 +162,8 @@ static size_t next_mark(const struct apmu_qemu__run_result *run, size_t i)
 	return run->marks;
 }
 
-/* By process, then by thread number: the first thread of a process first, though it may end last. */
+/* Orders threads by process, then by thread number, so that a process's first thread comes first, though it
+ * may end last. */
 static bool before(const struct chains *chains, size_t a, size_t b)
 {
 	const struct apmu_qemu__snapshot *left = &chains->run->mark[a], *right = &chains->run->mark[b];

@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Signals that the run must produce. What nothing needs is not modelled, so a run of instructions and
- * branches is nearly as fast as plain QEMU. Instructions cost next to nothing and are the clock of runs
- * without cycles. */
+/* Adds the signals that the run must produce and returns the one that measures time. Signals that nothing
+ * needs are not modelled, so a run of instructions and branches is nearly as fast as plain QEMU. Instructions
+ * cost next to nothing and are the clock of runs without cycles. */
 static enum apmu_signal signals_of(const struct cli__stat_options *options, const struct cli__stat_core *core,
 				   struct apmu_qemu__run_options *run)
 {
@@ -102,10 +102,10 @@ struct runs {
 	struct apmu_qemu__run_options *option;
 	struct cli__side *side; /* NULL: there is one run */
 	size_t next;
-	int told; /* the last signal that a run heard of itself, or 0 */
+	int told; /* the last signal that a run itself received, or 0 */
 };
 
-/* The options of each run. 0, or an exit code after a complaint. */
+/* Fills in the options of each run and begins parallel runs. 0, or an exit code. */
 static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results,
 		   struct runs *runs)
 {
@@ -130,7 +130,7 @@ static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, stru
 	return total == 1 || runs->side ? 0 : CLI__EXIT_FAILURE;
 }
 
-/* The next run in order; what apmu_qemu__run() returned. */
+/* Takes the next run in order and returns what apmu_qemu__run() returned. */
 static int take_run(struct runs *runs, struct apmu_qemu__run_result *run, char *error, size_t size)
 {
 	if (runs->side == NULL)
@@ -138,7 +138,7 @@ static int take_run(struct runs *runs, struct apmu_qemu__run_result *run, char *
 	return cli__side_take(runs->side, runs->next++, run, error, size);
 }
 
-/* One run on one core; its counts. */
+/* Takes one run on one core and replays it into `counts`. */
 static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 		    const struct cli__stat_core *core, struct cli__stat_result *result, struct runs *runs,
 		    struct cli__counts *counts, bool first)
@@ -171,7 +171,8 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	return CLI__EXIT_FAILURE;
 }
 
-/* Sums, then means: as perf, the spread is the standard deviation of the mean, as a share of the mean. */
+/* Sums over several runs. As in perf, the spread is the standard deviation of the mean, as a share of the
+ * mean. */
 struct sums {
 	double value, square;
 	double counted, enabled, running;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `apmu stat` for a person: one column per core, the event's name beside it, metrics beneath. */
+/* `apmu stat` for people: one column per core, the event's name beside it, metrics beneath. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/common/format_number.h"
 #include "cli/common/table.h"
@@ -11,7 +11,7 @@
 
 enum { INDENT = 4 };
 
-/* Counts of one row on one core in a table: those of the whole run, a thread or a slice. */
+/* What a table shows: the counts of the whole run, or of a thread. */
 static const struct cli__count *of_run(const struct cli__stat_result *result, size_t ignored)
 {
 	(void)ignored;
@@ -44,7 +44,7 @@ static char *alignment(size_t columns)
 	return right;
 }
 
-/* What follows a value: the share of time that it was counted, the spread of several runs. */
+/* Adds a value, with the spread of several runs and the share of time that it was counted. */
 static void add_value(struct cli__table *table, const struct cli__stat_options *o,
 		      const struct cli__count *count, double spread)
 {
@@ -64,7 +64,7 @@ static void add_value(struct cli__table *table, const struct cli__stat_options *
 	cli__table_add(table, "%s%s%s", text, plus, share);
 }
 
-/* Is it core cycles alone? */
+/* True if the event counts core cycles alone. */
 static bool counts_cycles(const struct cli__wanted *wanted)
 {
 	const struct apmu_event *event = wanted->event;
@@ -73,7 +73,7 @@ static bool counts_cycles(const struct cli__wanted *wanted)
 	       (event != NULL && event->signals == 1 && event->signal[0] == APMU_SIG_CYCLES);
 }
 
-/* A raw number has its event's name beside it, if all the cores agree. */
+/* A row's label; a raw number has its event's name beside it if all the cores agree on it. */
 static char *label_of(const struct cli__stat_options *o, size_t i)
 {
 	const char *name = NULL;
@@ -91,7 +91,8 @@ static char *label_of(const struct cli__stat_options *o, size_t i)
 			    : cli__copy(o->rows.row[i].label);
 }
 
-/* One core's counts have perf's remarks beside them, and its cycles how far they may be off. */
+/* Adds a row's label. For a single core, perf's remark stands beside it, and the expected error beside
+ * cycles. */
 static void add_label(struct cli__table *table, const struct cli__stat_options *o,
 		      const struct cli__stat_result *results, const struct cli__count *counts, bool whole,
 		      size_t i)
@@ -162,7 +163,7 @@ static void add_metric(struct cli__table *table, const struct cli__stat_options 
 	cli__table_add(table, "%s", name);
 }
 
-/* Has a core to the left printed a metric of this name already? */
+/* True if a core to the left has printed a metric of this name already. */
 static bool printed(const struct cli__stat_options *o, size_t c, const char *name)
 {
 	for (size_t before = 0; before < c; before++)
@@ -171,7 +172,7 @@ static bool printed(const struct cli__stat_options *o, size_t c, const char *nam
 	return false;
 }
 
-/* Of several cores, how far the cycles of each may be off; of one it stands beside them. */
+/* Adds the expected error of each core's cycles; for a single core it stands beside the cycles. */
 static void add_bands(struct cli__table *table, const struct cli__stat_options *o,
 		      const struct cli__stat_result *results)
 {
@@ -206,7 +207,7 @@ static void add_metrics(struct cli__table *table, const struct cli__stat_options
 		}
 }
 
-/* What the counted cycles take at the core's clock. */
+/* Adds the time that the counted cycles take at the core's clock. */
 static void add_seconds(struct cli__table *table, const struct cli__stat_options *o,
 			const struct cli__stat_result *results, pick counts, size_t which)
 {
@@ -279,7 +280,7 @@ static void print_end(const struct cli__stat_result *r, const char *core, FILE *
 		fprintf(out, "ended with status %d.\n", r->exit);
 }
 
-/* How the program ended, once if it ended everywhere alike. */
+/* Prints how the program ended, only once if it ended alike on all cores. */
 static void print_ends(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	bool alike = true;
@@ -290,7 +291,7 @@ static void print_ends(const struct cli__stat_options *o, const struct cli__stat
 		print_end(&results[c], alike ? NULL : o->core[c].core->name, out);
 }
 
-/* With this status the dynamic loader ends when it finds no library. */
+/* Exit status of the dynamic loader if it finds no library. */
 enum { NOT_LOADED = 127 };
 
 static void print_missing(const struct cli__stat_options *o, const struct cli__stat_result *results,
@@ -306,7 +307,7 @@ static void print_missing(const struct cli__stat_options *o, const struct cli__s
 			elf.interp);
 }
 
-/* What QEMU did not report on a core, and what the counts lack by that. */
+/* Prints what QEMU did not report on a core, and what the counts lack because of that. */
 static void print_blind(const char *core, const struct cli__stat_result *result, FILE *out)
 {
 	char n[CLI__NUMBER];
@@ -322,7 +323,7 @@ static void print_blind(const char *core, const struct cli__stat_result *result,
 			core, n);
 }
 
-/* Whose timing the cycles are, where nobody published the core's own. */
+/* Names the core whose timing was used if nobody published the core's own. */
 static void print_borrowed(const struct apmu_core *core, const struct cli__stat_result *result, FILE *out)
 {
 	if (result->time == APMU_SIG_CYCLES && !cli__has_own_params(core))
@@ -330,7 +331,7 @@ static void print_borrowed(const struct apmu_core *core, const struct cli__stat_
 			core->name, core->uarch);
 }
 
-/* Classes that the core has no free figure of, with most of the cycles; none where they are few. */
+/* Says that the core has no free figure for at least half of the cycles, and names the largest such class. */
 static void print_untold(const struct apmu_core *core, const struct cli__band *band, FILE *out)
 {
 	unsigned most = CLI__BAND_CLASSES;
@@ -399,7 +400,7 @@ static void print_threads(const struct cli__stat_options *o, const struct cli__s
 	}
 }
 
-/* Slices of one core, in order of time within a thread, as perf stat -I. */
+/* Prints the slices of one core, in order of time within a thread, as perf stat -I does. */
 static void print_slices(const struct cli__stat_options *o, size_t c, const struct cli__stat_result *result,
 			 FILE *out)
 {

@@ -115,7 +115,8 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 	return CLI__EXIT_USAGE;
 }
 
-/* RESULTS.runs beside the results, absolute: Slurm's tasks may start elsewhere. */
+/* Makes the folder RESULTS.runs beside the results. Its path is absolute, because Slurm's tasks may start
+ * elsewhere. */
 static int make_folder(const struct cli__cli *cli, struct cli__sweep *sweep)
 {
 	char *folder = cli__format("%s.runs", sweep->results);

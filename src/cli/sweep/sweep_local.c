@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs on this machine, some at a time. */
-#define _GNU_SOURCE /* O_CLOEXEC */
+/* Runs on this machine, several at a time. */
+#define _GNU_SOURCE /* fileno */
 #include "cli/sweep/sweep.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static void progress(const struct cli__cli *cli, const struct cli__sweep *sweep)
 	fprintf(cli->err, "\r%zu of %zu runs%s", done, sweep->runs, done == sweep->runs ? "\n" : "");
 }
 
-/* The next run that is not done and not begun; `runs`: none. */
+/* The first run from `from` on that is not done; sweep->runs if there is none. */
 static size_t next_run(const struct cli__sweep *sweep, size_t from)
 {
 	while (from < sweep->runs && sweep->run[from].result)

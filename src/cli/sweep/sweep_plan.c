@@ -33,7 +33,8 @@ static char *joined(char *before, const char *more)
 	return both;
 }
 
-/* 'it'\''s', written to `to`, which has room for four characters for each and two more; its end. */
+/* Writes a word to `to` as a shell quotes it, 'it'\''s'. `to` has room for four characters for each and two
+ * more. Returns the end. */
 static char *quoted(char *to, const char *word)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+@%";
@@ -80,7 +81,8 @@ static int bad(const struct reading *reading, const char *what, const char *word
 	return CLI__EXIT_USAGE;
 }
 
-/* Cuts a line into words; quotes of both kinds hold spaces, '#' begins a comment. False: a quote is open. */
+/* Cuts a line into words; quotes of both kinds hold spaces, '#' begins a comment. False if a quote is
+ * open. */
 static bool cut(const char *line, struct cli__words *out)
 {
 	char *word = cli__zalloc(strlen(line) + 1, 1);
@@ -189,7 +191,7 @@ static void make_command(struct cli__sweep *sweep, struct cli__sweep_run *run)
 	free(events);
 }
 
-/* Run i of programs x cores x values: the last set turns fastest. */
+/* Makes run i of programs x cores x values; the last set varies fastest. */
 static void make_run(struct cli__sweep *sweep, size_t i)
 {
 	struct cli__sweep_run *run = &sweep->run[i];
@@ -243,7 +245,7 @@ int cli__sweep_plan(const struct cli__cli *cli, const char *path, struct cli__sw
 		cli__words_free(&words);
 	}
 	free(line);
-	if (file == NULL || ferror(file)) { /* not there; a folder */
+	if (file == NULL || ferror(file)) { /* missing, or a folder */
 		cli__message(cli, "'%s': %s", path, strerror(errno));
 		code = CLI__EXIT_FAILURE;
 	}

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The events: of the plan, or of the first result. */
+/* The events to show: those of the plan, else those of the first result. */
 static struct cli__words events_of(const struct cli__sweep *sweep)
 {
 	struct cli__words events = {0};
@@ -99,7 +99,7 @@ bool cli__sweep_possible(const struct cli__sweep *sweep, const struct cli__sweep
 	       apmu_qemu__core_runs(core, elf.machine);
 }
 
-/* The picture: a group of bars per program and setting, a bar per core, of the core's colour. */
+/* Pixels of the picture: a group of bars per program and setting, a bar per core, in the core's colour. */
 enum { LEFT = 230, WIDTH = 560, RIGHT = 110, BAR = 15, GAP = 12, TOP = 58, TICKS = 5 };
 
 static const char *colour_of(size_t core)
@@ -110,7 +110,7 @@ static const char *colour_of(size_t core)
 	return colours[core % (sizeof colours / sizeof colours[0])];
 }
 
-/* What the bars of a group have in common. */
+/* True if two runs are bars of one group: the same program and settings. */
 static bool alike(const struct cli__sweep *sweep, const struct cli__sweep_run *a,
 		  const struct cli__sweep_run *b)
 {
@@ -122,7 +122,7 @@ static bool alike(const struct cli__sweep *sweep, const struct cli__sweep_run *a
 	return true;
 }
 
-/* Of the group that begins with this run; 0: another began it. */
+/* Height of the group that begins with run i; 0 if another run began it. */
 static double group_height(const struct cli__sweep *sweep, size_t i)
 {
 	size_t bars = 0;
@@ -176,7 +176,7 @@ static void put_bar(const struct cli__sweep *sweep, const struct cli__sweep_run 
 		value ? "" : " fill=\"#888\" font-style=\"italic\"", number);
 }
 
-/* Which colour is which core. */
+/* Draws the legend of cores. */
 static void put_cores(const struct cli__sweep *sweep, FILE *out)
 {
 	int x = LEFT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One JSON line a run, appended as it ends: apmu-sweep/1, docs/json.md. */
+/* One JSON line per run, appended when the run ends: apmu-sweep/1, docs/json.md. */
 #define _GNU_SOURCE /* getline, O_CLOEXEC */
 #include "cli/common/json.h"
 #include "cli/sweep/sweep.h"
@@ -55,7 +55,7 @@ static struct cli__sweep_run **in_order(struct cli__sweep *sweep)
 	return order;
 }
 
-/* The first with this command line or a greater one: there may be several alike. */
+/* Index of the first run with this command line or a greater one; several runs may be alike. */
 static size_t first_of(struct cli__sweep_run *const *order, size_t n, const char *command)
 {
 	size_t low = 0;
@@ -70,10 +70,10 @@ static size_t first_of(struct cli__sweep_run *const *order, size_t n, const char
 	return low;
 }
 
-/* The run that a line is of; the last line of several counts. */
+/* Gives a line to the runs that it is of; of several lines the last counts. */
 static void take_line(struct cli__sweep_run *const *order, size_t n, const char *text)
 {
-	json_t *line = json_loads(text, 0, NULL); /* a torn line is none */
+	json_t *line = json_loads(text, 0, NULL); /* NULL for a torn line */
 	const char *command = json_string_value(json_object_get(line, "command"));
 
 	if (command && succeeded(line))
@@ -106,7 +106,7 @@ int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
 	return 0;
 }
 
-/* Its last line, which says why stat failed. */
+/* The last line of a file of messages, which says why stat failed. */
 static char *last_words(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -170,7 +170,7 @@ static json_t *line_of(const struct cli__sweep *sweep, size_t i)
 	return line;
 }
 
-/* One write, behind what is there; a torn line of an earlier death is ended first. */
+/* Appends a line with one write. A torn line, left by a sweep that died, is ended first. */
 static int append(const struct cli__cli *cli, const char *path, const json_t *line)
 {
 	char *text = json_dumps(line, JSON_COMPACT);

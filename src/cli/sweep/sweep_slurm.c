@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The same runs as a job array of Slurm: the list of commands, sbatch, its waiting, and the results. */
-#define _GNU_SOURCE /* O_CLOEXEC */
+/* The runs as a job array of Slurm: writes the list of commands, calls sbatch, which waits, and collects the
+ * results. */
+#define _GNU_SOURCE
 #include "cli/sweep/sweep.h"
 
 #include <errno.h>
@@ -9,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A line a run that is not done: what the array's task of that number does. Answers how many; `which` has
- * them. */
+/* Writes one command line per run that is not done, which the array's task of that number does. Returns their
+ * number; `which` gets the runs. */
 static size_t write_commands(const struct cli__sweep *sweep, FILE *file, size_t *which)
 {
 	size_t n = 0;
@@ -48,10 +49,10 @@ static int run_sbatch(const struct cli__cli *cli, const struct cli__words *words
 		cli__message(cli, "sbatch cannot be run: is Slurm installed on this machine?");
 		return CLI__EXIT_FAILURE;
 	}
-	return 0; /* --wait answers the tasks' status: a program's exit status, which its result has */
+	return 0; /* --wait makes sbatch return a program's status, which its result has */
 }
 
-/* sbatch --wait --array=1-N FOLDER/job, with what --sbatch adds. */
+/* Calls sbatch --wait --array=1-N FOLDER/job, with the options of --sbatch. */
 static int submit(const struct cli__cli *cli, const struct cli__sweep *sweep, size_t n)
 {
 	struct cli__words words = {0};

@@ -67,7 +67,7 @@ static void put_metric(const struct cli__stat_options *o, const struct cli__stat
 	fputs("\n", out);
 }
 
-/* The first metric of its group among those of the core? */
+/* True if metric i is the first of its group, which is not topdown, among those of the core. */
 static bool leads(const struct cli__stat_core *core, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -76,7 +76,7 @@ static bool leads(const struct cli__stat_core *core, size_t i)
 	return !in_topdown(core->metric[i]);
 }
 
-/* A group's title and its metrics, wherever they stand in the list. */
+/* Prints a group's title and its metrics, wherever they stand in the list. */
 static void put_group(const struct cli__stat_options *o, const struct cli__stat_core *core, const char *name,
 		      const struct cli__count *counts, FILE *out)
 {
@@ -92,7 +92,7 @@ static void put_group(const struct cli__stat_options *o, const struct cli__stat_
 	}
 }
 
-/* All metrics of a core, those of the group first. */
+/* Prints all metrics of a core, those of topdown first. */
 static void put_core(const struct cli__stat_options *o, const struct cli__stat_core *core,
 		     const struct cli__count *counts, FILE *out)
 {
@@ -128,7 +128,7 @@ static int print(struct cli__cli *cli, const struct cli__stat_options *o,
 	else
 		for (size_t c = 0; c < o->cores; c++)
 			put_core(o, &o->core[c], results[c].mean, out.stream);
-	bool unwritten = ferror(out.stream) != 0; /* closing says why */
+	bool unwritten = ferror(out.stream) != 0; /* cli__output_close() says why */
 	return cli__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? CLI__EXIT_FAILURE : 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `apmu top-down --by KEYS`: an exact recording of the CPI stack in a file that lives as long as the command,
- * and its report. */
+/* `apmu top-down --by KEYS`: makes an exact recording of the CPI stack in a temporary file, and reports
+ * it. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/common/output.h"
 #include "cli/record/record.h"
@@ -13,7 +13,7 @@
 
 enum { OPT_BY = 1000 };
 
-/* stat's table and --by before it. */
+/* The table of stat's options, with --by before them. */
 static struct cli__option *table_of(void)
 {
 	const struct cli__option *stat = cli__stat_table();

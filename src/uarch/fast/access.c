@@ -8,17 +8,18 @@
 
 #include <limits.h>
 
-/* Where a look-up finds nothing, and where it finds everything. */
+/* Hint tables of one element: every look-up in `none` misses, every look-up in `all` hits. */
 static const struct apmu_uarch__hint none = {.line = APMU_UARCH__NO_LINE}, all = {.line = 0};
-#define TOP 63 /* the only bit of an address that is left: none has it */
+#define TOP 63 /* shift that leaves only the top bit of an address, assumed to be 0 */
 
 static struct apmu_uarch__probe probe(const struct apmu_uarch__cache *c)
 {
 	return (struct apmu_uarch__probe){(const char *)c->hint, c->hint_mask * sizeof(*c->hint), c->shift};
 }
 
-/* The page translated last: that it is used again changes no order. */
-static struct apmu_uarch__probe one(const struct apmu_uarch__hint *hint, const struct apmu_uarch__cache *c)
+/* The page translated last, as a table: using it again changes no LRU order. */
+static struct apmu_uarch__probe probe_last(const struct apmu_uarch__hint *hint,
+					   const struct apmu_uarch__cache *c)
 {
 	return (struct apmu_uarch__probe){(const char *)hint, 0, c->shift};
 }
@@ -42,7 +43,7 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 		return;
 	if (u->data.unconditional)
 		t->line = probe(&u->l1d);
-	else if (!(u->units & APMU_UARCH__L1D) && !u->windows) /* whatever a cache would say */
+	else if (!(u->units & APMU_UARCH__L1D) && !u->windows) /* without a cache every look-up hits */
 		t->line = t->page;
 	else
 		return;
@@ -52,7 +53,7 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 			 : u->data.no_dtlb           ? APMU_UARCH__HIT_TAG
 						     : APMU_UARCH__HIT_PAGE;
 	if (!u->data.no_dtlb)
-		t->page = u->data.page == &u->dpage ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
+		t->page = u->data.page == &u->dpage ? probe_last(&u->dpage, &u->dtlb) : probe(&u->dtlb);
 }
 
 void apmu_uarch_precount(struct apmu_uarch *u)
@@ -92,28 +93,28 @@ void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s
 
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	if (u->recent && u->window) /* in order that comes with the access */
+	if (u->recent && u->window) /* in order, apmu_uarch_access() does this */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
 	apmu_uarch__fast_load(u, s, addr);
 }
 
 void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	if (u->recent && u->window) /* in order that comes with the access */
+	if (u->recent && u->window) /* in order, apmu_uarch_access() does this */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
 	apmu_uarch__fast_one(u, s, addr, false, true);
 }
 
 void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	if (u->recent && u->window) /* in order that comes with the access */
+	if (u->recent && u->window) /* in order, apmu_uarch_access() does this */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
 	apmu_uarch__fast_one(u, s, addr, true, true);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	if (u->recent && u->window) /* in order that comes with the access */
+	if (u->recent && u->window) /* in order, apmu_uarch_access() does this */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
 	apmu_uarch__fast_store(u, s, addr);
 }

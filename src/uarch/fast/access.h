@@ -21,7 +21,8 @@ static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct ap
 								p->mask));
 }
 
-/* Does it come before anything that waits for a load? `hit`, here and below: a constant, the machine's. */
+/* True if nothing that the access would have to wait for is pending. `number`: its instruction. `hit`, here
+ * and below: the machine's, a compile-time constant. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__fast_unhindered(const struct apmu_uarch *u, uint32_t number, enum apmu_uarch__hit hit)
 {
@@ -30,7 +31,7 @@ apmu_uarch__fast_unhindered(const struct apmu_uarch *u, uint32_t number, enum ap
 	return hit != APMU_UARCH__HIT_TURN || u->memory.turn > number;
 }
 
-/* The line's hint, if line and page are known to be present, the access is aligned, and no stall is pending.
+/* The line's hint, if line and page are known to be present, the access is aligned, and nothing is pending.
  */
 static inline __attribute__((always_inline)) const struct apmu_uarch__hint *
 apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
@@ -45,10 +46,10 @@ apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *
 	return other || !apmu_uarch__fast_unhindered(u, s->index, hit) ? NULL : line;
 }
 
-/* access.c: the line's LRU order, and its page's. */
+/* access.c: makes the line and its page the newest in their LRU orders. */
 void apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr);
 
-/* The micro-TLB's entry of a page that is known to be there becomes the newest. */
+/* Makes the micro-TLB entry of a page that is known to be present the newest. */
 static inline void apmu_uarch__fast_use_page(struct apmu_uarch *u, uint64_t page)
 {
 	if (page == u->dpage.line)
@@ -65,7 +66,8 @@ apmu_uarch__fast_mark(struct apmu_uarch *u, const struct apmu_uarch__hint *h, ui
 		u->unconditional_access.whole | (addr & u->unconditional_access.half ? 2 : 1);
 }
 
-/* An access that hits, which counts nothing. False: nothing was done, it needs apmu_uarch__fast_any(). */
+/* Makes an access that hits, which counts nothing. False: nothing was done; the access needs
+ * apmu_uarch__fast_beyond(). */
 static inline __attribute__((always_inline)) bool apmu_uarch__fast_near(struct apmu_uarch *u,
 									const struct apmu_access_site *s,
 									uint64_t addr, bool store,
@@ -82,7 +84,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__fast_near(struct a
 	return true;
 }
 
-/* An access that is not a hit. */
+/* Makes an access that apmu_uarch__fast_near() refused. */
 static inline __attribute__((always_inline)) void
 apmu_uarch__fast_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
@@ -94,7 +96,7 @@ apmu_uarch__fast_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, 
 		beyond(u, s, addr);
 }
 
-/* Counts one unconditional access. Signals that are not wanted may have any value. */
+/* Counts unconditional accesses. Signals that are not wanted may have any value. */
 static inline void apmu_uarch__unconditional_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
 {
 	uint64_t *n = u->n;
@@ -107,7 +109,8 @@ static inline void apmu_uarch__unconditional_add(struct apmu_uarch *u, uint64_t 
 	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += loads + stores;
 }
 
-/* `each`: not counted at block entry, so a hit is counted here if that is wanted. */
+/* Makes an unconditional access. `each`: such accesses are not counted at block entry, so a hit is counted
+ * here if that is wanted. */
 static inline __attribute__((always_inline)) void apmu_uarch__fast_one(struct apmu_uarch *u,
 								       const struct apmu_access_site *s,
 								       uint64_t addr, bool store, bool each)
@@ -130,13 +133,13 @@ static inline void apmu_uarch__fast_store(struct apmu_uarch *u, const struct apm
 	apmu_uarch__fast_one(u, s, addr, true, false);
 }
 
-/* Does a hit change nothing but dirty bits, and count nothing? */
+/* True if a hit changes nothing but dirty bits, and counts nothing. */
 static inline bool apmu_uarch__is_lean(const struct apmu_uarch *u)
 {
 	return u->unconditional_access.hit == APMU_UARCH__HIT_TAG && !u->unconditional;
 }
 
-/* What such an access counts, before it becomes the last. */
+/* Counts an access of apmu_uarch__quick_access(), before u->last is set to it. */
 static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, uint64_t line)
 {
 	bool again = key == u->last.key;
@@ -148,10 +151,9 @@ static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, u
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 }
 
-/* The common case of any access: an aligned one that hits, translation too, with nothing in
- * flight; `size` is no more than the instruction's `most`. True if that was it; else nothing has been done.
- * `lean`, a constant: the machine is (apmu_uarch__is_lean()), so tags alone are looked at.
- */
+/* The common case of any access: it is aligned, cache and micro-TLB hit, and nothing that it would have to
+ * wait for is pending. `size` is at most the instruction's `most`. True: the access is done; false: nothing
+ * has been done. `lean`, a compile-time constant: apmu_uarch__is_lean(), so tags alone are compared. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t key, uint64_t addr, unsigned size, bool lean)
 {
@@ -176,7 +178,7 @@ apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t key, uint64_t addr, unsi
 	return true;
 }
 
-/* Any access that the instruction can make by itself, as apmu_block_access_site() says of its size. */
+/* Makes any access that the instruction can make by itself: apmu_block_takes() is true for its size. */
 static inline __attribute__((always_inline)) void apmu_uarch__fast_some(struct apmu_uarch *u,
 									const struct apmu_access_site *s,
 									uint64_t addr, unsigned size,
@@ -186,7 +188,8 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_some(struct a
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
-/* May a load wait for the data of a store? For one of its block, or one before it that may be late. */
+/* True if a load may wait for the data of a store: one of its own block, or of an earlier one, if it may be
+ * late. */
 static inline bool apmu_uarch__may_forward(const struct apmu_uarch *u, const struct apmu_access_site *s,
 					   uint64_t addr, unsigned size)
 {
@@ -196,7 +199,7 @@ static inline bool apmu_uarch__may_forward(const struct apmu_uarch *u, const str
 	return apmu_uarch__recent_has(u->recent, addr, size, u->window->stored + s->stores, stores);
 }
 
-/* Out of order with store-to-load forwarding: the same, after looking for a forwarding store. */
+/* apmu_uarch__fast_load() out of order with store-to-load forwarding: looks for a forwarding store first. */
 static inline void apmu_uarch__fast_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						 uint64_t addr)
 {
@@ -216,7 +219,7 @@ static inline __attribute__((always_inline)) void
 apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
 			      unsigned size, bool store)
 {
-	if (size > 8) { /* a pair: each register's data by themselves */
+	if (size > 8) { /* a pair: each register's data are forwarded by themselves */
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 		return;
 	}

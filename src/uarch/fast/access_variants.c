@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The slow path of an unconditional access, for all but a hit of cache and micro-TLB. It is one aligned
- * access to one line, counted at block entry, so only the misses and stalls that it causes are left to count.
- * Compiled once per variant of machine that most cores have, each without the code that the variant does not
- * need.
- */
+/* The slow path of an unconditional access that does not hit in both cache and micro-TLB. Such an access is
+ * aligned, in one line, and counted at block entry, so only the misses and stalls that it causes are left to
+ * count. The path is compiled once for each variant of machine that most cores have, without the code that
+ * the variant does not need. */
 #include "uarch/fast/access.h"
 #include "uarch/line.h"
 
-/* With all events: in order and without levels below L1 (ARM11, XScale); with such, and a prefetcher; the
- * same out of order. Lines alone, with a prefetcher; and pages. */
+/* FLAT: all events, in order, no cache below L1 (ARM11, XScale). LEVELS: FLAT with caches below L1 and a
+ * prefetcher. WINDOW: LEVELS out of order. LINES: lines alone, with a prefetcher. PAGES: LINES and
+ * translation. FILLS: LINES, of which only the number of fills is wanted. */
 #define FLAT   (APMU_UARCH__VARIANT_TIME | APMU_UARCH__VARIANT_DTLB | APMU_UARCH__VARIANT_LOWER)
 #define LEVELS (FLAT | APMU_UARCH__VARIANT_LEVELS | APMU_UARCH__VARIANT_STREAMS | APMU_UARCH__VARIANT_RUNS)
 #define WINDOW (LEVELS | APMU_UARCH__VARIANT_WINDOW)
@@ -17,8 +16,7 @@
 #define PAGES  (LINES | APMU_UARCH__VARIANT_DTLB)
 #define FILLS  (LINES | APMU_UARCH__VARIANT_FILLS_ONLY)
 
-/* Prefetches into the host's cache what a miss will look at in the next level, while the page is looked up.
- */
+/* Prefetches into the host's cache what a miss will read of the levels below, while the page is looked up. */
 APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 {
 	const struct apmu_uarch__sets *s = &u->level[0]->sets, *last = &u->level[u->levels - 1]->sets;
@@ -28,14 +26,14 @@ APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 		apmu_uarch__sets_ask(last, addr >> last->shift);
 }
 
-/* Is it a load that is used before the next access, with no other miss in flight? */
+/* True for a load that is used before the next access, while no other miss is in flight. */
 APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_access_site *s,
 			      const struct apmu_uarch__step *step, bool store)
 {
 	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (step->turn <= s->next_access);
 }
 
-/* In order: the stalls that can be settled now. */
+/* In order: counts the stalls that are known already. */
 APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_site *s,
 			       const struct apmu_uarch__access *a)
 {
@@ -106,7 +104,8 @@ SURE(pages, , PAGES)
 SURE(some_lines, __attribute__((noinline)), LINES)
 SURE(some_bare, __attribute__((noinline)), FILLS)
 
-/* For `fours`. Split off because the rare cases would cost the common one stack accesses. */
+/* For caches with `fours`, whose sets are full as a rule. `rare`, for other sets, is a function of its own,
+ * because its code in line would cost the common case stack accesses. */
 #define SURE_FULL(name, rare, form)                                                                     \
 	static void name##_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)  \
 	{                                                                                               \
@@ -142,7 +141,7 @@ apmu_uarch__access_unconditional *apmu_uarch__unconditional_of(const struct apmu
 
 	uint32_t variant = u->variant & ~(uint32_t)APMU_UARCH__VARIANT_UNCONDITIONAL;
 
-	if (variant & APMU_UARCH__VARIANT_LEVELS) /* what is brought asks by itself */
+	if (variant & APMU_UARCH__VARIANT_LEVELS) /* apmu_uarch__lower_fill() asks the peers itself */
 		variant &= ~(uint32_t)APMU_UARCH__VARIANT_PEERS;
 	if (variant != FILLS)
 		variant &= ~(uint32_t)APMU_UARCH__VARIANT_FILLS_ONLY;

@@ -4,7 +4,7 @@
 
 #define EDGE (APMU_UARCH__ENTRY_PC_CHANGE | APMU_UARCH__ENTRY_BRANCH_KINDS | APMU_UARCH__ENTRY_FETCHES)
 
-/* What the way from the previous block into this one counts: a branch, a fetch. */
+/* Counts the edge from the previous block into this one: a branch, a fetch. */
 static void count_edge(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__entry_edge from)
 {
 	const struct apmu_block *before = from.before;
@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) void count_after(struct apmu_uarch 
 		apmu_uarch__count_carried(u, stall);
 	if (u->entry_counts & EDGE)
 		count_edge(u, b, from);
-	apmu_uarch__counts_add(n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
+	apmu_uarch__counts_add(n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted already */
 }
 
 /* noinline: keeps the common case free of spills. */

@@ -10,7 +10,7 @@
 
 #include "uarch/pass.h"
 
-/* entry.c: the rest of an entry: its time, and the signals of apmu_uarch.entry_counts. */
+/* entry.c: counts the rest of an entry: its time, and the signals of apmu_uarch.entry_counts. */
 void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
 			     struct apmu_uarch__entry_edge from);
 
@@ -33,15 +33,15 @@ static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struc
 	apmu_uarch__pass_window(u, before, b, NULL);
 }
 
-/* Does it matter that the BTB does not hold the branch at the end of `before`? */
+/* True if the BTB does not hold the branch at the end of `before`, and that matters. */
 static inline __attribute__((always_inline)) bool apmu_uarch__misses_buffer(const struct apmu_uarch *u,
 									    const struct apmu_block *before)
 {
 	return u->buffer_shows && u->btb.entry[before->entry].tag != before->branch;
 }
 
-/* What a conditional branch whose direction was learnt counts and costs. Branchless on the outcome, which the
- * host's own predictor predicts badly: a misprediction is a count and a cost. */
+/* Adds what a conditional branch counts and costs, after its direction predictor was updated. Branchless on
+ * the outcome, which the host's own predictor predicts badly: a misprediction is a count and a cost. */
 static inline __attribute__((always_inline)) void
 apmu_uarch__learnt(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bool wrong, bool timed)
 {
@@ -54,7 +54,8 @@ apmu_uarch__learnt(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bo
 	}
 }
 
-/* A branch predicted by a table of two-bit counters; updates the table. */
+/* Predicts a branch by a table of two-bit counters, and updates the table. False, here and below: nothing was
+ * done. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_table(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bool timed)
 {
@@ -72,7 +73,7 @@ apmu_uarch__predict_table(struct apmu_uarch *u, struct apmu_uarch__entry_edge *f
 	return true;
 }
 
-/* ... by a hybrid predictor. */
+/* Predicts a branch by a hybrid predictor, and updates it. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_hybrid(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, bool timed)
 {
@@ -85,7 +86,7 @@ apmu_uarch__predict_hybrid(struct apmu_uarch *u, struct apmu_uarch__entry_edge *
 	return true;
 }
 
-/* A branch predicted by the BTB. */
+/* Predicts a branch by the BTB, and updates the BTB's counter if its content matters. */
 static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct apmu_uarch *u,
 									  struct apmu_uarch__entry_edge *from,
 									  enum apmu_uarch__fast_path path)
@@ -95,13 +96,13 @@ static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct
 	if (path == APMU_UARCH__FAST_BUFFER || u->buffer_shows) {
 		if ((e->tag != from->before->branch) | ((e->counter >= 2) != from->taken))
 			return false;
-		e->counter = from->taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
+		e->counter = from->taken ? 3 : 0; /* taken: from 2 or 3; not taken: from 1 or 0 */
 	}
 	from->cost = from->before->cost[from->taken];
 	return true;
 }
 
-/* A call, likewise; its return address is put on the stack. */
+/* Predicts a call by the BTB, and pushes its return address onto the return stack. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_call(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from,
 			 enum apmu_uarch__fast_path path)
@@ -113,7 +114,7 @@ apmu_uarch__predict_call(struct apmu_uarch *u, struct apmu_uarch__entry_edge *fr
 	return true;
 }
 
-/* A return to where the stack says. */
+/* Predicts a return to the address on top of the return stack. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_return(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from, uint64_t next)
 {
@@ -139,14 +140,14 @@ static inline bool apmu_uarch__path_is_table(enum apmu_uarch__fast_path path)
 	return path == APMU_UARCH__FAST_UNTIMED || path == APMU_UARCH__FAST_TIMED;
 }
 
-/* What the path predicts inline. False: nothing was done. */
+/* Resolves the branch at the end of the previous block, if the path predicts such branches inline. */
 static inline __attribute__((always_inline)) bool
 apmu_uarch__predict_known(struct apmu_uarch *u, const struct apmu_block *b,
 			  struct apmu_uarch__entry_edge *from, enum apmu_uarch__fast_path path)
 {
 	bool timed = path != APMU_UARCH__FAST_HYBRID && path != APMU_UARCH__FAST_UNTIMED;
 
-	if (from->before->ending == APMU_UARCH__END_LEARN) /* most are: asked first */
+	if (from->before->ending == APMU_UARCH__END_LEARN) /* most blocks end so: tested first */
 		return apmu_uarch__path_is_table(path)    ? apmu_uarch__predict_table(u, from, timed)
 		       : apmu_uarch__path_is_hybrid(path) ? apmu_uarch__predict_hybrid(u, from, timed)
 							  : false;
@@ -174,7 +175,7 @@ apmu_uarch__predict_inline(struct apmu_uarch *u, const struct apmu_block *b,
 	return true;
 }
 
-/* Were all its lines and pages present when it was fetched last, with no fill since? */
+/* True if all lines and pages of the block were present at its last fetch, and none was filled since. */
 static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	const struct apmu_uarch__span *s = &u->span[apmu_uarch__span_place(b->line, b->lines)];
@@ -185,13 +186,13 @@ static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apm
 	return true;
 }
 
-/* Is the block's page known to be present, or not asked for? */
+/* True if the page is known to be present, or pages are not modelled. */
 static inline __attribute__((always_inline)) bool apmu_uarch__page_known(struct apmu_uarch *u, uint64_t page)
 {
 	return (page == u->ipage) || u->no_itlb || apmu_uarch__cache_knows(&u->itlb, page);
 }
 
-/* The lines of a block that has several, or none that is fetched. */
+/* apmu_uarch__lines_known() for a block of several lines, or if lines are not modelled. */
 static inline bool apmu_uarch__several_known(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	uint64_t line = b->line, page = line >> u->page_lines;
@@ -204,7 +205,7 @@ static inline bool apmu_uarch__several_known(struct apmu_uarch *u, const struct 
 	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b);
 }
 
-/* Are the block's lines and its page known to be present? */
+/* True if the block's lines and pages are known to be present. */
 static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct apmu_uarch *u,
 									  const struct apmu_block *b)
 {
@@ -248,7 +249,7 @@ apmu_uarch__enter_cache(struct apmu_uarch *u, const struct apmu_block *b)
 	return APMU_UARCH__ENTERED;
 }
 
-/* What an entry counts beyond instructions and time, if that needs no call; false: nothing was done. */
+/* Counts what an entry adds beyond instructions and time, if that needs no call. False: nothing was done. */
 static inline __attribute__((always_inline)) bool apmu_uarch__count_simply(struct apmu_uarch *u,
 									   const struct apmu_block *b)
 {
@@ -256,8 +257,8 @@ static inline __attribute__((always_inline)) bool apmu_uarch__count_simply(struc
 
 	if (u->entry_counts & ~simple)
 		return false;
-	if (u->entry_counts & APMU_UARCH__ENTRY_COUNTS)
-		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
+	if (u->entry_counts & APMU_UARCH__ENTRY_COUNTS) /* INST, count[0], is counted already */
+		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b));
 	return true;
 }
 
@@ -281,7 +282,7 @@ apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
 	return apmu_uarch__count_simply(u, b) ? APMU_UARCH__ENTERED : APMU_UARCH__ENTERED_UNCOUNTED;
 }
 
-/* Enters a block by the machine's fast path `path`. Both it and `how` are constants in each inlined copy. */
+/* Enters a block by the machine's fast path `path`. `path` and `how` are constants in each inlined copy. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__entry_edge *from,
 		       enum apmu_uarch__fast_path path, enum apmu_uarch__entering how)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/fast/group.h"
 
-/* The dirty bits of its stores, each in one line that is known to be present. */
+/* Sets the dirty bits of the group's stores, each in one line that is known to be present. */
 static void mark_stores(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor)
 {
 	for (unsigned i = 0; g->stores && i < g->members; i++) {
@@ -11,7 +11,7 @@ static void mark_stores(struct apmu_uarch *u, const struct apmu_uarch__group *g,
 			const struct apmu_uarch__hint *h =
 				apmu_uarch__hint_at(&u->unconditional_access.line, addr);
 			apmu_uarch__fast_mark(u, h, addr);
-			apmu_uarch__fast_mark(u, h, addr + m->site.size - 1); /* perhaps of the other half */
+			apmu_uarch__fast_mark(u, h, addr + m->site.size - 1); /* maybe in the other half */
 		}
 	}
 }
@@ -24,7 +24,7 @@ static bool knows_all(const struct apmu_uarch__probe *p, uint64_t first, uint64_
 	return true;
 }
 
-/* Does an access lie in two lines? */
+/* True if an access lies in two lines. */
 static bool splits(const struct apmu_uarch__group *g, uint64_t anchor, unsigned shift)
 {
 	for (unsigned i = 0; i < g->members; i++) {
@@ -37,7 +37,7 @@ static bool splits(const struct apmu_uarch__group *g, uint64_t anchor, unsigned 
 	return false;
 }
 
-/* All its accesses hit, each in a line; false: nothing was done. */
+/* Makes the group's accesses, if all of them hit, each within a line. False: nothing was done. */
 static bool several_lines(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor)
 {
 	const struct apmu_uarch__fast_access *t = &u->unconditional_access;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/** The fast path of a group of accesses (access_group.h): all hit one line, told by one look at its tag. */
+/** The fast path of a group of accesses (access_group.h) that all hit one line, which takes one comparison of
+ * its tag. */
 #ifndef APMU_UARCH_FAST_GROUP_H
 #define APMU_UARCH_FAST_GROUP_H
 
 #include "uarch/access_group.h"
 #include "uarch/fast/access.h"
 
-/* group.c: all that does not hit one line. */
+/* group.c: makes the accesses of a group that do not all hit one line. */
 void apmu_uarch__group_rest(struct apmu_uarch *u, const struct apmu_uarch__group *g, uint64_t anchor);
 
-/* The dirty bits of its stores, all in one line: as the lowest and the highest of their bytes say, there are
- * two halves. */
+/* Sets the dirty bits of the group's stores, all in one line. A line has two halves, so the lowest and the
+ * highest byte stored tell which are dirty. */
 static inline void apmu_uarch__group_mark(struct apmu_uarch *u, const struct apmu_uarch__group *g,
 					  const struct apmu_uarch__hint *line, uint64_t anchor)
 {
@@ -21,7 +22,7 @@ static inline void apmu_uarch__group_mark(struct apmu_uarch *u, const struct apm
 	t->dirty[line->slot] |= t->whole | (first & t->half ? 2 : 1) | (last & t->half ? 2 : 1);
 }
 
-/* What members count that are not counted at block entry, all in one line. */
+/* Counts the members, all in one line, that are not counted at block entry. */
 static inline void apmu_uarch__group_count(struct apmu_uarch *u, const struct apmu_uarch__group *g)
 {
 	const uint16_t *count = u->data.per_register ? g->registers : g->instructions;
@@ -35,7 +36,7 @@ static inline void apmu_uarch__group_count(struct apmu_uarch *u, const struct ap
 	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count[0] + (uint64_t)count[1];
 }
 
-/* `hit`: a constant, the machine's. */
+/* Makes the accesses of a group. `hit`: the machine's, a compile-time constant. */
 static inline __attribute__((always_inline)) void apmu_uarch__fast_group(struct apmu_uarch *u,
 									 const struct apmu_uarch__group *g,
 									 uint64_t anchor,

@@ -11,19 +11,19 @@
 
 #define CALM            2u    /* blocks run without late accesses before the window is packed */
 #define PAYOFF_PERIOD   256u  /* blocks learnt or windows packed between two payoff checks */
-#define WORTH           4u    /* blocks known for one learnt */
+#define WORTH           4u    /* blocks found per block learnt, at least, for the memo to pay off */
 #define BACKOFF         4096u /* blocks of the first backoff; doubled at each failure */
 #define LONGEST_BACKOFF (1u << 16)
 
-/* A block's end, beside APMU_UARCH__END_TAKEN and the bits below. */
+/* Bits of a block's end, above those of window.h (APMU_UARCH__END_...). */
 #define END_HAS_LATE 0x400u
-#define END_LEAVES   0x800u /* a line leaves, a miss's or the prefetcher's */
-#define END_AT       12     /* two bits: enum apmu_uarch__at; of the prefetcher's alone END_ALONE */
-#define END_ALONE    3u     /* lines of other threads come as they will, and are not remembered */
-#define END_LATE     14     /* eight bits: cycles of translation */
-#define END_CAUSE    22     /* three bits: what made it late, if no miss did */
-#define END_STEP     25     /* seven bits */
-#define MOST_STEP    127u   /* all of END_UNKNOWN's */
+#define END_LEAVES   0x800u /* a miss or the prefetcher requests a line */
+#define END_AT       12     /* two bits: enum apmu_uarch__at of the miss; of prefetches alone END_ALONE */
+#define END_ALONE    3u     /* AT_PEER is unused: its lines come at any time, so none is remembered */
+#define END_LATE     14     /* eight bits: sum of the LATE_CYCLES */
+#define END_CAUSE    22     /* three bits: apmu_uarch__cause(), the least */
+#define END_STEP     25     /* seven bits: number of the late instruction */
+#define MOST_STEP    127u   /* not allowed: all bits set are END_UNKNOWN */
 
 bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
 {
@@ -48,8 +48,8 @@ static void empty(struct apmu_uarch__memo *m)
 	m->so_far.emptied++;
 }
 
-/* Does the memo pay off? Looking a block up costs a tenth of running it; learning it, or packing the window,
- * several times as much as running it. */
+/* Starts a backoff if the memo does not pay off. Looking a block up costs a tenth of running it; learning it,
+ * or packing the window, several times as much as running it. */
 static void check_payoff(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo_payoff *m = &w->memo->payoff;
@@ -69,7 +69,7 @@ void apmu_uarch__memo_turn(struct apmu_uarch__window *w)
 	struct apmu_uarch__memo *m = w->memo;
 	struct apmu_uarch__memo_payoff before = m->payoff;
 	apmu_uarch__memo_unpack(w);
-	before.followed_then -= w->followed; /* so many blocks ago */
+	before.followed_then -= w->followed; /* while not in use: relative to w->followed */
 	m->payoff = m->other;
 	m->payoff.followed_then += w->followed;
 	m->other = before;
@@ -103,13 +103,12 @@ static uint32_t intern(struct apmu_uarch__memo *m, const uint16_t *state)
 	return at;
 }
 
-/* Packs the window into a state of the memo, which is emptied if it is full. False: not possible.
- */
+/* Packs the window into a state of the memo; a full memo is emptied first. False: not possible. */
 static bool pack(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo *m = w->memo;
 	uint16_t state[APMU_UARCH__LONGEST];
-	apmu_uarch__pipes_from(&w->pipes, apmu_uarch__dispatching(w)); /* it may have waited since */
+	apmu_uarch__pipes_from(&w->pipes, apmu_uarch__dispatching(w)); /* it may have stalled since */
 	if (!apmu_uarch__memo_describe(w, state))
 		return false;
 	w->state = intern(m, state);
@@ -121,7 +120,7 @@ static bool pack(struct apmu_uarch__window *w)
 	return true;
 }
 
-/* Would a miss of the block leave at once, whenever that is? */
+/* True if a miss would leave at once, in whatever cycle of the block it starts. */
 static bool at_once(const struct apmu_uarch *u, enum apmu_uarch__at at)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
@@ -130,8 +129,8 @@ static bool at_once(const struct apmu_uarch *u, enum apmu_uarch__at at)
 	return m->flights < u->p.misses && m->free[at] <= now && !writes;
 }
 
-/* Was the one access that was late one that is always as late? A miss is while the way to its level is free.
- */
+/* Adds the late accesses to a block's end; APMU_UARCH__END_UNKNOWN unless one instruction made all of them
+ * and they are equally late each time. A miss is, while the bus to its level is free. */
 static uint32_t end_of(const struct apmu_uarch *u, uint32_t end)
 {
 	const struct apmu_uarch__window *w = u->window;
@@ -184,7 +183,7 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__tra
 	w->unfed = (w->unfed + s->unfed) % APMU_UARCH__TICKS;
 }
 
-/* The block's only miss and the prefetches depart, at the remembered distance. */
+/* Sends out the block's only miss and its prefetches, at the remembered cycle after the block's begin. */
 static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -200,7 +199,7 @@ static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 	u->memory.pendings = 0;
 }
 
-/* A way of the set for a tag that it has not. */
+/* The way of the set that a new transition goes to. */
 static struct apmu_uarch__transition *replace(struct apmu_uarch__memo *m, struct apmu_uarch__memo_set *set)
 {
 	for (unsigned k = 0; k < APMU_UARCH__SET_WAYS; k++)
@@ -209,7 +208,7 @@ static struct apmu_uarch__transition *replace(struct apmu_uarch__memo *m, struct
 	return &set->way[m->victim++ % APMU_UARCH__SET_WAYS];
 }
 
-/* What runs of blocks have made of the window's counts, beyond the time. */
+/* Counts that running a block changes, beside time. */
 struct counts {
 	uint32_t waited[APMU_UARCH__WAITS], idle, wrong, unfed, starved;
 };
@@ -226,7 +225,7 @@ static struct counts counts_of(const struct apmu_uarch *u)
 	return c;
 }
 
-/* What was added since `before`; `*most` has the bits of all that are kept in 16. */
+/* What was added since `before`. *most: the bitwise OR of the values that are kept in 16 bits. */
 static struct apmu_uarch__stalls counts_since(const struct apmu_uarch *u, const struct counts *before,
 					      uint32_t *most)
 {
@@ -246,11 +245,11 @@ static struct apmu_uarch__stalls counts_since(const struct apmu_uarch *u, const 
 	return s;
 }
 
-/* Are there stalls, or operations, that somebody wants to know? */
+/* True if stalls, or wrong-path operations, that are wanted were added. */
 static bool counts_more(const struct apmu_uarch *u, const struct apmu_uarch__stalls *s)
 {
 	uint32_t waits = s->waited[APMU_UARCH__WAIT_WINDOW] | s->waited[APMU_UARCH__WAIT_QUEUE] |
-			 s->idle; /* others are parts */
+			 s->idle; /* other causes are parts of these */
 	return (u->waits && waits) || (u->ops && s->wrong) || s->unfed;
 }
 

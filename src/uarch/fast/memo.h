@@ -10,37 +10,37 @@
  * cache. What a transition depends on is hashed to 64 bits, its tag.
  *
  * The counts are the same as without the memo, to the last one: a transition is what a run of the block gave,
- * which depends on nothing that a state leaves out. It leaves out: times at or before the dispatch time, for
- * nothing starts before it; registers that nobody reads; pipes taken in cycles that are past; of the window's
- * chunks those that have left, and of several that leave together all but the oldest, which makes the same
- * room earlier.
+ * which depends on nothing that a state leaves out. A state leaves out: times at or before the dispatch time,
+ * because nothing starts before that; registers that are never read; pipes taken in past cycles; of the
+ * window's chunks those that have left, and of several that leave together all but the oldest, which makes
+ * the same room earlier.
  *
- * A block that is new to its state is run and remembered. If several accesses of a block miss at once, or the
- * fetch side has nothing, the window is unpacked and blocks are run until none is late. If learning blocks
- * and packing the window cost more than known blocks save, blocks are run without a look-up for a while
- * (backoff), twice as long after each failure. When the memo is full it is emptied.
+ * A block that is new to its state is run and remembered. If several instructions of a block make late
+ * accesses, or the fetch side delivers nothing, the window is unpacked and blocks are run until a few in a
+ * row have no late access. If learning blocks and packing the window cost more than known blocks save, blocks
+ * are run without a look-up for a while (backoff), twice as long after each failure. A full memo is emptied.
  */
 #ifndef APMU_UARCH_MEMO_H
 #define APMU_UARCH_MEMO_H
 
 #include "uarch/machine.h"
 
-#define APMU_UARCH__ROOM        (1u << 21) /* halfwords of all states */
-#define APMU_UARCH__STATES      (1u << 16) /* a power of two, twice the most states */
-#define APMU_UARCH__SETS        (1u << 15) /* of transitions: a power of two */
+#define APMU_UARCH__ROOM        (1u << 21) /* halfwords of room[], for all states */
+#define APMU_UARCH__STATES      (1u << 16) /* elements of table[], a power of two, twice the most states */
+#define APMU_UARCH__SETS        (1u << 15) /* sets of transitions, a power of two */
 #define APMU_UARCH__SET_WAYS    4u
-#define APMU_UARCH__HOST_LINE   64u        /* bytes of the host's cache, a likely size */
-#define APMU_UARCH__END_UNKNOWN UINT32_MAX /* of a block that is not remembered */
-#define APMU_UARCH__IN_WINDOW   1u /* halfword of a state: cycles until all that it holds has retired */
-#define APMU_UARCH__MOST_TICKS  ((1u << 27) - 1) /* of a transition */
+#define APMU_UARCH__HOST_LINE   64u        /* bytes of a line of the host's cache, a likely size */
+#define APMU_UARCH__END_UNKNOWN UINT32_MAX /* end of a block that is not remembered */
+#define APMU_UARCH__IN_WINDOW   1u /* halfword of a state: cycles until the whole window has retired */
+#define APMU_UARCH__MOST_TICKS  ((1u << 27) - 1) /* most ticks of a transition */
 
 /* From a state, by a block that ends so, to the next state. */
 struct apmu_uarch__transition {
 	uint64_t tag;             /* apmu_uarch__memo_tag(); 0: none */
 	uint32_t to;              /* the next state */
-	uint32_t ticks : 27;      /* of dispatch */
-	uint32_t late_stores : 4; /* struct apmu_uarch__window's */
-	uint32_t stalled : 1;     /* it has a struct apmu_uarch__stalls */
+	uint32_t ticks : 27;      /* ticks by which dispatch advances */
+	uint32_t late_stores : 4; /* window.late_stores in the next state */
+	uint32_t stalled : 1;     /* its struct apmu_uarch__stalls has stalls to add */
 };
 
 struct apmu_uarch__memo_set {
@@ -48,23 +48,24 @@ struct apmu_uarch__memo_set {
 };
 _Static_assert(sizeof(struct apmu_uarch__memo_set) == APMU_UARCH__HOST_LINE, "a set is a line of the host");
 
-/* What few transitions have. */
+/* Stall counts of a transition; few transitions have any. */
 struct apmu_uarch__stalls {
 	uint16_t waited[APMU_UARCH__WAITS]; /* ticks */
 	uint16_t wrong;                     /* OP_SPEC */
 	uint16_t unfed;                     /* ticks, of SLOT_FRONT */
 	uint16_t starved;                   /* FETCH_STALL */
 	uint32_t idle;                      /* ticks */
-	uint32_t departs;                   /* cycles from that of the block's begin to the miss */
+	uint32_t departs;                   /* cycles from the block's begin to its miss or prefetch */
 };
 
-/* How it has fared: blocks looked up and found (of so_far: the window's), learnt, times it was emptied. */
+/* Statistics: blocks found (in so_far unused, for window.followed has them), blocks learnt, times the memo
+ * was emptied. */
 struct apmu_uarch__memo_counts {
 	uint64_t followed, learnt;
 	uint32_t emptied;
 };
 
-/* Does it pay? */
+/* Decides when look-ups cost more than they save. */
 struct apmu_uarch__memo_payoff {
 	uint32_t backoff;       /* blocks to run without a look-up; then window.state is 0 */
 	uint32_t next_backoff;  /* blocks of the next backoff */
@@ -73,22 +74,23 @@ struct apmu_uarch__memo_payoff {
 };
 
 struct apmu_uarch__memo {
-	uint32_t used;                                /* halfwords of room[]; the first is no state */
-	uint32_t states;                              /* kept */
-	uint32_t calm;                                /* blocks run since one had late accesses */
-	struct apmu_uarch__memo_payoff payoff, other; /* of states that count stalls, or not; of the others */
+	uint32_t used;   /* used halfwords of room[]; the first one belongs to no state */
+	uint32_t states; /* states kept */
+	uint32_t calm;   /* blocks run since one had late accesses */
+	struct apmu_uarch__memo_payoff payoff,
+		other; /* of the states in use, with or without counting of stalls; of the other states */
 	struct apmu_uarch__memo_counts so_far;
 	uint32_t victim;                    /* the way that is replaced next */
-	uint32_t table[APMU_UARCH__STATES]; /* states by hash */
+	uint32_t table[APMU_UARCH__STATES]; /* states by hash: indices of room[] */
 	struct apmu_uarch__memo_set set[APMU_UARCH__SETS];
 	struct apmu_uarch__stalls stalls[APMU_UARCH__SETS * APMU_UARCH__SET_WAYS];
 	uint16_t room[APMU_UARCH__ROOM];
 };
 
-/* Gives the window a memo, which free() lets go. False: no memory. */
+/* Allocates the window's memo, to be released by free(). False: out of memory. */
 bool apmu_uarch__memo_init(struct apmu_uarch__window *w);
 
-/* apmu_uarch__window_step() by memory where that is possible. */
+/* Passes the block by the memo if possible, else by apmu_uarch__window_step(). */
 void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end);
 
 /* Adds the transition's struct apmu_uarch__stalls. */
@@ -96,12 +98,12 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__tra
 
 struct apmu_uarch__memo_counts apmu_uarch__memo_counts(const struct apmu_uarch__window *w);
 
-/* Of the stores before the current block, those whose data may still be late: bit n is the one n before the
- * last.
+/* The stores before the current block whose data may still be late: bit 0 is the last store, bit n the n-th
+ * before it.
  * requires: a state */
 uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w);
 
-/* How many of the last stores may be late.
+/* The number of the youngest stores among which are all those that may be late.
  * requires: a state */
 static inline uint32_t apmu_uarch__memo_late_stores(const struct apmu_uarch__window *w)
 {
@@ -109,14 +111,16 @@ static inline uint32_t apmu_uarch__memo_late_stores(const struct apmu_uarch__win
 	return late ? 32 - (uint32_t)__builtin_clz(late) : 0;
 }
 
-/* memo_state.c: the window as halfwords of a state, their number first; false if they are too many. */
+/* memo_state.c: writes the window as halfwords of a state, their number first. False: they are too many, or a
+ * time is too far ahead. */
 #define APMU_UARCH__LONGEST 600u
 bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint16_t out[APMU_UARCH__LONGEST]);
 
-/* Stalls are counted from here on, or no longer: unpacks the window, for its states are others. */
+/* Stalls are counted from here on, or no longer. Unpacks the window, because states with and without counting
+ * differ. */
 void apmu_uarch__memo_turn(struct apmu_uarch__window *w);
 
-/* Cycles until all that was dispatched has retired. */
+/* Cycles until everything dispatched has retired, and one. */
 static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window *w)
 {
 	uint64_t now = apmu_uarch__dispatching(w);
@@ -128,13 +132,14 @@ static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window 
 /* Unpacks the window's state, if it is in the memo. */
 void apmu_uarch__memo_unpack(struct apmu_uarch__window *w);
 
-/* A state and a block in 64 bits. */
+/* Hash of a state and a block. */
 static inline uint64_t apmu_uarch__memo_hash(uint32_t from, const struct apmu_block *b)
 {
 	return from * 0x9E3779B97F4A7C15u + b->fingerprint;
 }
 
-/* All that a transition depends on: beside them which loads were forwarded, what was decoded, and the end. */
+/* Hash of all that a transition depends on: state, block, forwarded loads, decoded instructions, and the
+ * block's end. */
 static inline uint64_t apmu_uarch__memo_tag(const struct apmu_uarch__window *w, const struct apmu_block *b,
 					    uint32_t end)
 {
@@ -157,7 +162,7 @@ static inline struct apmu_uarch__transition *apmu_uarch__memo_way(struct apmu_ua
 	return &way[(way[1].tag == tag) + 2 * (way[2].tag == tag) + 3 * (way[3].tag == tag)];
 }
 
-/* What the run of the block would have done. */
+/* Does what running the block would have done. */
 static inline void apmu_uarch__memo_follow(struct apmu_uarch *u, struct apmu_uarch__window *w,
 					   const struct apmu_block *b, const struct apmu_uarch__transition *e)
 {
@@ -172,7 +177,7 @@ static inline void apmu_uarch__memo_follow(struct apmu_uarch *u, struct apmu_uar
 		apmu_uarch__memo_stalled(u, e);
 }
 
-/* Is the next block to be run without looking? One less. */
+/* True while the memo is backing off; counts down the backoff by one block. */
 static inline bool apmu_uarch__memo_backs_off(struct apmu_uarch__memo *m)
 {
 	if (!m)
@@ -183,7 +188,7 @@ static inline bool apmu_uarch__memo_backs_off(struct apmu_uarch__memo *m)
 	return true;
 }
 
-/* Block `b` comes next: what is known of it is fetched from the host's memory. */
+/* Finds the set of block `b`, which comes next, and prefetches it into the host's cache. */
 static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const struct apmu_block *b)
 {
 	if (!w->state)
@@ -192,7 +197,8 @@ static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const s
 	__builtin_prefetch(w->set);
 }
 
-/* The window passes the block if the memo knows it, and nothing of it was late. False: nothing was done. */
+/* Passes the block if the memo knows it, none of its accesses was late, and none is in flight. False: nothing
+ * was done. */
 static inline bool apmu_uarch__memo_knows(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;

@@ -2,7 +2,7 @@
 function openCode(f) { set({ view: "code", fn: f, file: -1 }, true); }
 function openSandwich(f) { set({ view: "sandwich", fn: f }, true); }
 const WORDS = /^(?:auto|bool|break|case|char|class|const|constexpr|continue|default|delete|do|double|else|enum|extern|false|float|fn|for|func|goto|if|impl|inline|int|let|long|loop|match|mut|namespace|new|nullptr|private|pub|public|register|return|short|signed|sizeof|static|struct|switch|template|this|true|type|typedef|typename|union|unsigned|use|using|var|virtual|void|volatile|while|u?int(?:8|16|32|64)_t|size_t)$/;
-/* A line with its words, strings, numbers and remarks marked, as far as one line tells. */
+/* Marks keywords, strings, numbers and comments of a source line, as far as a single line tells. */
 function coloured(text) {
 	const out = [], token = /(\/\/.*|\/\*.*?(?:\*\/|$)|^\s*\*.*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)')|\b(\d[\w.]*)\b|^(\s*#\s*\w+)|([A-Za-z_]\w*)/g;
 	let at = 0;
@@ -14,7 +14,7 @@ function coloured(text) {
 	}
 	return [...out, text.slice(at)];
 }
-/* What stands before a line of code: share and counts, of the chosen event or of all. */
+/* Cells before a line of code: share and counts, of the chosen event or of all events. */
 const shownEvents = () => state.all ? [state.event, ...data.events.map((_, e) => e).filter(e => e !== state.event && now().whole[e])] : [state.event];
 function heat(w, most) {
 	const e = state.event, of = whole();
@@ -32,7 +32,7 @@ function lineCounts(file) {
 	});
 	return sums;
 }
-/* Instructions and lines point at each other. */
+/* Highlights the instructions of a source line, and the line of an instruction. */
 function light(line, on) {
 	document.querySelectorAll(`.code tr[data-at="${line}"]`).forEach(r => r.classList.toggle("near", on));
 }
@@ -63,7 +63,7 @@ function sourceOf(file) {
 	return el("table", { className: "code", id: "source" }, head([...heads(), ["", "line"], ["", "", "text"]]), body);
 }
 const BRANCH = /^(?:b|b\.\w+|b(?:eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le|al)|cbz|cbnz|tbz|tbnz)(?:\.[nw])?\s.*?#?0x([0-9a-f]+)$/;
-/* Arrows from branches to where they go, as far as that is shown: nested ones side by side. */
+/* Draws arrows from branches to their targets, as far as these are shown; nested arrows stand side by side. */
 function branches(rows, high) {
 	const at = new Map(rows.map((r, i) => [r[0], i])), list = [], lanes = [];
 	rows.forEach((r, i) => { const m = BRANCH.exec(r[1]), to = m && at.get(m[1]); if (m && to !== undefined && to !== i) list.push([i, to]); });
@@ -114,7 +114,7 @@ function code() {
 		lines ? paper(data.files[file], sourceOf(file)) : "", paper(it ? `${it.name} (${base(data.objects[it.object])})` : "instructions", instructionsOf(it))),
 		data.more_spots ? soft(`${count(data.more_spots)} instructions with the fewest counts are not in this page`) : null];
 }
-/* Both panes begin at what is hottest: the function's line, its instruction. */
+/* Scrolls both panes to what is hottest: the function's line and its instruction. */
 function showHot(f, file) {
 	const lines = new Map(), spot = now().spot;
 	for (const s of data.spotsOf[f] || []) if (data.spots[s][3] === file) lines.set(data.spots[s][4], (lines.get(data.spots[s][4]) || 0) + spot[s * E + state.event]);

@@ -4,7 +4,7 @@
 const $ = id => document.getElementById(id);
 const decoded = id => JSON.parse($(id).textContent);
 const data = decoded("data-run");
-/* A property that is made when it is first asked for. */
+/* Defines a property whose value is made on first use. */
 const later = (object, name, make) => Object.defineProperty(object, name, { configurable: true, get() { const value = make(); Object.defineProperty(object, name, { value }); return value; } });
 for (const name of ["nodes", "access", "listing", "time"]) later(data, name, () => decoded("data-" + name));
 for (const name of ["files", "spots", "more_spots", "code", "sources"]) later(data, name, () => data.listing[name]);
@@ -63,7 +63,7 @@ function within(table, rows) {
 	}
 	return out;
 }
-/* What functions have with what they call, recursion once, by a walk that needs no stack of the browser's. */
+/* Counts of functions with what they call, recursion counted once; the walk needs no recursion in the browser. */
 function totals(node) {
 	const out = new Float64Array(F * E), on = new Int32Array(F), left = [[0, 0]], kids = data.nodes.map(() => []);
 	data.nodes.forEach((n, i) => i && kids[n[0]].push(i));
@@ -85,7 +85,7 @@ function cut() {
 	return { whole, self, total, node, spot: within(data.time.spots, data.spots.length) };
 }
 let kept, keptFor = "";
-/* Counts of everything: { whole, self, total, node, spot }, E numbers a row. */
+/* Counts of everything: { whole, self, total, node, spot }, E numbers per row. */
 function now() {
 	const key = picked() && data.time ? [state.from, state.to, state.thread].join() : "all";
 	if (key === keptFor) return kept;
@@ -104,10 +104,10 @@ const fewest = data.events.map(e => data.exact || !e.samples ? 1 : 5 * e.weight 
 const ratio = (w, a, b, per = 1) => a >= 0 && b >= 0 && w[b] && w[b] >= fewest[b] ? per * w[a] / w[b] : NaN;
 const digits = (x, n = 2) => Number.isFinite(x) ? x.toFixed(n) : "";
 const ipcOf = w => INSTRUCTIONS >= 0 && w[INSTRUCTIONS] >= fewest[INSTRUCTIONS] ? ratio(w, INSTRUCTIONS, CYCLES) : NaN;
-/* Events that a thousand instructions have so many of: those that are no cycles. */
+/* Events that are shown per thousand instructions: those that do not count cycles. */
 const rates = INSTRUCTIONS < 0 ? [] : data.events.flatMap((e, i) =>
 	i === INSTRUCTIONS || i === CYCLES || e.label.startsWith("stall") ? [] : [i]);
-/* Functions are cut down to what Find says. */
+/* Filters functions by the text in Find. */
 const matches = text => text.toLowerCase().includes(state.find.toLowerCase());
 const found = f => !state.find || f !== null && f >= 0 && matches(data.functions[f][0] + " " + objectOf(f) + " " + (data.functions[f][2] || ""));
 
@@ -120,7 +120,7 @@ const moment = t => data.time.unit === "cycles" && data.clock ? seconds(t) : bri
 const brief = n => n >= 1e9 ? (n / 1e9).toFixed(2) + " G" : n >= 1e6 ? (n / 1e6).toFixed(2) + " M" : n >= 1e4 ? (n / 1e3).toFixed(1) + " k" : count(n);
 const threadName = i => `thread ${i + 1}` + (data.threads[i]?.name ? ` (${data.threads[i].name})` : "");
 
-/* Where code lies: the body that holds an address, and a function's own or the one that it was inlined into. */
+/* Finds code: the body that holds an address; a function's own body, or the one that it was inlined into. */
 later(data, "bodyOf", () => new Map(data.code.flatMap((c, i) => c.rows.filter(r => r[0]).map(r => [c.object + ":" + r[0], i]))));
 later(data, "spotAt", () => new Map(data.spots.map((s, i) => [s[1] + ":" + s[2], i])));
 later(data, "spotsOf", () => {
@@ -136,7 +136,7 @@ function codeOf(f) {
 	}
 	return data.code.findIndex(c => c.name === data.functions[f][0] && c.object === data.functions[f][1]);
 }
-/* The line, or else the instruction, of a function that has most of an event, and how much of the function's. */
+/* The line of a function, or else the instruction, that has most of an event, and its share of the function's count. */
 function hottest(f, e) {
 	const sums = new Map(), spot = now().spot;
 	let all = 0;
@@ -148,7 +148,7 @@ function hottest(f, e) {
 	const best = [...sums].sort((a, b) => b[1] - a[1])[0];
 	return best && best[1] ? { at: best[0], share: best[1] / all } : null;
 }
-/* A sentence: why is this function where it is? */
+/* A sentence that says why a function stands where it does. */
 function why(f) {
 	const w = row(now().self, f), of = now().whole, most = (e, part) => {
 		const hot = hottest(f, e);

@@ -1,4 +1,4 @@
-/* Flame graphs: of the program, turned round, and of one function's callers and callees. A box is
+/* Flame graphs: of the program, inverted, and of one function's callers and callees. A box is
  * { f: function (null: many small ones; -1: the program), w: counts, kids, up, old: an older count }. */
 const box = (f, up) => ({ f, up, w: new Float64Array(E), kids: [], old: null });
 function child(parent, f) {
@@ -19,7 +19,7 @@ function plant() {
 	if (data.before) liken(planted[0]);
 	return planted;
 }
-/* Each box's count in the older recording: by the names on the way to it. */
+/* Finds each box's count in the older recording, by the names on the path to it. */
 function liken(root) {
 	const d = data.before, name = (x, f) => f === null ? "" : idOf(x, f);
 	const below = d.nodes.map(() => new Map()), event = before().event;
@@ -59,7 +59,7 @@ function climb(root, from, w) {
 	add(root.w, w);
 	for (let to = root, up = from, deep = 0; up && up.f !== -1 && deep < DEEP; up = up.up, deep++) add((to = child(to, up.f)).w, w);
 }
-/* Who calls what takes the time: what each box has for itself, its callers below it. */
+/* The inverted tree: each box's own count, with its callers below it. */
 function inverted() {
 	const root = box(-1, null), e = state.event, tree = plant(), least = tree[0].w[e] / 20000;
 	for (const b of tree) {
@@ -72,7 +72,7 @@ function inverted() {
 
 const boxName = b => b.f === -1 ? base(data.program[0] || "all") : nameOf(b.f);
 const hue = text => { let h = 7; for (const c of text) h = h * 31 + c.codePointAt(0) | 0; return Math.abs(h); };
-const FEW = "var(--few)"; /* there is nothing to say of it */
+const FEW = "var(--few)"; /* boxes without a meaningful value */
 const warm = part => `hsl(${Math.round(54 - 50 * part)} ${Math.round(55 + 30 * part)}% ${Math.round(78 - 22 * part)}%)`;
 /* What colours can mean: [key, name, colour of a box, legend]. */
 function colourings() {
@@ -102,14 +102,14 @@ function boxTip(b, all) {
 	if (b.f >= 0 && b.f !== null) text.push(base(objectOf(b.f)));
 	return text.join("\n");
 }
-/* Draws a tree from a box on, those above it as full rows; `act(box)` is for a click. Answers { made, cut, rows }. */
+/* Draws a tree from a box on, with the boxes above it as full rows; `act(box)` handles a click. Returns { made, cut }. */
 function draw(from, { id, up = false, tall, act, all, wide = room() }) {
 	const e = state.event, made = el("div", { className: "flame", id }), [, , colour] = colouring(), path = [], flat = [];
 	let deepest = 0, cut = false;
 	for (let b = from.up; b; b = b.up) path.unshift(b);
 	path.splice(1, path.length - 1 - DEEP); /* the program and the nearest callers */
 	path.forEach((b, depth) => flat.push([b, 0, wide, depth, "above"]));
-	for (const left = [[from, 0, wide, path.length]]; left.length;) { /* no recursion: a program's may be deeper than a browser's stack */
+	for (const left = [[from, 0, wide, path.length]]; left.length;) { /* no recursion: a program's calls may nest deeper than a browser's stack allows */
 		const [b, x, w, depth] = left.pop(), below = [];
 		if (w < 0.7) continue;
 		if (depth - path.length >= DEEP) { cut = true; continue; }
@@ -133,7 +133,7 @@ function draw(from, { id, up = false, tall, act, all, wide = room() }) {
 	made.addEventListener("keydown", arrows);
 	return { made, cut };
 }
-/* Arrow keys go to the nearest box that way. */
+/* Arrow keys move the focus to the nearest box in that direction. */
 function arrows(event) {
 	const way = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key], from = event.target.getBoundingClientRect();
 	if (!way) return;
@@ -148,7 +148,7 @@ function arrows(event) {
 	best?.focus();
 }
 const tools = () => el("div", { className: "bar-of-tools" }, chooser("colour", colourings().map(c => [c[0], c[1]]), colouring()[0], v => set({ colour: v })));
-/* The share of what Find says: outermost boxes, so that recursion counts once. */
+/* Count of the functions that match Find: outermost boxes alone, so that recursion counts once. */
 function share(root) {
 	let sum = 0;
 	for (const left = [root]; left.length;) {
@@ -175,7 +175,7 @@ function zoom(n) {
 	set({ zoom: n }, true);
 	document.querySelector("#flame div:not(.above)")?.focus({ preventScroll: true });
 }
-/* The one that was chosen, or else the one that has most of the event itself. */
+/* The chosen function, or else the one with the largest own count of the event. */
 function shownFunction() {
 	const self = f => now().self[f * E + state.event];
 	if (state.fn >= 0 && state.fn < F) return state.fn;

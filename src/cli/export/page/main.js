@@ -2,10 +2,10 @@
 const views = [["summary", "Summary", summary], ["functions", "Functions", functions], ["flame", "Flame graph", flame], ["sandwich", "Callers and callees", sandwich],
 	["time", "Time", timeline], ["code", "Source and instructions", code], ...(data.accesses ? [["data", "Data", accesses]] : [])];
 const defaults = { ...state };
-/* What is shown before the browser has read the page to its end: views that need nothing but the run and its functions. */
+/* Views that are shown before the browser has read the page to its end: they need nothing but the run and its functions. */
 const EARLY = ["summary", "functions"];
 let arrived = false;
-/* For who measures: when the first view stood and when it had been drawn, and whether the page's last part had been read by then. */
+/* For measurements: when the first view was made, when it was drawn, and if the page's last part had been read by then. */
 function firstView() {
 	const mark = name => performance.mark(name, { detail: { read: $("data-time") !== null } });
 	mark("apmu: first view");
@@ -21,20 +21,20 @@ function show() {
 	if (!performance.getEntriesByName("apmu: first view").length) firstView();
 	if (arrived) strip();
 }
-/* The end of the page is there. */
+/* Runs when the browser has read the page to its end. */
 function arrive() {
 	arrived = true;
 	readAddress();
 	show();
 }
-/* The address says what is seen; functions and events by name, so that a link holds for another recording of the program. */
+/* The address that says what is seen. Functions and events stand in it by name, so that a link holds for another recording of the program. */
 function address() {
 	const out = new URLSearchParams();
 	for (const [key, value] of Object.entries(state)) if (value !== defaults[key] || key === "view")
 		out.set(key, key === "event" ? label() : key === "fn" ? nameOf(value) : key === "file" ? data.files[value] : value);
 	return "#" + out;
 }
-/* Changes what is seen; `step`: one that the Back button undoes. */
+/* Changes what is seen; `step`: the Back button undoes the change. */
 function set(changes, step) {
 	Object.assign(state, changes);
 	(step ? history.pushState : history.replaceState).call(history, null, "", address());

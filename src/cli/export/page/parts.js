@@ -12,7 +12,7 @@ const soft = (...text) => el("p", { className: "soft" }, ...text);
 const cell = (text, css, title) => el("td", title ? { className: css || "", title } : css ? { className: css } : null, text);
 const number = (n, css) => cell(n ? count(n) : "", (css || "") + (n ? "" : " zero"));
 const figure = (x, css) => cell(digits(x), (css || "") + (x === 0 ? " zero" : ""));
-/* Enter and the space bar are a click. */
+/* Makes an element clickable; Enter and the space bar act as a click. */
 function press(made, act) {
 	made.tabIndex = 0;
 	made.onclick = act;
@@ -23,7 +23,7 @@ function press(made, act) {
 	});
 	return made;
 }
-/* One bar, two meanings that never overlap: thick the share of its own, thin that with what it calls. */
+/* A bar with two parts: thick for a function's own share, thin for its share with what it calls. */
 function gauge(self, total, of, css) {
 	const width = n => of ? Math.min(100, 100 * n / of) + "%" : "0";
 	return el("td", { className: "gauge " + (css || ""), title: `${percent(self, of)} itself, ${percent(total, of)} with what it calls` },
@@ -71,7 +71,7 @@ function sorted(rows, key) {
 	return rows.sort((a, b) => { const x = value(at.get(a)), y = value(at.get(b)); return (x < y ? -1 : x > y ? 1 : 0) * (state.down ? -1 : 1); });
 }
 const MOST = 1000, AT_ONCE = 60;
-/* A table's rows: as many as a window shows at once, the others while nothing else is to be done. */
+/* Fills a table: at once as many rows as a window shows, the others afterwards, piece by piece. */
 function fill(body, rows, make) {
 	let at = 0;
 	const some = () => {

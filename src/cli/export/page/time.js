@@ -24,7 +24,7 @@ function curve(bins, w, h, colour, css) {
 	made.append(svg("path", { d: `M0 ${h}${stepPath(bins, w, h - 2, most)}V${h}Z`, fill: colour, "fill-opacity": .32, stroke: colour, "stroke-width": 1.2, transform: "translate(0 2)" }));
 	return made;
 }
-/* Where the cycles of each step went, as shares of it. */
+/* Where the cycles of each step went, as shares of the step. */
 function stackLane(t, w, h) {
 	const lanes = lanesOf(t), bins = lanes[0].length, made = svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, class: "stacked", role: "img" });
 	for (let i = 0; i < bins; i++) {
@@ -47,7 +47,7 @@ function tickText(t, step) {
 	const [per, unit] = step / data.clock >= 0.1 ? [1, "s"] : step / data.clock >= 1e-4 ? [1e3, "ms"] : [1e6, "µs"], one = step / data.clock * per;
 	return (t / data.clock * per).toFixed(one >= 1 ? 0 : Math.ceil(-Math.log10(one))) + " " + unit;
 }
-/* Dragging over it chooses a range; a click lets it go. */
+/* Lets a reader choose a range of time by dragging; a click clears the range. */
 function brushed(made, w) {
 	const at = event => Math.max(0, Math.min(1, (event.clientX - made.getBoundingClientRect().left) / made.clientWidth));
 	const snap = (x, up) => up ? Math.ceil(x * steps() - 1e-9) / steps() : Math.floor(x * steps() + 1e-9) / steps();
