@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What `apmu bench` costs beside `valgrind --tool=callgrind --cache-sim=yes --branch-sim=yes` on the same source built for the host: user CPU
-# seconds, one run of each in turn, medians. Callgrind counts instructions, data accesses, cache misses and mispredictions, and no time: the first column is
-# of such events, the second of them and cycles.
+# What `apmu bench` costs compared with `valgrind --tool=callgrind --cache-sim=yes --branch-sim=yes` on the same source built for the host: user CPU
+# seconds, one run of each in turn, medians. Callgrind counts instructions, data accesses, cache misses and mispredictions, but no time: the first column
+# is for these events, the second for these and cycles.
 #
 #   BUILD=build bash bench/bench_callgrind.sh [ROUNDS [CORE...]]        APMU and SRC may be set, as for the tests
 set -eu

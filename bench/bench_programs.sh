@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# What counting costs on programs that people run: Debian's gzip, sqlite3, python3, lua and busybox sort for arm64 under whole cores and parts of
-# them, Debian's busybox for armel on ARM1136 (tools/fetch-guests --foreign). User CPU seconds of plain QEMU, of a plugin whose
-# callbacks are empty, and of `apmu stat` with several event sets, in alternate runs: medians, quartiles, and shares of plain QEMU and of empty callbacks.
+# What counting costs on real programs: Debian's gzip, sqlite3, python3, lua and busybox sort for arm64 on whole cores and parts of
+# them, Debian's busybox for armel on ARM1136 (tools/fetch-guests --foreign). User CPU seconds of plain QEMU, of a plugin with
+# empty callbacks, and of `apmu stat` with several event sets, in alternate runs: medians, quartiles, and shares of plain QEMU's speed and of empty callbacks'.
 #
 #   BUILD=build bash bench/bench_programs.sh [ROUNDS [PROGRAM...]]        APMU and SRC may be set, as for the tests
 #
-# SETS="plain empty l1" names the columns wanted. BEFORE=OTHER/apmu runs that command's sets too, beside each of APMU's.
+# SETS="plain empty l1" selects columns. BEFORE=OTHER/apmu also runs each set with that command, in turn with APMU.
 set -eu
 # shellcheck source=bench/lib.sh
 . "$(dirname "$0")/lib.sh"

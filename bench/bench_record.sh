@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What `apmu record` costs beside `apmu stat` with the same event on cortex-a53: user CPU seconds in alternate runs, which of the two is first
-# taking turns. Medians, the median of the ratios of neighbours, and the ratio of the fastest. Two loops of bench/guest, and Debian's
+# What `apmu record` costs compared with `apmu stat` with the same event on cortex-a53: user CPU seconds in alternate runs, whose order
+# rotates. Prints the ratio of medians, the median ratio of neighbouring runs, and the ratio of the fastest runs. Two loops of bench/guest, and Debian's
 # arm64 gzip, sqlite3 and python3.11 (tools/fetch-guests), each with record's default period and with a fixed one.
 #
 #   BUILD=build bash bench/bench_record.sh [ROUNDS [EVENT...]]        APMU and SRC may be set, as for the tests

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What counting costs: user CPU seconds of programs under plain QEMU and under `apmu stat` with several event sets, in
-# alternate runs; medians, guest instructions a second, and the ratio to plain. Also the memory of the whole run.
+# alternate runs; medians, guest instructions per second, and the ratio to plain. Also the memory of the whole run.
 # First ARM1136 (A32), then an in-order and an out-of-order core of Armv8 (A64), and two plugins to compare with: one
-# whose callbacks are empty, which is the bound of all that are told of blocks and accesses; one written the plain way,
+# with empty callbacks, the upper limit for plugins with block and access callbacks; one written in the obvious way,
 # which counts what "L1" counts.
 #
 #   BUILD=build bash bench/bench_tcg.sh [ROUNDS]        APMU and SRC may be set, as for the tests
@@ -24,7 +24,7 @@ whole=$units,cycles,L2D_CACHE,L2D_CACHE_REFILL,BUS_ACCESS
 cores64=("" "" "" cortex-a53 cortex-a53 cortex-a53 neoverse-n1)
 events64=("" "" "" $caches $units $whole $whole)
 
-# timed NAME COMMAND...: user seconds and largest resident kilobytes, appended to a file of that name
+# timed NAME COMMAND...: appends user seconds and largest resident kilobytes to the file NAME
 timed()
 {
 	python3 - "$@" <<'PYTHON'
@@ -58,7 +58,7 @@ run64()
 	timed "$work/$2.$1" "${command[@]}"
 }
 
-# table PROGRAM NAME...: what the runs took
+# table PROGRAM NAME...: prints what the runs took
 table()
 {
 	python3 - "$work" "$@" <<'PYTHON'
@@ -76,7 +76,7 @@ for i, name in enumerate(names):
 PYTHON
 }
 
-# bench RUN PROGRAM NAME...
+# bench RUN PROGRAM NAME...: calls RUN (run32 or run64) for each NAME in turn, and prints the table
 bench()
 {
 	local run=$1 program=$2

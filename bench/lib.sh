@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the scripts of this folder. BUILD, APMU and SRC may be set, as for the tests. Every run, plain ones and those of BEFORE's command
-# among them, takes the QEMU that the command takes: both sides of a ratio are of one version, which `with_qemu` names.
+# Sourced by the scripts of this folder. BUILD, APMU and SRC may be set, as for the tests. Every run, including plain runs and those of BEFORE's
+# command, uses the QEMU that the command uses: both sides of a ratio have one version, which `with_qemu` names.
 SRC=${SRC:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 BUILD=${BUILD:-$SRC/build}
 APMU=${APMU:-$BUILD/apmu}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""bench_programs.sh: programs, event sets, alternate runs, the table."""
+"""The programs, event sets, alternate runs and table of bench_programs.sh."""
 import os, platform, random, resource, statistics, subprocess, sys, tempfile
 
 APMU, BEFORE, GUESTS = os.environ["APMU"], os.environ.get("BEFORE"), os.environ["GUESTS"]
@@ -10,7 +10,7 @@ UNITS = CACHES + ",L1I_TLB_REFILL,L1D_TLB_REFILL,BR_MIS_PRED"
 WHOLE = UNITS + ",cycles,L2D_CACHE,L2D_CACHE_REFILL,BUS_ACCESS"
 ARM11 = ",".join("0x%02x" % n for n in (*range(8), 9, 10, 11, 12, 13, 15, 16, 17, 18)) + ",cycles"
 
-# name: core, events, asked share of plain, of empty callbacks
+# name: (core, events, asked share of plain QEMU's speed, asked share of empty callbacks')
 SETS64 = {"instructions": ("cortex-a53", "instructions", 0.70, None),
           "branches": ("cortex-a53", "instructions,branches", 0.50, None),
           "l1": ("cortex-a53", CACHES, 0.35, 0.60),
@@ -44,7 +44,7 @@ print(t[1], t[#t])
 
 
 def text(size):
-    """Lines of words, the frequent ones as much more frequent as in a language."""
+    """Lines of words whose frequencies are distributed as in a natural language."""
     draw = random.Random(1136)
     letters, often = "etaoinshrdlucmfwypvbgkjqxz", [26 - i * 0.95 for i in range(26)]
     words = ["".join(draw.choices(letters, often, k=1 + min(11, int(draw.expovariate(1 / 4.2))))) for _ in range(6000)]

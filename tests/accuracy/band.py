@@ -4,16 +4,16 @@
 
 usage: tests/accuracy/band.py [--check | --judge] [PAGE [TABLE]]
 
---check   writes nothing; 1 if the table is not what the page says
---judge   holds the band at figures that it was not made from, and prints each and the share that lies inside
+--check   writes nothing; exits with 1 if the table is not what the page says
+--judge   compares figures that the band was not made from with it, and prints each and the share that lies inside
 
-The page's section "Where the cycles of free figures went" has the error of each free figure in time and the classes of its
-cycles. A figure belongs to the class with most of them. All errors are |ln(ours / expected)|.
+The page's section "Where the cycles of free figures went" has the error of each free figure of time and the share of its cycles in each
+class. A figure belongs to the class with most of its cycles. All errors are |ln(ours / expected)|.
 
-The error of a class on a core is the root mean square of the core's free figures of the class and of two more, each as large as the
-root mean square over all cores that have figures of their own for the class (which itself has two more, as large as
-that over all classes). So a single figure that happens to be right makes no narrow band, and a class without figures
-has that of other cores. A core that borrows its row has what cores that borrow were off by instead, if that is more.
+The error of a class on a core is the root mean square of the core's free figures in that class and of two more errors. Each of these is the
+class's root mean square over all cores with rows of their own, which in turn includes two more errors, each the root mean square
+over all classes. So a single figure that happens to be right does not make a narrow band, and a class without figures
+has the other cores' error. A core that borrows its row takes the root mean square of all borrowing cores instead, if that is larger.
 """
 import math
 import sys
@@ -23,11 +23,11 @@ ROOT = Path(__file__).resolve().parents[2]
 CLASSES = ["instructions", "branches", "fetch", "l2", "l3", "memory", "translation", "stores"]
 HEADING = "## Where the cycles of free figures went"
 BOUNDS = "## The same of loose bounds"
-PRIOR = 2  # figures that a pool is worth
+PRIOR = 2  # errors as large as the pool's that are added
 
 
 def rows(page, heading):
-    """[core, kernel, error, borrowed, shares] of a section."""
+    """A dictionary per row of a section: core, kernel, error, borrowed, shares of the classes, cls."""
     out, inside = [], False
     for line in page.read_text().splitlines():
         if line.startswith("## "):
@@ -70,7 +70,7 @@ def table(figures):
 
 
 def inside(figures, figure):
-    """Is the published figure in the band of all others' errors? And how wide is that."""
+    """Whether the published figure lies in the band made from all others, and that band's width."""
     rest = [f for f in figures if f is not figure]
     band = sum(s * width(rest, figure["core"], figure["borrowed"], k) for k, s in enumerate(figure["shares"]))
     return figure["error"] <= math.log(1 + band), band

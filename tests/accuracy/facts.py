@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares rows of cores with the fact sheet's figures: tests/accuracy/facts.py APMU [SHEET]
+"""Compares parameters of cores with the fact sheet's figures: tests/accuracy/facts.py APMU [SHEET]
 
-facts.txt has the figures and what they are compared with. Where a row differs, it must be by the value that is written down, and its own
-source must have the word that is. With the sheet itself, the words that facts.txt quotes are looked for in it.
+facts.txt has the figures and the parameters to compare with them. A parameter that differs must have the value that facts.txt gives for it,
+and its source must contain the word given there. If SHEET is given, it must contain the words that facts.txt quotes.
 """
 import json
 import re
@@ -34,7 +34,7 @@ def read(path):
 
 
 def value(expression, row):
-    """A word, or a number worked out from figures of the row."""
+    """A word, or a number computed from parameters of the row."""
     terms = expression.split()
     if len(terms) == 1 and not row[terms[0]]["value"].isdigit():
         return row[terms[0]]["value"]
@@ -49,7 +49,7 @@ def fits(got, want):
 
 
 def compare(expression, want, differs, row):
-    """What is wrong with one figure of one core, or None."""
+    """What is wrong with one parameter of one core, or None."""
     keys = [t for t in expression.split() if not re.fullmatch(r"[-+*]|\d+", t)]
     if [k for k in keys if k not in row]:
         return "names a figure that there is not"

@@ -4,14 +4,14 @@
 
 usage: tests/accuracy/foreign.py APMU GUESTS [--third | --write]
 
-GUESTS is the folder of tools/fetch-guests --foreign. --third runs four programs on each core, each program on a third of the cores. Each run keeps the laws of the clock (apmu stat
-checks them: not under 1 / width cycles an instruction), takes at most 12 cycles an instruction, at least 1.25 slots of the core's width, and
-no more than five instructions a cycle go through. A figure that moved by more than 1 % fails (programs that seed their hashes by the
+GUESTS is the folder of tools/fetch-guests --foreign. --third runs four programs on each core, each program on a third of the cores. Each run obeys the laws of the clock (apmu stat
+checks them: at least 1 / width cycles per instruction), takes at most 12 cycles and at least 1.25 slots of the core's width per instruction, and
+runs at most five instructions per cycle. A figure that moved by more than 1 % fails (programs that seed their hashes by the
 time of day: 3 %, and their misses are not compared): find out why, say it in the commit, and renew the table with --write.
 
-The table is QEMU 7.2's. A newer QEMU runs the same instructions but for some thousands at the start (it has a vDSO, which the C
-library looks through), and puts libraries, heap and stack elsewhere, so that other lines meet in a set: with one, instructions alone
-are compared. A core with SVE2 runs on QEMU 7.2's `max`, whose DC ZVA clears 512 bytes, and on a model of its own under 10.0: 2 % there.
+The table is QEMU 7.2's. A newer QEMU runs the same instructions except for some thousands at the start (it has a vDSO, which the C
+library searches), and puts libraries, heap and stack elsewhere, so that other lines share a set: with a newer QEMU only instructions
+are compared. A core with SVE2 runs on QEMU 7.2's `max`, whose DC ZVA clears 512 bytes, but on a model of its own under 10.0: 2 % there.
 """
 import re
 import shutil
@@ -33,8 +33,8 @@ CORES = {  # a core of each row of spec/uarch with a clock
                      "cortex-x3", "cortex-x4", "cortex-a510", "cortex-a520", "cortex-a710", "cortex-a715", "cortex-a720", "neoverse-e1",
                      "neoverse-n3", "neoverse-v3", "a64fx", "kunpeng920", "thunderx2", "xgene"], "arm64")}
 MOST_CPI = 12
-LEAST_SLOTS = 1.25  # slots an instruction takes on the average: a quarter more than the one that the laws allow
-UNROLLED = {("arm1156t2-s", "sha256")}  # which a core that issues one instruction takes at 1.23 slots
+LEAST_SLOTS = 1.25  # mean slots per instruction: a quarter more than the one that the laws require
+UNROLLED = {("arm1156t2-s", "sha256")}  # 1.23 slots per instruction on this single-issue core
 MOST_IPC = 5
 SQL = """create table t(a integer primary key, b text, c real);
 with recursive n(i) as (select 1 union all select i + 1 from n where i < 400)
@@ -60,15 +60,15 @@ PROGRAMS = {"sha256": ["bin/busybox", "sha256sum", "{part}"], "sort": ["bin/busy
             "perl": ["usr/bin/perl", "-e", PERL], "gawk": ["usr/bin/gawk", AWK], "jq": ["usr/bin/jq", "-n", JQ]}
 EVENTS = ["cycles", "instructions", "branch-misses", "L1-icache-misses", "L1-dcache-misses", "dTLB-misses"]
 COLUMNS = ["instructions", "cpi", "branch", "l1i", "l1d", "dtlb"]  # the last four: misses per 1000 instructions
-ABSENT = {"arm1156t2-s": {"dTLB-misses"}}  # an event that a core lacks: 0 in the table
-SEEDED = {"lua5.4", "jq"}  # seed their hashes by the time of day: their misses differ from run to run and are not compared
+ABSENT = {"arm1156t2-s": {"dTLB-misses"}}  # events that a core lacks: 0 in the table
+SEEDED = {"lua5.4", "jq"}  # programs that seed their hashes by the time of day: their misses differ from run to run and are not compared
 VERSIONS = ["busybox-static", "gzip", "xz-utils", "zstd", "openssl", "sqlite3", "lua5.4", "python3.11-minimal", "perl-base", "gawk", "jq", "libc6"]
-STARTED = 5000  # instructions more at the start
-FLOOR = 0.002  # of a miss per 1000 instructions: less is no difference
+STARTED = 5000  # extra instructions at the start, at most
+FLOOR = 0.002  # misses per 1000 instructions: a smaller difference is ignored
 
 
 def measure(runner, folder, core, program):
-    root = folder / CORES[core]  # a name of the same length wherever the guests lie: it stands on the stack
+    root = folder / CORES[core]  # the path is on the program's stack, so its length must not depend on where the guests are
     files = {"{part}": str(folder / "part"), "{lines}": str(folder / "lines")}
     argv = [str(root / PROGRAMS[program][0])] + [files.get(w, w) for w in PROGRAMS[program][1:]]
     counts, _, _ = runner.stat(core, [e for e in EVENTS if e not in ABSENT.get(core, ())], argv, ["-L", str(root)])
@@ -77,7 +77,7 @@ def measure(runner, folder, core, program):
 
 
 def make_texts(folder):
-    """24 KiB that compress about as text does, and lines to sort, the same each time."""
+    """Writes 24 KiB that compress about as well as text, and lines to sort; the same each time."""
     words, state, out = "the of and to in a is that for it as was with be by on not he his but at are this".split(), 12345, []
     for _ in range(8192):
         state = (state * 1103515245 + 12345) & 0x7FFFFFFF
@@ -87,7 +87,7 @@ def make_texts(folder):
 
 
 def settle(root):
-    """The guest's own files of what it would else read from this machine: a list of libraries of another length moves every mapping."""
+    """Gives the guest files that it would otherwise read from this machine: a longer list of libraries moves every mapping."""
     (root / "etc").mkdir(exist_ok=True)
     (root / "etc/ld.so.cache").write_text("")
     (root / "etc/nsswitch.conf").write_text("passwd: files\n")
@@ -117,7 +117,7 @@ def write_table(results, guests):
 
 
 def newer_qemu(apmu):
-    """Is the QEMU in use another than the table's?"""
+    """True if the QEMU in use is not 7, which the table was made with."""
     said = subprocess.run([apmu, "--version"], capture_output=True, text=True, check=True).stdout
     return re.search(r"^qemu-aarch64 (\d+)", said, re.M).group(1) != "7"
 
@@ -158,8 +158,8 @@ def width_of(apmu, core):
 
 
 def impossible(results, widths):
-    """Runs of more cycles, or fewer, than programs like these take on any core. Too few for the core's width, or more than the run has
-    reasons for, ends apmu stat with an error."""
+    """Reports runs with more or fewer cycles than such programs take on any core. Beyond that, apmu stat itself fails if cycles
+    are too few for the core's width, or more than the run's events can explain."""
     bad = 0
     for (core, program), (_, cpi, *_) in results.items():
         least = max(0 if (core, program) in UNROLLED else LEAST_SLOTS / widths[core], 1 / MOST_IPC)
@@ -181,7 +181,7 @@ def main(args):
             shutil.copytree(Path(args[1]) / "foreign" / system, folder / system, symlinks=True)
             settle(folder / system)
         for core in {system: core for core, system in CORES.items()}.values():
-            measure(runner, folder, core, "python3")  # which compiles its library, once
+            measure(runner, folder, core, "python3")  # compiles its library on the first run
         keys = [(core, program) for c, core in enumerate(CORES) for p, program in enumerate(PROGRAMS)
                 if args[2:] != ["--third"] or (c + p) % 3 == 0]
         results = dict(zip(keys, pool.map(lambda key: measure(runner, folder, *key), keys)))

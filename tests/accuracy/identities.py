@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks the identities of identities.txt: tests/accuracy/identities.py APMU KERNELS CORE...
 
-Each core runs each program once, with every event that its list says is produced; then all other cores run two of them.
-Ends with 1 if one does not hold, if an identity applies to none of the cores named, or none to a core.
+Each core named runs each program once, with every event that its list says is produced; then all other cores run two of the programs.
+Exits with 1 if an identity does not hold or applies to none of the cores named, or if none applies to a core.
 """
 import json
 import re
@@ -36,13 +36,13 @@ def width(apmu, core):
 
 
 def applying(rules, events, slots):
-    """Of the identities those whose events the core all produces."""
+    """The identities all of whose events the core produces."""
     mine = [r for r in rules if set(WORD.findall(r[0] + " " + r[2])) - {"SLOTS"} <= events]
     return [r for r in mine if "SLOTS" not in r[2] or slots]
 
 
 def check(runner, core, programs, rules):
-    """The identities that the core was held to, how many checks that were and how many did not hold."""
+    """The identities that apply to the core, the number of checks, and how many of them failed."""
     slots, checks, bad = width(runner.apmu, core), 0, 0
     mine = applying(rules, produced(runner.apmu, core), slots)
     names = sorted({w for r in mine for w in WORD.findall(r[0] + " " + r[2])} - {"CYCLES", "SLOTS"})

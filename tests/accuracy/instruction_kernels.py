@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What a row of instructions.tsv stands for: one copy of a chain (latency) and of independent work (throughput).
 
-kernels(name) gives (chain, work, per): lists of lines of assembly with {i} for a register number of its own, None where
-there is none, and how many instructions of the row one copy of the chain has. Registers: x9, x10, v15, v29 to v31 hold operands that
-nobody writes, x8 is an address. None: the row is not understood, and is said to be so.
+kernels(name) returns (chain, work, per): two lists of assembly lines, in which {i} stands for a register number that differs per copy
+(None if there is no such kernel), and the number of the row's instructions in one copy of the chain. x9, x10, v15, v29 to v31 hold
+operands that are never written, x8 is an address. It returns None for a row that it does not understand; the caller reports such rows.
 """
 import re
 
@@ -16,7 +16,7 @@ INT3 = "add sub adc sbc and orr eor bic orn eon lslv lsrv asrv rorv udiv sdiv mu
 
 
 def two(op, d="{d}", a="{a}", rest=""):
-    """op d, a: the chain goes through both."""
+    """op d, a: the chain passes through both operands."""
     return [f"{op} {d}, {a}{rest}"]
 
 
@@ -25,13 +25,13 @@ def pair(chain, work, per=1):
 
 
 def vec(op, dst, src, rest=""):
-    """A chain through the first source, and work on operands that stay."""
+    """A chain through the first source, and work on operands that never change."""
     chain = [f"{op} v0.{dst}, v0.{src}{rest}"]
     return pair(chain, [f"{op} v{{i}}.{dst}, v30.{src}{rest}"])
 
 
 def factor(other):
-    """The last operand; an element is of a register that every size can name."""
+    """The last operand; for an element, a register that every element size can name."""
     return f"v{15 if '[' in other else 31}.{other}"
 
 
@@ -96,7 +96,7 @@ def load(op, words):
 
 
 def fixed(name):
-    """Rows by their whole name."""
+    """Rows that are known by their whole name."""
     table = {
         "nop": (None, ["nop"]),
         "mov (x -> x)": (["mov x0, x0"], ["mov x{i}, x9"]),
@@ -139,7 +139,7 @@ def fixed(name):
 
 
 def vector(op, t, words):
-    """Advanced SIMD and floating point, by the name of the instruction and the type behind the point."""
+    """Advanced SIMD and floating point, by the instruction's name and the type after the dot."""
     high = op.endswith("2") and op not in ("sha512h2",)
     stem = op[:-1] if high else op
     forward = "acc. fwd" in words
@@ -160,7 +160,7 @@ def vector(op, t, words):
             k = re.search(r"lane = (\d+)", words).group(1)
             return pair([f"dup v0.{Q[t]}, v0.{t}[{k}]"], [f"dup v{{i}}.{Q[t]}, v30.{t}[{k}]"])
         w = "x" if t == "d" else "w"
-        if op == "dup": # from a general register; the figure is half of there and back
+        if op == "dup": # from a general register; the figure is half of a move there and back
             back = f"umov {w}0, v0.{t}[0]"
             return [f"dup v0.{Q[t]}, {w}0", back], [f"dup v{{i}}.{Q[t]}, {w}9"], 2
         k = re.search(r"\[(\d+)\]", words).group(1)
@@ -262,7 +262,7 @@ def vector(op, t, words):
         return scl(op, t, t, f", {zero}") if "scl" in words else vec(op, Q[t], Q[t], f", {zero}")
     if op in ("fcmp", "fcmpe"):
         other = "#0.0" if "zero" in words else f"{t}31"
-        # there and back through a conditional select, whose time is taken off
+        # there and back through a conditional select, whose time is subtracted
         return [f"{op} {t}0, {other}", f"fcsel {t}0, {t}0, {t}31, eq"], [f"{op} {t}30, {other}"], ("fcsel", t)
     if op in ("fmaxp", "fminp", "fmaxnmp", "fminnmp", "faddp") and "scl" in words:
         src = {"h": "2h", "s": "2s", "d": "2d"}[t]
@@ -321,7 +321,7 @@ SIZES = {"q": 16, "d": 8, "x": 8, "v": 16}
 
 
 def noted(line):
-    """An instruction with what it accesses, by its mnemonic and its first register."""
+    """An instruction with the size of its access, from its mnemonic and its first register."""
     m = re.match(r"(ldr|ldp|str|stp|ld1|st1) \{?([qdxv])", line)
     if not m:
         return line
@@ -331,7 +331,7 @@ def noted(line):
 
 
 def sequence(name):
-    """Instructions as they stand, behind one that issues alone."""
+    """Instructions as given, after one that issues alone."""
     return None, ["mrs x9, tpidr_el0", *(noted(line) for line in name.split("; "))], 1
 
 

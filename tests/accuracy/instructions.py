@@ -6,8 +6,8 @@ usage: tests/accuracy/instructions.py KERNELS [--table FILE] [--rows] [--core NA
 
 KERNELS: build/tests/guest/instruction_kernels, which runs assembled code on the classification and the machines that `apmu
 stat` uses, without QEMU. Each row of the table becomes a chain and a loop of independent work, assembled with GNU as.
-Prints for each core and group the share of figures within 10 % and within 20 % and the median error; --rows every figure.
-FILE: a table as tests/accuracy/instructions.tsv, a board's own for example. Rows that no kernel is known for are counted.
+Prints for each core and group the share of figures within 10 % and within 20 % and the median error; with --rows every figure.
+FILE: a table like tests/accuracy/instructions.tsv, for example from a board. Rows without a known kernel are counted.
 """
 import argparse
 import re
@@ -22,7 +22,7 @@ import instruction_kernels  # noqa: E402
 
 COPIES = 192
 HOST = "aarch64-linux-gnu-"
-BASE = 0x100000  # x8 and x0: where the data lie
+BASE = 0x100000  # x8 and x0: the address of the data
 
 
 def read(path):
@@ -37,13 +37,13 @@ def read(path):
 
 
 def copy_of(text, i, vector):
-    """Registers of one's own: 0 to 7 general; vector: 0 to 11 and 16 to 27."""
+    """A copy with its own register: general 0 to 7; vector 0 to 11 and 16 to 27."""
     own = i % 24 + (4 if i % 24 > 11 else 0) if vector else i % 8
     return text.replace("{i}", str(own)).replace("{{", "{").replace("}}", "}")
 
 
 class Kernels:
-    """Assembles pieces of code, and finds out what each takes on a core."""
+    """Assembles pieces of code, and measures what each takes on a core."""
 
     def __init__(self, program):
         self.program, self.text, self.lists = program, [], []
@@ -84,7 +84,7 @@ class Kernels:
 
 
 def wanted(rows):
-    """The kernels of each row: number of the chain, of the work, of what is taken off the chain, and its instructions."""
+    """The kernels of each row: index of the chain, of the work, and of the code subtracted from the chain; instructions per copy."""
     for group, name, figures in rows:
         yield group, name, figures, instruction_kernels.kernels(name)
 
@@ -114,7 +114,7 @@ def measure(program, cores, rows):
 
 
 def errors(figures, model):
-    """Of latency and of rate, where both are known: (what, silicon, model, relative error)."""
+    """(what, silicon, model, relative error) of latency and of rate, where both are known."""
     for what, silicon, ours in zip(("latency", "rate"), figures, model):
         if silicon and ours:
             yield what, silicon, ours, ours / silicon - 1

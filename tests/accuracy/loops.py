@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Loops of libraries that nobody here wrote, against the cycles that their authors measured.
+"""Loops of other projects' libraries, against the cycles that their authors measured.
 
 usage: tests/accuracy/loops.py APMU BUILD [--core CORE]... [--routine ROUTINE]... [--check] [--write]
 
 BUILD/guests/gmp-source, openssl and video are what tools/fetch-guests --gmp, --openssl and --video fetched; programs are built into BUILD/loops. Prints for each row of
-loops*.tsv the published figure, ours, and the error (of a range: how far beyond it), then a line per core.
---check holds ours against the stored loops.txt: a figure that moved by more than 2 % fails; --write renews it (all cores only).
-A library's rows are built and run by loops/LIBRARY.py: build(row, guests, folder) returns two argument lists and the units between them,
-or the rounds, where the program prints how many units a round has.
-Every second file, by the check sum of its name, may be fitted to (half()): its rows of a core that was say "fit", and no row of the other half ever does.
-"seen": no parameter was fitted to it, but its error showed a fault that no document tells of; it judges no more.
-JOBS in the environment: so many runs at a time.
+loops*.tsv the published figure, ours, and the error (for a range: how far ours lies beyond it), then a line per core.
+--check compares ours with the stored loops.txt: a figure that moved by more than 2 % fails; --write renews it (all cores only).
+loops/LIBRARY.py builds the rows of a library: build(row, guests, folder) returns two argument lists and how many more units of work the second does,
+or how many more rounds, if the program prints how many units a round has.
+Kind "fit": a parameter was fitted to the row. Only rows of the fitting half may have it, which is every second file by the check sum of its name (half()).
+Kind "free": no parameter was fitted to the row; all rows of the held-out half are free or seen.
+Kind "seen": no parameter was fitted to the row, but its error showed a fault that no document describes, so it is not held out any more.
+JOBS in the environment: the number of parallel runs.
 """
 import argparse
 import importlib
@@ -32,7 +33,7 @@ sys.path.insert(0, str(HERE / "loops"))
 
 
 def half(file):
-    """Which half of the figures a file belongs to, whatever anybody would like: "fit" may set a parameter, "free" judges."""
+    """The half of the figures that a file belongs to, by the check sum of its name: "fit" is the fitting half, "free" the held-out one."""
     return "free" if zlib.crc32(file.encode()) % 2 else "fit"
 
 
@@ -54,7 +55,7 @@ def all_rows():
 
 
 def error(row, got):
-    """Beyond the nearer end of a range."""
+    """The relative error; for a range, from its nearer end."""
     want = min(max(got, row["low"]), row["high"])
     return (got - want) / want
 
@@ -66,11 +67,11 @@ def measure(runner, row, guests):
 
 
 def measure_all(apmu, build, rows):
-    """The rows, each with `got` and `error`."""
+    """Returns the rows, each with `got` and `error` added."""
     folder = Path(build) / "loops"
     folder.mkdir(exist_ok=True)
     runner, guests = Runner(apmu, folder), Path(build) / "guests"
-    made = {}  # a program once, before it runs on several cores
+    made = {}  # builds each program once, before it runs on several cores
     for row in rows:
         made.setdefault((row["library"], row["file"], row["routine"]), row)
     for row in made.values():

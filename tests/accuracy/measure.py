@@ -14,7 +14,7 @@ LZMA = [{"id": lzma.FILTER_LZMA1, "preset": 6, "dict_size": 1 << 22, "nice_len":
 CORES = Path(__file__).resolve().parents[2] / "spec/cores"
 
 def read(path):
-    """(kernels by ID, expectations) of expect.txt; an expectation that is known to be missed has `why`."""
+    """(kernels by ID, expectations) of expect.txt; `why` of an expectation is the known reason of its error."""
     kernels, expected, reasons = {}, [], {}
     for number, line in enumerate(Path(path).read_text().splitlines(), 1):
         words = shlex.split(line, comments=True)
@@ -45,7 +45,7 @@ def read(path):
 
 
 def twins(free, fitted):
-    """Does a fitted figure of the core say the same: the same kernel within a quarter, or clearing beside stores?"""
+    """True if a fitted figure of the core says the same: the same kernel within a quarter, or clearing and stores."""
     if fitted["kind"] != "fit" or fitted["core"] != free["core"]:
         return False
     a, b = free["kernel"], fitted["kernel"]
@@ -55,19 +55,19 @@ def twins(free, fitted):
 
 
 def runs_a64(core):
-    """Has the core AArch64? By its row."""
+    """True if the core's row has AArch64."""
     lines = (CORES / f"{core}.core").read_text().splitlines()
     return any("a64" in line.split() for line in lines if line.startswith("features"))
 
 
 def fixed_environment(**more):
-    """The same for everybody: a program's stack begins with its environment. No program sees APMU_QEMU."""
+    """A fixed environment, because a program's stack begins with it. Programs do not see APMU_QEMU."""
     kept = {name: value for name, value in os.environ.items() if name == "APMU_QEMU"}
     return dict(kept, PATH="/usr/bin:/bin", **more)
 
 
 def text_of(size):
-    """Bytes of which two fifths are left when 7-Zip packs them: as its benchmark, single bytes and copies of up to 20 bytes at random distances."""
+    """Bytes that 7-Zip packs to two fifths: single bytes and copies of up to 20 bytes from random distances, as in its benchmark."""
     state, out = [362436069, 521288629], bytearray()
 
     def bits(n):
@@ -92,7 +92,7 @@ def text_of(size):
 
 class Runner:
     """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64, in which they run, `boards`
-    that of the programs of tools/fetch-guests --boards."""
+    the folder of the programs of tools/fetch-guests --boards."""
 
     def __init__(self, apmu, kernels, boards=None, **environment):
         self.apmu, self.kernels, self.cache = str(Path(apmu).resolve()), Path(kernels), {}
@@ -100,14 +100,14 @@ class Runner:
         self.environment = fixed_environment(**environment)
         cores = json.loads(subprocess.run([self.apmu, "list", "cores", "-j"], capture_output=True, check=True).stdout)
         self.cores = [c["core"] for c in cores]
-        self.borrow = set()  # cores that have another's row, as far as they were run
+        self.borrow = set()  # cores run so far that use another core's row
         self.a64 = {c for c in self.cores if runs_a64(c)}
 
     def program(self, core):
         return "./kernels-a64" if core in self.a64 else "./kernels-a32"  # a path's length moves the stack too
 
     def stat(self, core, events, argv, options=(), stdin=None):
-        """{event as asked: value}, what the program printed, and {class: cycles} where cycles were counted."""
+        """{event as requested: value}, what the program printed, and {class: cycles} if cycles were counted."""
         with tempfile.NamedTemporaryFile() as out:
             command = [self.apmu, "stat", "-c", core, "-j", "-o", out.name, "-e", ",".join(events), *options, "--", *argv]
             done = subprocess.run(command, capture_output=True, stdin=stdin, cwd=self.kernels, env=self.environment)
@@ -121,7 +121,7 @@ class Runner:
         return counts, done.stdout, {c["class"]: c["share"] * counts["cycles"] for c in classes}
 
     def file(self, kind, n):
-        """A file of n KiB, or what is left of them packed."""
+        """The name of a file of n KiB, packed if `kind` is "packed"."""
         path = self.kernels / f"{kind}-{n}"
         if not path.exists():
             data = text_of(1024 * n)
@@ -138,7 +138,7 @@ class Runner:
         return self.stat(core, events, [str(self.boards / argv[0])] + argv[1:], ["-L", str(self.boards)])
 
     def pair(self, core, events, kernel):
-        """Two runs, and how many operations the second makes more."""
+        """Two runs, and how many more operations the second one makes."""
         if "argv" in kernel:
             return [self.board_program(core, events, kernel, kernel[n]) for n in ("small", "large")], kernel["large"] - kernel["small"]
         argv = [self.program(core), kernel["program"], str(kernel["size"])]
@@ -146,19 +146,19 @@ class Runner:
         return runs, int(runs[0][1]) * kernel["rounds"]
 
     def difference(self, core, events, kernel):
-        """What operations cost: a run with more of them less one with fewer (for a kernel: twice the rounds); and how many they are."""
+        """The counts of a long run less those of a short one (for a kernel: twice the rounds), the operations between them, and the classes' shares."""
         key = core, tuple(events), kernel["program"], kernel.get("size"), kernel.get("rounds")
         if key not in self.cache:
             runs, operations = self.pair(core, events, kernel)
             counts = {e: runs[1][0][e] - runs[0][0][e] for e in events}
-            # Out of order the classes are estimates: where the runs differ by little, those of the longer one.
+            # Out of order the classes are estimates: if the runs differ by little, use those of the longer one.
             small = counts.get("cycles", 0) < runs[1][0].get("cycles", 0) / 32
             spent = {c: runs[1][2][c] if small else max(0, runs[1][2][c] - runs[0][2][c]) for c in runs[0][2]}
             self.cache[key] = counts, operations, {c: n / (sum(spent.values()) or 1) for c, n in spent.items()}
         return self.cache[key]
 
     def shares(self, core, kernel):
-        """{class: share of the kernel's cycles}, as the model has it."""
+        """{class: share of the kernel's cycles}, by the model."""
         return self.difference(core, EVENTS, kernel)[2]
 
     def measure(self, core, kernel, kernels):

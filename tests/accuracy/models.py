@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Instruction forms on the models of cores, against LLVM's scheduling models, which are written from Arm's guides.
+"""Instruction forms on this project's models of cores, against LLVM's scheduling models, which are written from Arm's guides.
 
 usage: tests/accuracy/models.py KERNELS [--core NAME]... [--rows] [--least PERCENT]
 
 KERNELS: build/tests/guest/instruction_kernels. The forms are listed here, by width and type, whether instructions.tsv has
-them or not: most have no measured figure and no parameter that was set from one. llvm-mca-19 (package llvm-19) tells the latency and
-the rate of each; divisions, whose time hangs on operands, are left out. Prints the share of figures that agree within
-10 percent per core; --rows each that does not, with its source and group.
+them or not: most have no measured figure, so no parameter was fitted to them. llvm-mca-19 (package llvm-19) gives the latency and
+the rate of each; divisions, whose time depends on operands, are left out. Prints the share of figures that agree within
+10 percent per core; with --rows each that does not, with its source and group.
 """
 import argparse
 import re
@@ -18,12 +18,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import instructions  # noqa: E402
 
-# Cores whose model was written from their own guide, or from measurements of their own, and what llvm-mca calls it.
+# Cores whose LLVM model was written from their own guide or measurements, and llvm-mca's name of it.
 MODELS = {"cortex-a55": "cortex-a55", "cortex-a57": "cortex-a57", "cortex-a510": "cortex-a510",
           "neoverse-n1": "neoverse-n1", "neoverse-n2": "neoverse-n2", "neoverse-v1": "neoverse-v1",
           "neoverse-v2": "neoverse-v2"}
-# Percent of a core's rates that LLVM's model and measurements disagree on: vectors of 128 bits go at 1.5 a cycle on Cortex-A72 (INSNBENCH), whose
-# pipes are Cortex-A57's, and LLVM has 2.
+# Percent of a core's rates on which LLVM's model and measurements disagree: vectors of 128 bits run at 1.5 per cycle on Cortex-A72 (INSNBENCH), whose
+# pipes are Cortex-A57's; LLVM has 2.
 MEASURED = {"cortex-a57": 8}
 MCA = ["llvm-mca-19", "-mtriple=aarch64", "-mattr=+v8.6a,+aes,+sha2,+sha3,+sm4,+fullfp16,+fp16fml,+dotprod,+crc,+lse,+rcpc", "-all-views=false", "-summary-view"]
 
@@ -35,7 +35,7 @@ SCALARS = "h s d".split()
 
 
 def both(text, **more):
-    """A chain through register 0 and independent work; {0}: first operand, {d}: destination."""
+    """A chain through register 0, and independent work; {0}: first operand, {d}: destination."""
     return {"chain": text.replace("{d}", "0").replace("{a}", "0"), "work": text.replace("{d}", "{i}").replace("{a}", more.get("a", "30"))}
 
 
@@ -223,7 +223,7 @@ def vectors():
 
 
 def memory():
-    """Work alone; @: address and bytes of the access."""
+    """Independent work only; @: address and bytes of the access."""
     for op, r, size in (("ldr", "w", 4), ("ldr", "x", 8), ("ldrb", "w", 1), ("ldrsb", "x", 1), ("ldrh", "w", 2), ("ldrsw", "x", 4)):
         yield {"chain": f"{op} {r}0, [x0] // @0 {size} load", "work": f"{op} {r}{{i}}, [x8, #{size}] // @{size} {size} load"}
         yield {"work": f"{op} {r}{{i}}, [x8, x10] // @0 {size} load"}
@@ -275,7 +275,7 @@ def region(text, what):
 
 
 def told(cpu, regions):
-    """Cycles of each form by the model: llvm-mca runs its copies in a loop, twice, for what the begin takes."""
+    """Cycles of each form by LLVM's model: llvm-mca runs loops of two lengths, so that the start cancels out."""
     text = "".join("# LLVM-MCA-BEGIN\n" + "\n".join(x) + "\n# LLVM-MCA-END\n" for x in regions)
     total = []
     for turns in (10, 30):

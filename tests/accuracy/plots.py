@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Draws docs/accuracy-tables.md:  plots.py [--check]
 
-accuracy-errors.svg has the error of each figure that is evidence, a line a core; accuracy-scatter.svg all figures,
-what was expected against what the model gives. --check says whether the pictures are those of the page."""
+accuracy-errors.svg shows the error of each figure that is evidence, one line per core; accuracy-scatter.svg shows all figures,
+expected against modelled. --check fails if the pictures are not those of the page."""
 import math
 import re
 import sys
@@ -21,7 +21,7 @@ STYLE = ("text{font:12px sans-serif;fill:#222}.title{font-size:16px;font-weight:
 
 
 def figures():
-    """[(core, kernel, expected, ours, error in percent, kind)], in the page's order"""
+    """[(core, kernel, expected, ours, error in percent, kind)], in the page's order."""
     found, core = [], None
     for line in PAGE.read_text().splitlines():
         cells = [c.strip() for c in line.strip("|").split("|")]
@@ -60,13 +60,13 @@ def picture(width, height, title, under, body):
 
 
 def colours(rows):
-    """{core: (colour, shape)}: colours come round, shapes tell those of one colour apart"""
+    """{core: (colour, shape)}: colours repeat, shapes distinguish cores of one colour."""
     shapes, cores = ["circle", "square", "diamond", "triangle"], list(dict.fromkeys(r[0] for r in rows))
     return {c: (COLOURS[i % len(COLOURS)], shapes[i // len(COLOURS) % len(shapes)]) for i, c in enumerate(cores)}
 
 
 def legend(x, y, entries):
-    """entries: (shape, colour, hollow, words), one below the other"""
+    """Draws entries of (shape, colour, hollow, words), one below the other."""
     return [m for i, (shape, colour, hollow, words) in enumerate(entries)
             for m in (mark(shape, x, y + 17 * i, colour, hollow, words), text(x + 11, y + 4 + 17 * i, words))]
 
