@@ -108,7 +108,7 @@ struct apmu_insn {
 	uint64_t target; /* target of an immediate branch; else 0 */
 	uint64_t reads;  /* registers read, a partly written destination included: bits 0-30 general (bit 31:
 			    A64 SP), 32-63 vector d0/v0 up; flags: APMU_INSN_READS_FLAGS. A32, T32: bit 15 the
-			    flags of FPSCR, 16-31 the upper halves of d0 to d15 */
+			    flags of FPSCR, 16-31 the upper halves of d0 to d15; never the PC */
 	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address, which are needed one
 				 stage early; of a floating-point multiply-add the factors */
 	uint64_t late_reads;  /* those of `reads` that are accumulators, added to what is computed */

@@ -224,9 +224,6 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 /* pipeline.c: cycles that the load/store unit takes to transfer the instruction's data. */
 uint32_t apmu_uarch__transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
-/* pipeline.c: `set` without the PC of a branch, which is no operand. */
-uint64_t apmu_uarch__operands_of(uint64_t set, const struct apmu_insn *x);
-
 /* pipeline.c: registers that the instruction loads from memory. */
 uint64_t apmu_uarch__loaded(const struct apmu_insn *x);
 

@@ -53,12 +53,6 @@ static unsigned members(uint64_t set)
 	return n;
 }
 
-/* Removes the PC from the registers of a branch: the value of the PC is always known. */
-uint64_t apmu_uarch__operands_of(uint64_t set, const struct apmu_insn *x)
-{
-	return x->branch == APMU_BRANCH_NONE ? set : set & ~((uint64_t)1 << 15);
-}
-
 /* Operands that an ALU instruction needs at the usual stage; those of its shifter are needed earlier. */
 static uint64_t usual_operands(const struct apmu_insn *x)
 {
@@ -89,7 +83,7 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 static uint32_t operands(const struct issue *q, const struct apmu_insn *x, uint64_t here, unsigned *last)
 {
 	int64_t latest = 0;
-	for (uint64_t set = apmu_uarch__operands_of(x->reads, x) & ~here; set; set &= set - 1) {
+	for (uint64_t set = x->reads & ~here; set; set &= set - 1) {
 		unsigned r = lowest(set);
 		if (q->ready[r] == 0)
 			continue;
@@ -156,13 +150,12 @@ uint64_t apmu_uarch__loaded(const struct apmu_insn *x)
 {
 	if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP)
 		return 0;
-	uint64_t writes = apmu_uarch__operands_of(x->writes, x);
-	if (writes >> 32 || x->flags & APMU_INSN_VECTOR) /* the base is a general register, and read */
-		return writes & ~(x->reads & UINT32_MAX);
+	if (x->writes >> 32 || x->flags & APMU_INSN_VECTOR) /* the base is a general register, and read */
+		return x->writes & ~(x->reads & UINT32_MAX);
 	unsigned expected = x->flags & APMU_INSN_MULTIPLE ? x->regs : x->flags & APMU_INSN_DOUBLE ? 2 : 1;
 	if (expected && x->branch != APMU_BRANCH_NONE)
 		expected--;
-	return members(writes) > expected ? writes & ~x->reads : writes;
+	return members(x->writes) > expected ? x->writes & ~x->reads : x->writes;
 }
 
 static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_insn *x, bool from_memory,
@@ -186,7 +179,7 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t at, uint64_t loads)
 {
 	unsigned nth = 0;
-	for (uint64_t set = apmu_uarch__operands_of(x->writes, x); set; set &= set - 1) {
+	for (uint64_t set = x->writes; set; set &= set - 1) {
 		unsigned r = lowest(set);
 		bool from_memory = loads >> r & 1;
 		uint32_t cycles = latency(q->p, x, from_memory, nth);
@@ -235,7 +228,7 @@ static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu_
 
 static unsigned registers_read(const struct apmu_insn *x)
 {
-	return members(apmu_uarch__operands_of(x->reads, x));
+	return members(x->reads);
 }
 
 /* The pipe of the unit that is free first. */
@@ -447,8 +440,8 @@ static void hand_over(struct issue *q, struct apmu_block *b)
 static void find_soon(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 		      struct apmu_uarch__step *s)
 {
-	s->reads = apmu_uarch__operands_of(x->reads, x);
-	s->writes = apmu_uarch__operands_of(x->writes, x);
+	s->reads = x->reads;
+	s->writes = x->writes;
 	s->unit = (uint8_t)apmu_uarch__timing_of(p, x).unit;
 	s->early_reads = (x->shift_reads | x->late_reads) & s->reads;
 	s->early = s->early_reads ? (int8_t)wanted_early(p, x, lowest(s->early_reads)) : 0;

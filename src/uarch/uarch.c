@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGE_PAGE 65536u /* bytes; larger ones are large */
+#define LARGE_PAGE 65536u /* bytes; larger pages are apmu_uarch.large */
 
 static unsigned log2_of(uint32_t n)
 {
@@ -59,8 +59,10 @@ static int units_init(struct apmu_uarch *u)
 		failed |= apmu_uarch__cache_init(&u->mop, p->mop.entries / APMU_UARCH__MOP_PIECE, p->mop.ways,
 						 APMU_UARCH__MOP_SHIFT, APMU_REPLACE_ROUND_ROBIN, p->seed);
 	u->window = apmu_uarch__window_new(p);
-	if (u->window)
+	if (u->window) {
+		u->window->counts = u->waits;
 		u->window->causes = u->causes;
+	}
 	return failed | (u->window ? APMU_OK : APMU_ENOMEM);
 }
 
@@ -168,8 +170,8 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 		apmu_uarch__attribute_wait(u, before, apmu_uarch__barrier(before), 0);
 }
 
-/* Counts the stall for operands of the previous block and reports it as that of the waiting instruction; 0.
- */
+/* Counts the stall for operands of the previous block and attributes it to the waiting instruction. Returns
+ * 0, the stall that is left to count. */
 static __attribute__((noinline)) uint64_t report_carry(struct apmu_uarch *u, const struct apmu_block *before,
 						       const struct apmu_block *b, uint64_t stall)
 {
@@ -183,8 +185,8 @@ static __attribute__((noinline)) uint64_t report_carry(struct apmu_uarch *u, con
 	return 0;
 }
 
-/* What the machine does between two blocks. With a watch: looks where the counts of each thing are complete.
- */
+/* What the machine does between two blocks. With a watch, it looks wherever the counts of one thing are
+ * complete. */
 static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, const struct apmu_block *before,
 						       const struct apmu_block *b, struct apmu_watch *watch)
 {
@@ -223,13 +225,13 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	if (watch)
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	apmu_uarch__fetch(u, before, b, watch);
-	if (u->clock != end + (uint64_t)cost) /* it has waited for a line */
+	if (u->clock != end + (uint64_t)cost) /* the fetch waited for a line */
 		u->fetched = u->clock;
 	uint64_t stall = before->late_any & b->early_any
 				 ? apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end))
 				 : 0;
 	if (watch && stall) {
-		apmu_watch_look(watch, APMU_AT_FETCH, b->addr); /* accesses to the line that the core is in */
+		apmu_watch_look(watch, APMU_AT_FETCH, b->addr); /* counts of the fetch */
 		stall = report_carry(u, before, b, stall);
 	}
 	if (stall)

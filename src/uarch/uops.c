@@ -31,23 +31,22 @@ static unsigned take_lowest(uint64_t *set, unsigned none)
 /* Registers that an instruction writes; an address register that is written back goes to *base instead. */
 static uint64_t results_of(const struct apmu_insn *x, uint64_t *base)
 {
-	uint64_t writes = apmu_uarch__operands_of(x->writes, x);
-	*base = uses_memory(x) ? writes & ~apmu_uarch__loaded(x) : 0;
-	return writes & ~*base;
+	*base = uses_memory(x) ? x->writes & ~apmu_uarch__loaded(x) : 0;
+	return x->writes & ~*base;
 }
 
 /* Puts registers into source[], result[] and base, and as sets into reads and writes if they do not fit. */
 static void operands(const struct apmu_insn *x, struct apmu_uarch__op *op)
 {
-	uint64_t base, reads = apmu_uarch__operands_of(x->reads, x), writes = results_of(x, &base);
-	uint64_t more = reads, written = writes;
+	uint64_t base, writes = results_of(x, &base);
+	uint64_t more = x->reads, written = writes;
 	for (unsigned k = 0; k < 3; k++)
 		op->source[k] = (uint8_t)take_lowest(&more, APMU_UARCH__NOT_READ);
 	for (unsigned k = 0; k < 2; k++)
 		op->result[k] = (uint8_t)take_lowest(&written, APMU_UARCH__NOT_SEEN);
 	op->base = (uint8_t)take_lowest(&base, APMU_UARCH__NOT_SEEN);
 	if (more || written)
-		op->reads = reads, op->writes = writes;
+		op->reads = x->reads, op->writes = writes;
 }
 
 static bool has_many(const struct apmu_uarch__op *op)
@@ -204,7 +203,7 @@ static void addend_of_many(const struct apmu_insn *x, struct apmu_uarch__op *op,
 	op->source[0] = flags;
 	op->source[1] = APMU_UARCH__NOT_READ;
 	op->source[2] = (uint8_t)reg;
-	op->reads = apmu_uarch__operands_of(x->reads, x) & ~came;
+	op->reads = x->reads & ~came;
 	op->writes = results_of(x, &base);
 }
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of apmu_uarch_estimate_stalls(). */
-#define EXACT   (1u << 21) /* cycles at the begin, in which all stalls are counted */
-#define STRETCH (1u << 15) /* cycles, ... */
-#define ONE_IN  64u        /* ... of which at least one in so many counts */
+/* Periods of apmu_uarch_estimate_stalls(). */
+#define EXACT   (1u << 21) /* first cycles of a run, in which all stalls are counted */
+#define STRETCH (1u << 15) /* cycles of a stretch; counting is on or off for whole stretches */
+#define ONE_IN  64u        /* one in at most so many stretches counts */
 
 static uint32_t chunks(uint32_t size)
 {
@@ -19,7 +19,8 @@ static uint32_t chunks(uint32_t size)
 	return n;
 }
 
-/* One before all pipes, or that of the group, of the smallest that it is within, or of two within it. */
+/* The one scheduler before all pipes; or that of the group; or that of the smallest larger group that has
+ * one; or those of up to two groups within the group. */
 struct apmu_uarch__waits apmu_uarch__waits_in(const struct apmu_uarch_params *p, unsigned unit)
 {
 	unsigned in = unit, or_in = 0;
@@ -113,7 +114,7 @@ void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, u
 		apmu_uarch__memo_pass(u, b, end);
 }
 
-/* Whole cycles of one kind, at most so many; how many. */
+/* Adds the whole cycles of waited[k], at most `most`, to the signals. Returns how many. */
 static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint64_t most)
 {
 	static const uint8_t signal[APMU_UARCH__WAITS] = {APMU_SIG_DATA_STALL,       APMU_SIG_LSU_FULL_STALL,
@@ -132,7 +133,8 @@ static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint
 	return cycles;
 }
 
-/* Parts of the stalls that were counted: no more than these. A barrier's are units of other units. */
+/* Adds the stall cycles by cause, in total no more than the stalls that were counted. Those of barriers are
+ * not limited, because they may have another cause too. */
 static void count_causes(struct apmu_uarch *u)
 {
 	for (unsigned k = APMU_UARCH__WAIT_L3; k <= APMU_UARCH__WAIT_LOADS; k++)
@@ -157,9 +159,9 @@ void apmu_uarch__window_count(struct apmu_uarch *u)
 	apmu_uarch__count_time(u);
 }
 
-/* The memo has states of each kind, for what a block waited for is remembered if it was counted. A stretch
- * that counts stands for those before it that did not: at most 1/ONE_IN of the run, so that few cycles of a
- * short run are without an estimate when it ends. */
+/* The memo has states of its own for either case, because a transition remembers stalls only if they were
+ * counted. A stretch that counts stands for the stretches before it that did not: at most 1/ONE_IN of the
+ * run, so that few cycles of a short run are without an estimate when the run ends. */
 void apmu_uarch__window_turn(struct apmu_uarch *u)
 {
 	struct apmu_uarch__window *w = u->window;
@@ -169,6 +171,7 @@ void apmu_uarch__window_turn(struct apmu_uarch *u)
 	memset(w->waited, 0, sizeof(w->waited));
 	w->idle = 0;
 	u->waits = !u->waits;
+	w->counts = u->waits;
 	w->causes = u->waits && u->causes;
 	if (u->waits) {
 		w->scale = 1 + w->off;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In-order dual issue: which instructions go together, by the rules of include/apmu/uarch.h. */
+/* In-order dual issue: which instructions issue together, by the rules of include/apmu/uarch.h. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -19,7 +19,7 @@ static void open_dual(struct lab *l)
 		lab_set(l, params[i][0], params[i][1]);
 }
 
-/* `sets`: what is set of `l`. */
+/* `sets`: statements that set parameters of `l`. */
 #define CHECK_DUAL_OF(sets, want_cycles, ...)                              \
 	do {                                                               \
 		struct lab l;                                              \
@@ -59,9 +59,9 @@ TEST(two_independent_instructions_take_one_cycle)
 TEST(a_result_is_not_there_in_its_own_cycle)
 {
 	CHECK_PAIR(2, ADD(0, 8, 8), ADD(1, 0, 8));
-	CHECK_PAIR(2, ADD(0, 8, 8), ADD(0, 9, 9)); /* nor are two results of one register */
-	CHECK_PAIR(1, ADD(0, 8, 8), STR(0, 9));    /* but store data are wanted a cycle late */
-	CHECK_PAIR(2, ADD(9, 8, 8), STR(0, 9));    /* and its address is not */
+	CHECK_PAIR(2, ADD(0, 8, 8), ADD(0, 9, 9)); /* two results in one register do not pair */
+	CHECK_PAIR(1, ADD(0, 8, 8), STR(0, 9));    /* store data are needed a cycle late */
+	CHECK_PAIR(2, ADD(9, 8, 8), STR(0, 9));    /* the store's address is not */
 }
 
 TEST(two_instructions_of_one_pipe_do_not_go_together)
@@ -79,7 +79,7 @@ TEST(some_classes_go_alone_or_first)
 	CHECK_PAIR(2, ADD(1, 8, 8), MRS(0));
 	CHECK_PAIR(1, DIV(0, 8, 8), ADD(1, 8, 8));
 	CHECK_PAIR(2, ADD(1, 8, 8), DIV(0, 8, 8));
-	CHECK_PAIR(1, ADD(1, 8, 8), B(0x9000)); /* a branch ends the group it is in */
+	CHECK_PAIR(1, ADD(1, 8, 8), B(0x9000)); /* a branch ends its group */
 }
 
 TEST(a_younger_alu_instruction_may_have_to_be_an_immediate_one)
@@ -100,12 +100,12 @@ TEST(an_instruction_of_several_cycles_has_no_partner)
 		.shift_reads = R(32 + (n)) | R(32 + (m)), .writes = R(32 + (d))              \
 	}
 
-/* result.vfp-mac is 8: the second waits for it, but for an addend not all of it. */
+/* result.vfp-mac is 8: an addend is needed some cycles later than a factor. */
 TEST(an_addend_may_be_wanted_late)
 {
 	CHECK_DUAL("addend_late", "0", 9, FMADD(0, 1, 2, 0), FMADD(0, 1, 2, 0));
 	CHECK_DUAL("addend_late", "4", 5, FMADD(0, 1, 2, 0), FMADD(0, 1, 2, 0));
-	CHECK_DUAL("addend_late", "4", 9, FMADD(0, 1, 2, 3), FMADD(3, 0, 2, 4)); /* multiplied */
+	CHECK_DUAL("addend_late", "4", 9, FMADD(0, 1, 2, 3), FMADD(3, 0, 2, 4)); /* a factor */
 }
 
 #define LOAD(d, bytes, f)                                                                   \
@@ -131,12 +131,12 @@ TEST(a_wide_load_may_keep_the_pipe_longer)
 TEST(the_last_cycle_of_a_wide_load_may_leave_a_slot)
 {
 	CHECK_SLOT("0", 3, LOAD(0, 16, 0), ADD(1, 9, 9), ADD(2, 9, 9));
-	CHECK_SLOT("1", 3, LOAD(0, 16, 0), ADD(1, 9, 9), ADD(2, 9, 9)); /* one, not two */
+	CHECK_SLOT("1", 3, LOAD(0, 16, 0), ADD(1, 9, 9), ADD(2, 9, 9)); /* one slot, not two */
 	CHECK_SLOT("0", 3, LOAD(0, 16, 0), ADD(1, 9, 9));
 	CHECK_SLOT("1", 2, LOAD(0, 16, 0), ADD(1, 9, 9));
 	CHECK_SLOT("1", 2, LOAD(0, 16, 0), B(0x9000));
-	CHECK_SLOT("1", 4, LOAD(0, 16, 0), ADD(1, 0, 9));  /* what it loads is not there */
-	CHECK_SLOT("1", 3, LOAD(0, 16, 0), LOAD(1, 8, 0)); /* nor is the pipe free */
+	CHECK_SLOT("1", 4, LOAD(0, 16, 0), ADD(1, 0, 9));  /* needs the loaded value */
+	CHECK_SLOT("1", 3, LOAD(0, 16, 0), LOAD(1, 8, 0)); /* the load pipe is not free */
 	CHECK_SLOT("1", 1, LOAD(0, 8, 0), ADD(1, 9, 9));
 }
 
@@ -147,17 +147,19 @@ TEST(what_a_branch_compares_may_be_wanted_late)
 	CHECK_DUAL("branch_late", "0", 2, ADD(0, 8, 8), cbz);
 	CHECK_DUAL("branch_late", "1", 1, ADD(0, 8, 8), cbz);
 	CHECK_DUAL("branch_late", "1", 3, MUL(0, 8, 8), cbz); /* result.mul is 3 */
+	cbz.reads = R(15);                                    /* X15 is a register like any other */
+	CHECK_DUAL("branch_late", "0", 2, ADD(15, 8, 8), cbz);
 }
 
-/* Three registers in two cycles; the first comes after 3. */
+/* Loads three registers in two cycles; the first arrives after 3 cycles. */
 TEST(the_last_cycle_of_a_load_multiple_may_leave_a_slot)
 {
 	CHECK_DUAL("multiple_slot", "0", 3, LDM(7, 3, 8), ADD(3, 9, 9));
 	CHECK_DUAL("multiple_slot", "1", 2, LDM(7, 3, 8), ADD(3, 9, 9));
 	CHECK_DUAL("multiple_slot", "1", 2, STM(7, 3, 8), ADD(3, 9, 9));
-	CHECK_DUAL("multiple_slot", "1", 3, LDM(7, 3, 8), ADD(3, 9, 9), ADD(4, 9, 9)); /* one, not two */
+	CHECK_DUAL("multiple_slot", "1", 3, LDM(7, 3, 8), ADD(3, 9, 9), ADD(4, 9, 9)); /* one slot, not two */
 	CHECK_DUAL("multiple_slot", "1", 3, LDM(7, 3, 8), LDR(3, 9));    /* the pipe is not free */
-	CHECK_DUAL("multiple_slot", "1", 5, LDM(7, 3, 8), ADD(3, 2, 9)); /* nor is the last register there */
+	CHECK_DUAL("multiple_slot", "1", 5, LDM(7, 3, 8), ADD(3, 2, 9)); /* needs the last register */
 	CHECK_DUAL("multiple_slot", "1", 1, LDM(1, 1, 8), ADD(3, 9, 9));
 }
 
@@ -183,7 +185,7 @@ TEST(registers_of_a_vector_load_may_come_one_after_the_other)
 	CHECK_APART("1", 7, LD1(3_Q, 7), SIMD(4, 1));
 	CHECK_APART("1", 5, LD1(2_Q, 3), SIMD(4, 0));
 	CHECK_APART("1", 7, LD1(2_Q, 3), SIMD(4, 1));
-	CHECK_APART("1", 4, LD1(2, 3), SIMD(4, 0)); /* of 64 bits */
+	CHECK_APART("1", 4, LD1(2, 3), SIMD(4, 0)); /* 64-bit registers */
 	CHECK_APART("1", 6, LD1(2, 3), SIMD(4, 1));
 	CHECK_APART("1", 5, LD1(1_Q, 1), SIMD(4, 0));
 }
@@ -198,7 +200,8 @@ TEST(what_is_multiplied_may_be_wanted_early)
 	CHECK_DUAL("factor_extra", "0", 2, ADD(0, 8, 8), MUL(1, 0, 8));
 	CHECK_DUAL("factor_extra", "1", 3, ADD(0, 8, 8), MUL(1, 0, 8));
 	CHECK_DUAL("factor_extra", "1", 5, MUL(0, 8, 8), MUL(1, 0, 8));
-	CHECK_DUAL("factor_extra", "1", 4, MUL(0, 8, 8), ADD(1, 0, 8)); /* not what an ALU adds */
+	CHECK_DUAL("factor_extra", "1", 4, MUL(0, 8, 8),
+		   ADD(1, 0, 8)); /* not for an operand of an ALU instruction */
 }
 
 TEST(the_low_half_of_a_product_may_come_first)
@@ -206,7 +209,8 @@ TEST(the_low_half_of_a_product_may_come_first)
 	CHECK_DUAL("low_early", "0", 4, LONG(0, 1, 8, 9), ADD(2, 0, 8));
 	CHECK_DUAL("low_early", "1", 3, LONG(0, 1, 8, 9), ADD(2, 0, 8));
 	CHECK_DUAL("low_early", "1", 4, LONG(0, 1, 8, 9), ADD(2, 1, 8));
-	CHECK_DUAL("low_early", "9", 1, LONG(0, 1, 8, 9), ADD(2, 0, 8)); /* at once, not before */
+	CHECK_DUAL("low_early", "9", 1, LONG(0, 1, 8, 9),
+		   ADD(2, 0, 8)); /* at the earliest in the same cycle */
 }
 
 #define CHECK_LAST(value, want_cycles, ...)                                                              \
@@ -217,9 +221,9 @@ TEST(the_last_cycle_of_a_multiplication_may_leave_a_slot)
 {
 	CHECK_LAST("0", 3, MUL(0, 8, 8), ADD(1, 8, 8));
 	CHECK_LAST("1", 2, MUL(0, 8, 8), ADD(1, 8, 8));
-	CHECK_LAST("1", 3, MUL(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8)); /* one */
-	CHECK_LAST("1", 4, MUL(0, 8, 8), MUL(1, 8, 8));               /* which the multiplier is not */
-	CHECK_LAST("1", 4, MUL(0, 8, 8), ADD(1, 0, 8));               /* its product is not there */
+	CHECK_LAST("1", 3, MUL(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8)); /* one slot */
+	CHECK_LAST("1", 4, MUL(0, 8, 8), MUL(1, 8, 8));               /* the multiplier is not free */
+	CHECK_LAST("1", 4, MUL(0, 8, 8), ADD(1, 0, 8));               /* needs the product */
 }
 
 #define EXTRACT(d, n)                                                                   \
@@ -243,15 +247,16 @@ TEST(an_early_result_is_there_in_its_own_cycle)
 {
 	CHECK_DUAL("alu_early", "1", 1, ADD(0, 8, 8), ADD(1, 0, 8));
 	CHECK_DUAL("alu_early", "1", 1, ADD(0, 8, 8), ADD(0, 0, 0));
-	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), ADD(0, 9, 9)); /* not two of one register */
+	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), ADD(0, 9, 9)); /* not two results in one register */
 	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), ADD(0, 0, 0), ADD(0, 0, 0));
 	CHECK_DUAL("alu_early", "1", 4, ADD(0, 8, 8), ADD(0, 0, 0), ADD(0, 0, 0), ADD(0, 0, 0), ADD(0, 0, 0));
-	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), LDR(1, 0)); /* for an ALU instruction alone */
+	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), LDR(1, 0)); /* only for an ALU instruction */
 	CHECK_DUAL("alu_early", "1", 2, ADD(0, 8, 8), MUL(1, 0, 8));
-	CHECK_DUAL("alu_early", "1", 4, MUL(0, 8, 8), ADD(1, 0, 8)); /* of an ALU instruction alone */
+	CHECK_DUAL("alu_early", "1", 4, MUL(0, 8, 8), ADD(1, 0, 8)); /* only from an ALU instruction */
 }
 
-/* What comes from the block before has come a cycle before, or the second instruction does not go along. */
+/* The first instruction's operand, from the block before, must be a cycle old for the second to pair with it.
+ */
 TEST(an_early_result_needs_operands_of_the_cycle_before)
 {
 	struct lab l;

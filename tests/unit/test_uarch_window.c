@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order model on blocks whose time can be worked out by hand: four wide, a window of 32, two ALUs,
- * one multiplier, one load pipe; ALU 1, multiply 3, load 4 cycles, L2 20, memory 100. */
+/* The out-of-order model on blocks whose time can be worked out by hand: four wide, a window of 32 entries,
+ * two ALUs, one multiplier, one load pipe. Latencies in cycles: ALU 1, multiply 3, load 4, L2 20, memory 100.
+ */
 #include "test.h"
 #include "uarch/machine.h"
 #include "uarch_lab.h"
@@ -34,7 +35,7 @@ static void open_window(struct lab *l)
 
 #define GET(s) lab_count(&l, APMU_SIG_##s)
 
-/* Cycles of `turns` runs of a block, per run; the first few fill the window and are left out. */
+/* Cycles per run of a block; the first 100 runs fill the window and are left out. */
 static double cycles_a_run(struct lab *l, const struct apmu_insn *insn, size_t n)
 {
 	struct apmu_block *b = lab_block(l, 0x8000, insn, n);
@@ -91,7 +92,7 @@ TEST(independent_instructions_are_bound_by_their_pipes)
 {
 	CHECK_RUN(2, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8)); /* two ALUs */
 	CHECK_RUN(3, MUL(0, 8, 8), MUL(1, 8, 8), MUL(2, 8, 8), ADD(3, 8, 8)); /* one multiplier */
-	CHECK_RUN(12, DIV(0, 8, 8));                                          /* which a divide holds */
+	CHECK_RUN(12, DIV(0, 8, 8));                                          /* a division holds its pipe */
 }
 
 #define ADCS(d)                                                       \
@@ -100,16 +101,16 @@ TEST(independent_instructions_are_bound_by_their_pipes)
 		.flags = APMU_INSN_READS_FLAGS | APMU_INSN_SETS_FLAGS \
 	}
 
-TEST(a_chain_of_the_flags_goes_on_when_the_block_comes_round)
+TEST(a_chain_through_the_flags_continues_in_the_next_run_of_the_block)
 {
 	CHECK_RUN(4, ADCS(0), ADCS(1), ADCS(2), ADCS(3));
 	CHECK_RUN(3, ADCS(0), NOP(), ADCS(1), NOP(), ADCS(2), NOP());
 	CHECK_RUN(2, CMP(8, 8), ADCS(0), ADD(1, 8, 8),
-		  ADD(2, 8, 8)); /* what sets them first begins another */
+		  ADD(2, 8, 8)); /* the first that sets the flags starts a new chain */
 }
 
-/* Cycles a run where so many a cycle go to the queues of integers, of loads and stores, of vectors; and the
- * slots that stay empty, of the four of each cycle. */
+/* Cycles per run if only so many instructions per cycle are dispatched to the integer and to the memory
+ * queues; `empty`: dispatch slots per run, four per cycle, that stay empty. */
 static double limited(const char *integer, const char *memory, const struct apmu_insn *insn, size_t n,
 		      double *empty)
 {
@@ -139,18 +140,19 @@ static double limited(const char *integer, const char *memory, const struct apmu
 			fail_msg("%.3f slots empty in %.3f cycles of %zu instructions", empty, got, n); \
 	} while (0)
 
-TEST(what_a_cycle_dispatches_to_a_queue_is_bound)
+TEST(dispatch_to_each_queue_per_cycle_is_limited)
 {
 	CHECK_LIMITED(1, "0", "0", ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
 	CHECK_LIMITED(2, "2", "0", ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
 	CHECK_LIMITED(2, "2", "1", ADD(0, 8, 8), LDR(1, 8), ADD(2, 8, 8), LDR(3, 8));
 	CHECK_LIMITED(1, "2", "2", ADD(0, 8, 8), LDR(1, 8), ADD(2, 8, 8), LDR(3, 8));
-	/* in order: what stands behind an instruction that waits waits too */
+	/* dispatch is in order: an instruction that waits also holds those behind it */
 	CHECK_LIMITED(1.75, "2", "0", ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), NOP(), NOP());
 }
 
-/* Cycles a run of a block that ends in a taken branch, which costs `cost` and of which so many go a cycle;
- * the slots that the front end leaves empty, and the cycles in which it leaves all four. */
+/* Cycles per run of a block that ends in a taken branch that costs `cost` cycles, with at most `a_cycle`
+ * taken branches per cycle; `empty`: slots that the front end leaves empty, `stalled`: cycles in which it
+ * leaves all four empty. */
 static double gone(const char *a_cycle, const char *breaks, const char *cost, const char *ahead,
 		   const struct apmu_insn *insn, size_t n, double *empty, double *stalled)
 {
@@ -187,7 +189,7 @@ static double gone(const char *a_cycle, const char *breaks, const char *cost, co
 			fail_msg("%.3f cycles of a stall, %.3f slots empty", stalled, left);            \
 	} while (0)
 
-TEST(so_many_taken_branches_go_in_a_cycle_conditional_or_not)
+TEST(taken_branches_per_cycle_are_limited_conditional_or_not)
 {
 	CHECK_GONE(0.5, "0", "0", "0", NOP(), B(0x8000));
 	CHECK_GONE(1, "1", "0", "0", NOP(), B(0x8000));
@@ -204,7 +206,7 @@ TEST(a_taken_branch_may_be_the_last_of_its_cycle)
 	CHECK_BREAKS(1, "1", "1", "0", "0", NOP(), NOP(), NOP(), BEQ(0x8000));
 }
 
-TEST(bubbles_of_taken_branches_pass_while_more_is_dispatched_where_the_predictor_runs_ahead)
+TEST(a_predictor_that_runs_ahead_hides_taken_branch_bubbles_behind_dispatch)
 {
 	CHECK_GONE(1.5, "0", "1", "0", NOP(), BEQ(0x8000));
 	CHECK_GONE(2, "1", "1", "0", NOP(), BEQ(0x8000));
@@ -214,8 +216,9 @@ TEST(bubbles_of_taken_branches_pass_while_more_is_dispatched_where_the_predictor
 	CHECK_GONE(2.25, "1", "1", "1", NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
 }
 
-/* Cycles a branch in a chain of so many that all go, round and round: conditional ones ('c'), unconditional
- * ones ('u'), or the one behind the other ('m'). Nothing else of the row takes time. */
+/* Cycles per branch in a closed chain of taken branches: conditional ('c'), unconditional ('u') or
+ * alternating
+ * ('m'). Nothing else of the row takes time. */
 static double chained(const char *core, unsigned branches, char kind)
 {
 	static const char *const quiet[] = {"itlb.entries", "dtlb.entries", "l1i.size", "unit.branch"};
@@ -243,7 +246,7 @@ static double chained(const char *core, unsigned branches, char kind)
 	return cycles;
 }
 
-TEST(levels_of_the_branch_target_buffer_take_what_was_measured) /* JN1, JV1, JV3, CC72, CC73 */
+TEST(branch_target_buffer_levels_cost_what_was_measured) /* JN1, JV1, JV3, CC72, CC73 */
 {
 	static const struct {
 		const char *core;
@@ -277,7 +280,7 @@ TEST(a_chain_is_bound_by_its_latencies)
 	CHECK_RUN(4, LDR(0, 0));
 }
 
-/* str d, [n], #4: the guides have the address of a store apart from its data. */
+/* str d, [n], #4: the guides give separate latencies for the address of a store and its data. */
 #define STR_ON(d, n)                                                                                \
 	{                                                                                           \
 		.cls = APMU_CLASS_STORE, .reads = R(d) | R(n), .shift_reads = R(n), .writes = R(n), \
@@ -289,8 +292,8 @@ TEST(a_base_that_a_store_writes_back_does_not_wait_for_the_data)
 	CHECK_RUN(1, LDR(1, 5), MUL(1, 1, 1), STR_ON(1, 5));
 }
 
-/* umlal r0, r1, r2, r3: what is added to stands in two registers. */
-TEST(what_is_added_to_comes_late_in_several_registers_too)
+/* umlal r0, r1, r2, r3: the accumulator is two registers. */
+TEST(an_accumulator_of_several_registers_may_be_read_late_too)
 {
 	struct lab l;
 	const struct apmu_insn add = {.cls = APMU_CLASS_MUL_LONG,
@@ -308,7 +311,8 @@ TEST(what_is_added_to_comes_late_in_several_registers_too)
 	}
 }
 
-/* Lanes of a register that are loaded one after the other: each goes into what the one before left. */
+/* Lanes of a register that are loaded one after another: each load merges into the result of the one before.
+ */
 TEST(a_lane_that_is_loaded_waits_for_its_register_late)
 {
 	struct lab l;
@@ -328,7 +332,7 @@ TEST(a_lane_that_is_loaded_waits_for_its_register_late)
 	}
 }
 
-/* vmull and vmlal to the same register: a row says that products go on as sums do. */
+/* vmull and vmlal to the same register: a row can say that a product is forwarded late to an accumulation. */
 TEST(a_product_may_come_late_to_a_sum)
 {
 	struct lab l;
@@ -350,9 +354,9 @@ TEST(a_product_may_come_late_to_a_sum)
 	}
 }
 
-/* aese v0, v1 and aesmc v0, v0, the next round with what they leave; without AESE before it AESMC takes its
- * own time. */
-TEST(a_fused_instruction_is_done_with_the_one_before_it)
+/* aese v0, v1 and aesmc v0, v0; the next round uses their result. Without AESE before it, AESMC takes its own
+ * time. */
+TEST(a_fused_instruction_finishes_with_the_one_before_it)
 {
 	struct lab l;
 	const struct apmu_insn aese = {
@@ -378,7 +382,7 @@ TEST(a_fused_instruction_is_done_with_the_one_before_it)
 	}
 }
 
-/* Four pairs of AESE and AESMC, each of a register of its own, on one pipe. */
+/* Four pairs of AESE and AESMC, each pair on its own register, on one pipe. */
 TEST(a_fused_instruction_takes_no_pipe)
 {
 	struct lab l;
@@ -418,9 +422,9 @@ TEST(operations_on_vectors_of_128_bits_take_slots_of_dispatch)
 	}
 }
 
-/* Eight instructions, and lists of eight registers, of which a pipe would move two a cycle, on a core four
- * wide. */
-TEST(a_group_says_what_an_instruction_or_each_register_of_a_list_takes_of_dispatch)
+/* Eight instructions, and lists of eight registers, on a core four wide whose pipes move two registers per
+ * cycle. */
+TEST(a_group_may_set_dispatch_slots_per_instruction_or_per_register_of_a_list)
 {
 	static const struct {
 		const char *shift, *list;
@@ -447,7 +451,7 @@ TEST(a_group_says_what_an_instruction_or_each_register_of_a_list_takes_of_dispat
 	}
 }
 
-/* Cycles of a run of eight instructions like this one, with a parameter set. */
+/* Cycles per run of eight copies of an instruction, with a parameter set. */
 static double run_of_eight(const struct apmu_insn *x, const char *key, const char *value)
 {
 	struct apmu_insn insn[8];
@@ -472,11 +476,11 @@ TEST(an_address_that_is_written_back_takes_slots_of_dispatch)
 	back.group = APMU_GROUP_STRD;
 	CHECK_EQ(100 * run_of_eight(&back, "group.strd", "base:4") + 0.5, 1000);
 	back.group = 0;
-	back.flags = APMU_INSN_EXCLUSIVE; /* it writes whether it stored */
+	back.flags = APMU_INSN_EXCLUSIVE; /* its result is the status, not an address */
 	CHECK_EQ(100 * run_of_eight(&back, "base_slots", "4") + 0.5, 800);
 }
 
-/* Cycles of a run of four accesses like this one and four additions of vectors, on two pipes of vectors. */
+/* Cycles per run of four copies of an access and four vector additions, on two vector pipes. */
 static double beside_additions(struct apmu_insn access, const char *group, const char *timing)
 {
 	struct apmu_insn insn[8];
@@ -500,14 +504,14 @@ TEST(a_load_or_store_may_take_pipes_of_vectors_besides)
 	CHECK_EQ(100 * beside_additions(store, "group.store-vec", "vector:2") + 0.5, 600);
 	CHECK_EQ(100 * beside_additions(load, "group.ld2", "vector:0") + 0.5, 200);
 	CHECK_EQ(100 * beside_additions(load, "group.ld2", "vector:2") + 0.5, 600);
-	chain.writes = R(8); /* `result` is what it takes where it waits for none */
+	chain.writes = R(8); /* a chain: `result` alone decides */
 	CHECK_EQ((unsigned)(cycles_with(WITH({"group.ld2", "result:7,vector:1"}), &chain, 1) + 0.5), 7);
 	CHECK_EQ((unsigned)(cycles_with(WITH({"group.ld2", "result:7,vector:5"}), &chain, 1) + 0.5), 7);
 	CHECK_EQ((unsigned)(cycles_with(WITH({"group.ld2", "result:1,vector:2"}), &chain, 1) + 0.5), 1);
 }
 
-/* Cycles of a run of two instructions, each of which waits for the other, where what an ALU computes comes to
- * multiplications so much later. */
+/* Cycles per run of two instructions that depend on each other, if a multiplication gets the result of an ALU
+ * instruction `more` cycles later than others do. */
 static double in_turn(struct apmu_insn first, struct apmu_insn second, const char *more)
 {
 	const struct apmu_insn insn[] = {first, second};
@@ -519,13 +523,13 @@ TEST(what_an_alu_computes_may_come_to_a_multiplication_later)
 	struct apmu_insn add = ADD(0, 1, 1), mul = MUL(1, 0, 0), other = MUL(0, 1, 1);
 	CHECK_EQ((unsigned)(in_turn(add, mul, "0") + 0.5), 4);
 	CHECK_EQ((unsigned)(in_turn(add, mul, "1") + 0.5), 5);
-	CHECK_EQ((unsigned)(in_turn(mul, add, "1") + 0.5), 5); /* as it comes round */
+	CHECK_EQ((unsigned)(in_turn(mul, add, "1") + 0.5), 5); /* through the next run */
 	CHECK_EQ((unsigned)(in_turn(other, mul, "1") + 0.5), 6);
-	mul.late_reads = R(0); /* what is added to does not wait */
+	mul.late_reads = R(0); /* an addend does not wait */
 	CHECK_EQ((unsigned)(in_turn(add, mul, "1") + 0.5), 4);
 }
 
-/* Cycles of a chain of multiplications that write two registers, by one of them. */
+/* Cycles per run of a chain of multiplications that write registers 0 and 1, through register `by`. */
 static double chain_by(unsigned by, unsigned low, const char *low_early)
 {
 	struct apmu_insn x = {.cls = APMU_CLASS_MUL_LONG,
@@ -542,7 +546,7 @@ TEST(the_low_half_of_a_product_may_come_earlier)
 	CHECK_EQ((unsigned)(chain_by(1, 0, "1") + 0.5), 4);
 	CHECK_EQ((unsigned)(chain_by(1, 1, "1") + 0.5), 3);
 	CHECK_EQ((unsigned)(chain_by(0, 1, "2") + 0.5), 4);
-	CHECK_EQ((unsigned)(chain_by(0, 0, "9") + 0.5), 1); /* a pipe takes one a cycle */
+	CHECK_EQ((unsigned)(chain_by(0, 0, "9") + 0.5), 1); /* the pipe takes one per cycle */
 	struct apmu_insn many = {.cls = APMU_CLASS_MUL_LONG,
 				 .reads = R(1) | R(4) | R(5) | R(6),
 				 .writes = R(0) | R(1),
@@ -551,7 +555,7 @@ TEST(the_low_half_of_a_product_may_come_earlier)
 		 3);
 }
 
-/* Cycles of a run of four multiplications and eight additions, on the pipes of the lab's parameters. */
+/* Cycles per run of four multiplications and eight additions, with the lab's pipes. */
 static double multiply_and_add(const char *within, const char *more)
 {
 	struct apmu_insn insn[12];
@@ -564,10 +568,11 @@ static double multiply_and_add(const char *within, const char *more)
 TEST(pipes_that_are_some_of_a_larger_group_are_taken_from_it)
 {
 	CHECK_EQ(100 * multiply_and_add("0", "0") + 0.5,
-		 400); /* beside one another: two adders, one multiplier */
+		 400); /* separate pipes: two adders, one multiplier */
 	CHECK_EQ(100 * multiply_and_add("1", "0") + 0.5, 600); /* one of the adders multiplies */
 	CHECK_EQ(100 * multiply_and_add("5", "0") + 0.5, 400); /* that group has room for all */
-	CHECK_EQ(100 * multiply_and_add("1", "5") + 0.5, 600); /* ... and for both groups, one in the other */
+	CHECK_EQ(100 * multiply_and_add("1", "5") + 0.5,
+		 600); /* group 5 has room for group 1 and group 2 in it */
 }
 
 TEST(a_ring_of_groups_and_a_group_within_a_smaller_one_are_refused)
@@ -595,7 +600,7 @@ TEST(chains_side_by_side_overlap)
 	CHECK_RUN(4, LDR(0, 0), MUL(1, 1, 8), ADD(2, 2, 8));
 }
 
-/* A load of line `line`, and what it takes until the machine knows. */
+/* Runs a block that loads from line `line`. */
 static void load(struct lab *l, const struct apmu_block *b, uint64_t line)
 {
 	apmu_uarch_enter(l->u, b);
@@ -613,7 +618,7 @@ TEST(dependent_misses_follow_one_another_and_independent_ones_overlap)
 	uint64_t before = GET(CYCLES);
 	for (unsigned k = 0; k < 100; k++)
 		load(&l, chase, 2000 + k * 3);
-	CHECK_EQ((GET(CYCLES) - before + 50) / 100, 104); /* 4 and 100 */
+	CHECK_EQ((GET(CYCLES) - before + 50) / 100, 104); /* load 4, memory 100 */
 	CHECK(GET(STALL_BACK_MEM) > 150 * 104);
 	lab_close(&l);
 	open_window(&l);
@@ -624,37 +629,37 @@ TEST(dependent_misses_follow_one_another_and_independent_ones_overlap)
 	before = GET(CYCLES);
 	for (unsigned k = 0; k < 1000; k++)
 		load(&l, apart, 2000 + k * 3);
-	uint64_t each = (GET(CYCLES) - before) / 1000; /* eight at once: 100 / 8; the bus takes one in 10 */
+	uint64_t each = (GET(CYCLES) - before) / 1000; /* 8 MSHRs: 100 / 8 cycles each; the bus needs 10 */
 	CHECK(each >= 12 && each <= 13);
 	lab_close(&l);
 }
 
-TEST(a_miss_that_the_window_covers_costs_nothing_but_its_place)
+TEST(a_miss_hidden_by_the_window_costs_only_its_entry)
 {
 	struct lab l;
 	open_window(&l);
 	lab_set(&l, "rob", "256");
 	lab_start(&l);
-	struct apmu_insn insn[161] = {LDR(0, 8)}; /* 160 others: 40 cycles */
+	struct apmu_insn insn[161] = {LDR(0, 8)}; /* and 160 NOPs: 40 cycles */
 	for (unsigned i = 1; i < 161; i++)
 		insn[i] = (struct apmu_insn)NOP();
 	struct apmu_block *b = lab_block(&l, 0x8000, insn, 161);
 	uint64_t before = GET(CYCLES);
 	for (unsigned k = 0; k < 10; k++)
-		load(&l, b, 5000); /* the first misses, then it is there */
+		load(&l, b, 5000); /* the first misses, the others hit */
 	uint64_t all = GET(CYCLES) - before;
 	CHECK(all >= 9 * 40 && all <= 9 * 41 + 105 - 256 / 4);
 	lab_close(&l);
 }
 
-TEST(a_mispredicted_branch_waits_until_it_is_executed)
+static void mispredict(unsigned reg)
 {
 	struct lab l;
 	open_window(&l);
 	lab_start(&l);
 	struct apmu_insn branch = BEQ(0x9000);
-	branch.reads = R(0); /* CBZ */
-	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, ADD(0, 8, 8), branch);
+	branch.reads = R(reg); /* CBZ */
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, ADD(reg, 8, 8), branch);
 	struct apmu_block *after = LAB_BLOCK(&l, 0x9000, B(0x8000));
 	uint64_t before = GET(CYCLES);
 	for (unsigned k = 0; k < 100; k++) { /* forward, taken: the static rule is wrong each time */
@@ -662,12 +667,12 @@ TEST(a_mispredicted_branch_waits_until_it_is_executed)
 		apmu_uarch_enter(l.u, after);
 	}
 	uint64_t fast = GET(CYCLES) - before;
-	CHECK(fast >= 1000 && fast <= 1200); /* refill 10, three instructions and a dependence */
+	CHECK(fast >= 1000 && fast <= 1200); /* penalty 10, three instructions and a dependence */
 	CHECK_EQ(GET(BR_MIS_PRED), 100);
 	lab_close(&l);
 	open_window(&l);
 	lab_start(&l);
-	b = LAB_BLOCK(&l, 0x8000, LDR(0, 8), branch);
+	b = LAB_BLOCK(&l, 0x8000, LDR(reg, 8), branch);
 	after = LAB_BLOCK(&l, 0x9000, B(0x8000));
 	before = GET(CYCLES);
 	for (unsigned k = 0; k < 100; k++) {
@@ -675,10 +680,16 @@ TEST(a_mispredicted_branch_waits_until_it_is_executed)
 		apmu_uarch_enter(l.u, after);
 	}
 	uint64_t slow =
-		GET(CYCLES) - before; /* each waits for its miss, and what is fetched till then is in vain */
+		GET(CYCLES) - before; /* each branch waits for its miss; what is fetched until then is lost */
 	CHECK(slow >= 99 * 114 && slow <= 100 * 116);
 	CHECK(GET(OP_SPEC) > GET(OP_RETIRED) + 99 * 30);
 	lab_close(&l);
+}
+
+TEST(a_mispredicted_branch_waits_until_it_is_executed)
+{
+	mispredict(0);
+	mispredict(15); /* X15 is a register like any other */
 }
 
 TEST(a_full_load_queue_holds_dispatch)
@@ -700,8 +711,8 @@ TEST(a_full_load_queue_holds_dispatch)
 	lab_close(&l);
 }
 
-/* Cycles of a run of a multiplication of five cycles, which waits for the one before, and seven additions
- * that wait for it, with a scheduler of `entries`, or one for each of the two groups of pipes. */
+/* Cycles per run of a multiplication of five cycles, which depends on the one before, and seven additions
+ * that depend on it, with one scheduler of `entries`, or one for each of the two pipe groups. */
 static double waiters(const char *entries, const char *of_one, const char *of_two)
 {
 	struct apmu_insn insn[8] = {MUL(0, 0, 0)};
@@ -716,17 +727,17 @@ TEST(a_full_scheduler_holds_dispatch)
 {
 	CHECK_EQ((unsigned)(waiters("0", "0", "0") + 0.5), 5);
 	CHECK_EQ((unsigned)(waiters("60", "0", "0") + 0.5), 5);
-	/* each is dispatched in the cycle after the one before has started, which is the fifth for the first
-	 */
+	/* each is dispatched in the cycle after the one before has started; the first addition waits five
+	 * cycles */
 	CHECK_EQ((unsigned)(waiters("1", "0", "0") + 0.5), 5 + 7);
-	/* the additions behind it, and the multiplication with the last of them */
+	/* the additions start one by one, the next multiplication with the last of them */
 	CHECK_EQ((unsigned)(waiters("0", "1", "1") + 0.5), 5 + 6);
 	CHECK_EQ((unsigned)(waiters("0", "2", "2") + 0.5), 5 + 3);
 	CHECK_EQ((unsigned)(waiters("0", "0", "1") + 0.5), 5);
 }
 
-/* Additions may wait for either of two groups within theirs, multiplications for their own alone. */
-TEST(what_may_go_to_either_of_two_groups_waits_where_there_is_room)
+/* Additions may wait in the schedulers of two groups within theirs, multiplications only in their own. */
+TEST(an_instruction_for_either_of_two_groups_waits_in_the_emptier_scheduler)
 {
 	struct apmu_insn insn[8] = {MUL(0, 0, 0)};
 	for (unsigned k = 1; k < 8; k++)
@@ -744,13 +755,13 @@ TEST(what_may_go_to_either_of_two_groups_waits_where_there_is_room)
 
 TEST(instructions_of_an_ordered_group_start_in_their_order)
 {
-	/* the second addition gives the next turn's multiplication its operands */
+	/* the second addition computes the operands of the next run's multiplication */
 	const struct apmu_insn insn[] = {MUL(0, 3, 3), ADD(1, 0, 0), ADD(3, 3, 3)};
 	double any = cycles_with(WITH({"result.mul", "9"}), insn, 3);
 	double ordered = cycles_with(WITH({"result.mul", "9"}, {"ordered", "1"}), insn, 3);
 	CHECK_EQ((unsigned)(any + 0.5), 1);
-	CHECK_EQ((unsigned)(ordered + 0.5), 9 + 1); /* it waits for the first, which waits for the
-						       multiplication */
+	CHECK_EQ((unsigned)(ordered + 0.5), 9 + 1); /* the second addition waits for the first, which
+						       waits for the multiplication */
 }
 
 TEST(slots_are_width_times_cycles)
@@ -768,7 +779,7 @@ TEST(slots_are_width_times_cycles)
 	lab_close(&l);
 }
 
-/* Loads from all over memory, each waited for, and every eighth step only from the caches. */
+/* Pairs of dependent loads. In every other 65,536 steps the first of a pair always hits. */
 static void wander(struct lab *l, unsigned steps)
 {
 	struct apmu_insn insn[] = {LDR(2, 1), ADD(3, 2, 2), LDR(4, 3), ADD(1, 4, 4)};
@@ -781,6 +792,45 @@ static void wander(struct lab *l, unsigned steps)
 		apmu_uarch_enter(l->u, b);
 		apmu_uarch_access(l->u, b, 0, 0x10000000 + far, 4, false);
 		apmu_uarch_access(l->u, b, 2, 0x10000000 + (seed >> 50 << 6), 4, false);
+	}
+}
+
+/* DATA_STALL of a chain of divisions that runs after `rounds` rounds of a chain of multiplications. */
+static uint64_t stalls_of_divisions(unsigned rounds, bool estimate)
+{
+	struct apmu_insn mul[12], div[20];
+	struct lab l;
+
+	for (unsigned i = 0; i < 12; i++)
+		mul[i] = (struct apmu_insn)MUL(1, 1, 1);
+	for (unsigned i = 0; i < 20; i++) {
+		div[i] = (struct apmu_insn)MUL(1, 1, 1);
+		div[i].cls = APMU_CLASS_DIV;
+	}
+	lab_open(&l, "cortex-a76");
+	lab_start_for(&l, APMU_SIG_DATA_STALL);
+	if (estimate)
+		apmu_uarch_estimate_stalls(l.u);
+	struct apmu_block *first = lab_block(&l, 0x8000, mul, 12), *second = lab_block(&l, 0x9000, div, 20);
+	for (unsigned k = 0; k < rounds; k++)
+		apmu_uarch_enter(l.u, first);
+	uint64_t before = lab_count(&l, APMU_SIG_DATA_STALL);
+	for (unsigned k = 0; k < 200000; k++)
+		apmu_uarch_enter(l.u, second);
+	uint64_t after = lab_count(&l, APMU_SIG_DATA_STALL);
+	lab_close(&l);
+	return after - before;
+}
+
+/* The memo learns the divisions in a stretch that counts stalls, or in one that does not. */
+TEST(estimated_stalls_of_a_block_do_not_depend_on_the_stretch_that_it_first_ran_in)
+{
+	uint64_t exact = stalls_of_divisions(85000, false);
+
+	CHECK(exact > 1000000);
+	for (unsigned rounds = 85000; rounds < 125000; rounds += 5000) {
+		uint64_t about = stalls_of_divisions(rounds, true);
+		CHECK(about > exact / 10 * 9 && about < exact / 10 * 11);
 	}
 }
 

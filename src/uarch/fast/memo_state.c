@@ -1,37 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* The window's state in words, relative to the dispatch time, and back. */
+/* Packs the window into the halfwords of a state, relative to the dispatch time, and unpacks it. */
 #include "uarch/fast/memo.h"
 
 #include "uarch/pass.h"
 
 #include <string.h>
 
-#define FARTHEST UINT16_MAX /* cycles ahead, or ticks */
+#define FARTHEST UINT16_MAX /* most cycles, or ticks, ahead of dispatch */
 #define LATE_IN  4u         /* halfwords of a mask of registers */
-#define EACH     4u         /* cycles of a group of pipes in a halfword */
-#define OWED     8          /* bit of the first halfword of a group, from which on it has what it owes */
-#define IN_ORDER (1u << 15) /* bit of that: its edge and what is after it follow */
+#define EACH     4u         /* cycles of a group of pipes per halfword */
+#define OWED     8          /* lowest bit of `owed` in the first halfword of a group */
+#define IN_ORDER (1u << 15) /* bit of that halfword: `edge` and `after` of the group follow */
 
-/* The halfwords of a state: how many they are; cycles ahead of dispatch's: retired, drained, from[]; ticks
- * ahead: what follows the next taken branch where it still matters; cycles: flags that a block carries to
- * itself, the last instruction that started in order; a mask of the registers that are late, its low part
- * first; one of the stores whose data are; whether stalls are counted, and the ticks that have passed of
- * dispatch's cycle; how many chunks each queue has. Then the registers' cycles and the stores'; of each
- * scheduler how many wait there, and their cycles; of each group of pipes how many halfwords follow and what
- * it owes, then how many pipes are taken in each cycle, four bits each; of each chunk how many were
- * dispatched since its end, and cycles until it has left. */
+/* The halfwords of a state, times being relative to dispatch. From LISTS on: the cycles of the late
+ * registers, then of the late stores; for each scheduler, the number of entries taken, and the cycle in which
+ * each becomes free; for each group of pipes, the number of halfwords that follow and `owed`, then the pipes
+ * taken in each cycle, four bits per cycle; for each chunk, the number of entries dispatched since its end,
+ * and the cycle in which it has left. */
 enum {
-	SIZE,
-	RETIRED = APMU_UARCH__IN_WINDOW,
-	DRAINED,
-	FROM,
-	FOLLOWS = FROM + APMU_UARCH__CAUSES,
-	FLAGS,
-	STARTED,
-	LATE,
-	STORES = LATE + LATE_IN,
-	COUNTING,
-	CHUNKS,
+	SIZE,                                /* number of halfwords */
+	RETIRED = APMU_UARCH__IN_WINDOW,     /* cycles: `retired` */
+	DRAINED,                             /* cycles: `drained` */
+	FROM,                                /* cycles: from[] */
+	FOLLOWS = FROM + APMU_UARCH__CAUSES, /* ticks: `follows` plus `past` */
+	FLAGS,                               /* cycles: condition flags that a block carries to itself */
+	STARTED,                             /* cycles: `started` */
+	LATE,                                /* mask of the late registers, low part first */
+	STORES = LATE + LATE_IN,             /* mask of the stores whose data are late */
+	COUNTING, /* `counts`; from bit 1 on, ticks of the dispatch cycle that have passed */
+	CHUNKS,   /* by queue: number of chunks */
 	LISTS = CHUNKS + APMU_UARCH__QUEUES
 };
 
@@ -45,7 +42,7 @@ static uint32_t add_registers(const struct apmu_uarch__window *w, uint64_t now, 
 {
 	uint64_t late = 0;
 	for (unsigned r = 0; r < APMU_UARCH__FLAGS; r++) {
-		uint64_t matters = w->ready[r] + w->factor; /* a multiplication waits for it until then */
+		uint64_t matters = w->ready[r] + w->factor; /* a multiplication may wait for it until then */
 		if (matters <= now)
 			continue;
 		late |= (uint64_t)1 << r;
@@ -69,7 +66,7 @@ static uint32_t add_stores(const struct apmu_uarch__window *w, uint64_t now, uin
 	return n;
 }
 
-/* Those of a scheduler that wait, the first to leave first. */
+/* Adds the entries of a scheduler that are taken, the first to become free first. */
 static uint32_t add_scheduler(const struct apmu_uarch__scheduler *s, uint64_t now, uint16_t *out)
 {
 	uint32_t n = 0;
@@ -115,7 +112,7 @@ static const uint16_t *take_schedulers(struct apmu_uarch__window *w, uint64_t no
 	return list;
 }
 
-/* How many pipes of the group are taken in each of some cycles from `at` on. */
+/* How many pipes of the group are taken in each of EACH cycles from `at` on, four bits per cycle. */
 static uint16_t taken_from(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at)
 {
 	unsigned all = 0;
@@ -126,8 +123,8 @@ static uint16_t taken_from(const struct apmu_uarch__all_pipes *p, unsigned unit,
 	return (uint16_t)all;
 }
 
-/* Is none taken in sizeof(uint64_t) cycles from `at` on? That is so of most; false where that is dear to
- * tell. */
+/* True if no pipe is taken in sizeof(uint64_t) cycles from `at` on, the common case. May be false where the
+ * answer would be slow. */
 static bool none_taken(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at)
 {
 	unsigned first = at % APMU_UARCH__PIPE_CYCLES;
@@ -138,7 +135,7 @@ static bool none_taken(const struct apmu_uarch__all_pipes *p, unsigned unit, uin
 	return taken == p->group[unit].none * (UINT64_MAX / UINT8_MAX);
 }
 
-/* From dispatch's cycle on up to `end`: none that is past is asked for. */
+/* Adds a group of pipes, from the cycle of dispatch up to `end`: past cycles do not matter. */
 static uint32_t add_group(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now, uint64_t end,
 			  uint16_t *out)
 {
@@ -206,7 +203,7 @@ uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
 	return w->memo->room[w->state + STORES];
 }
 
-/* The chunks that are still there, the oldest first. */
+/* Adds the chunks that have not left, the oldest first. */
 static uint32_t add_chunks(const struct apmu_uarch__queue *q, uint64_t now, uint16_t *out, uint32_t n,
 			   uint16_t *count)
 {
@@ -234,13 +231,13 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint16_t out[
 	out[FOLLOWS] = ahead(w->follows + w->past, w->now);
 	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED], now);
 	out[STARTED] = ahead(w->started, now);
-	out[COUNTING] = (uint16_t)(w->causes | apmu_uarch__phase(w) << 1);
+	out[COUNTING] = (uint16_t)(w->counts | apmu_uarch__phase(w) << 1);
 	uint32_t n = add_schedulers(w, now, out, add_stores(w, now, out, add_registers(w, now, out, LISTS)));
 	n = add_pipes(w, now, out, n);
 	for (unsigned q = 0; q < APMU_UARCH__QUEUES; q++)
 		n = add_chunks(&w->queue[q], now, out, n, &out[CHUNKS + q]);
 	out[SIZE] = (uint16_t)n;
-	return n < APMU_UARCH__LONGEST && out[DRAINED] < FARTHEST / 2 && /* nothing is much later than that */
+	return n < APMU_UARCH__LONGEST && out[DRAINED] < FARTHEST / 2 && /* no other time is much later */
 	       out[FOLLOWS] < FARTHEST;
 }
 
@@ -273,9 +270,11 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 		q->first = 0;
 		q->last = in[CHUNKS + k];
 		q->newest = 0;
+		uint64_t room = q->count + q->size;
 		for (uint32_t i = 0; i < q->last; i++, list += 2)
-			q->chunk[i] = (struct apmu_uarch__leave){q->count + q->size - list[0],
-								 q->newest = now + list[1]};
+			q->chunk[i] = (struct apmu_uarch__leave){room - list[0], now + list[1]};
+		if (q->last) /* behind the loop: inside it, gcc 12 at -O3 gives the wrong `due` */
+			q->newest = q->chunk[q->last - 1].until;
 		q->chunk[q->last].due = UINT64_MAX;
 	}
 }
