@@ -67,7 +67,7 @@ const struct apmu_event apmu_spec__events_cortex_a7[] = {
 	 NULL},
 	{0x14, 1, 18, 1, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_L1I_ACCESS}, 0,
 	 "L1I_CACHE", APMU_TEXT("Level-1 instruction cache accesses."),
-	 APMU_TEXT("One a line that execution enters.")},
+	 APMU_TEXT("One per line that execution enters.")},
 	{0x15, 1, 19, 1, APMU_MODELLED, 2, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_L1D_WB, APMU_SIG_L1D_WB_CLEAN}, 0,
 	 "L1D_CACHE_WB", APMU_TEXT("Write-backs from the level-1 data cache."),
 	 NULL},
@@ -109,7 +109,7 @@ const struct apmu_event apmu_spec__events_cortex_a7[] = {
 	 NULL},
 	{0xC3, 1, 25, 1, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_PREFETCH_DROP}, 0,
 	 "PREFETCH_LINEFILL_DROP", APMU_TEXT("Prefetch line fills dropped."),
-	 APMU_TEXT("Lines that L1 had already; for want of room none is dropped.")},
+	 APMU_TEXT("Counts requests for lines that L1 already has; no request is dropped for lack of resources.")},
 	{0xC4, 1, 26, 1, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_RA_ENTER}, 0,
 	 "READ_ALLOC_ENTER", APMU_TEXT("Entries into read-allocate (no write-allocate) mode."),
 	 NULL},
@@ -127,7 +127,7 @@ const struct apmu_event apmu_spec__events_cortex_a7[] = {
 	 NULL},
 	{0xCA, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_PEER_FILL}, 0,
 	 "DATA_SNOOPED", APMU_TEXT("Read satisfied by another core of the cluster instead of L2 or the bus; once per transaction."),
-	 APMU_TEXT("By another thread of the program.")},
+	 APMU_TEXT("Counts accesses by other threads of the program.")},
 };
 
 const struct apmu_event_alias apmu_spec__aliases_cortex_a7[] = {
