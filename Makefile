@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Thin: each target sets itself up (tools/setup installs what is missing), CMake does the work.
+# A thin layer over CMake: each target first installs what it needs and is missing (tools/setup).
 #   make            build/apmu and its plugin         make bench      the speed and size tables
 #   make run        real Arm programs, counted        make docs       tables and reference pages from spec/
 #   make test       all tests (about 20 minutes)      make install    PREFIX=/usr/local DESTDIR=
 #   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
-#   make test-quick on any system, not Debian 12 alone
+#   make test-quick tests that run on any system, not only Debian 12
 #   make coverage   build/coverage/html               make format     clang-format, in place
 #   make accuracy   docs/accuracy-tables.md           make deb        build/deb/*.deb, checked by lintian
 #   make site       build/site/index.html, the register and event explorer
 #   make qemu       a QEMU with plugins: build/qemu   make uninstall  what make install put down
 #   make clean      build/ without build/qemu         make distclean  all of build/
 #   make dist       build/dist: release tarballs      make amalgamation  the model as apmu.h, apmu.c
-#   make documents  what README and docs/ show of commands, as it is printed now
+#   make documents  renews the output of commands in README and docs/
 #   make test-linux the driver under Debian's arm64 kernel, booted by QEMU and in the machine (minutes)
 
 BUILD := build
@@ -43,7 +43,7 @@ test-all: build-tests
 	tools/setup --slow
 	APMU_TEST_ALL=1 $(CTEST)
 
-# On any system: a foreign program, the tests of the libraries and those of programs that need no Debian 12.
+# Any system: a real Arm program, the tests of the libraries, and the tests of the command that do not need Debian 12.
 QUICK := ^(unit|spec|conformance|property|walk|driver)/|^examples/(embed|toy)|^builds/libraries$$|^cli/(list|decode|stat_text|stat_json|record|bad_input)$$
 QUICK := $(QUICK)|^guest/(aarch64|busybox|command|exact|foreign|instructions|record_exact|processes)$$
 test-quick: run
@@ -116,7 +116,7 @@ lint: build-tests
 	tools/setup --lint
 	tools/lint $(BUILD)
 
-# The QEMU takes minutes to build and depends on no file here.
+# build/qemu stays: it takes minutes to build and depends on no file of the tree.
 clean:
 	[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name qemu -exec rm -rf {} +
 

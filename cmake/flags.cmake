@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Flags of everything that is compiled here.
+# Flags for all targets of this project.
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -ffunction-sections -fdata-sections)
 if(APPLE)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What `make install` leaves: the command, its plugin, manual and completions, the libraries with their headers, a CMake
-# package (find_package(apmu): apmu::apmu, apmu::apmu-uarch, apmu::apmu-driver), apmu.pc, apmu-driver.pc and
-# apmu-machine.pc.
+# Install rules: the command, its plugin, manual and completions, the libraries with their headers, a CMake package
+# (find_package(apmu): apmu::apmu, apmu::apmu-uarch, apmu::apmu-driver), apmu.pc, apmu-driver.pc and apmu-machine.pc.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/apmu)
@@ -9,7 +8,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/apmu)
 install(DIRECTORY include/apmu DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 get_property(public GLOBAL PROPERTY apmu_public)
 install(TARGETS ${public} EXPORT apmu-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# The machine is for pkg-config alone: the library is the engines' whole, of which a program takes what it calls.
+# The machine has only a pkg-config file: its library holds all engines, and a program links only what it calls.
 if(TARGET apmu-engine)
 	install(TARGETS apmu-engine ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
@@ -23,7 +22,7 @@ if(TARGET apmu-command)
 endif()
 if(TARGET apmu-tcg)
 	install(TARGETS apmu-tcg LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apmu)
-	# A QEMU of our own making (tools/build-qemu), if there is one by then.
+	# A QEMU made by tools/build-qemu, if it exists at install time.
 	install(PROGRAMS ${PROJECT_BINARY_DIR}/qemu/qemu-arm ${PROJECT_BINARY_DIR}/qemu/qemu-aarch64
 		DESTINATION ${CMAKE_INSTALL_LIBDIR}/apmu OPTIONAL)
 	install(FILES ${PROJECT_BINARY_DIR}/qemu/about DESTINATION ${CMAKE_INSTALL_LIBDIR}/apmu RENAME qemu-about OPTIONAL)
@@ -34,7 +33,7 @@ write_basic_package_version_file(apmu-config-version.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/apmu-config.cmake ${PROJECT_BINARY_DIR}/apmu-config-version.cmake
 	DESTINATION ${package_dir})
 
-# The prefix is worked out from where apmu.pc lies, so that a moved tree still serves.
+# The prefix is computed from the path of apmu.pc, so that an installed tree can be moved.
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(packages apmu apmu-driver)
 if(TARGET apmu-engine)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# One static library a layer, each made of whole folders: a new file needs no line here.
+# One static library per layer, each made of whole folders, so that a new file needs no line here.
 
 # apmu_sources(VAR folder...): the C files of folders under src/.
 function(apmu_sources var)
@@ -11,7 +11,7 @@ function(apmu_sources var)
 	set(${var} ${found} PARENT_SCOPE)
 endfunction()
 
-# apmu_library(name folder...): a static library; a plain name to link against while its folders are empty.
+# apmu_library(name folder...): a static library, or an interface library while its folders are empty.
 # The QEMU plugin's own files (plugin*.c) and the command's main() belong to no library.
 function(apmu_library name)
 	apmu_sources(sources ${ARGN})
@@ -28,8 +28,8 @@ function(apmu_library name)
 	endif()
 endfunction()
 
-# apmu_public(name library...): a library that is installed: apmu::NAME, and with APMU_SHARED apmu::NAME-shared, in which
-# the public names show and no others. It needs the libraries named and nothing else.
+# apmu_public(name library...): a library that is installed: apmu::NAME, and with APMU_SHARED apmu::NAME-shared, which exports
+# only the public names. It needs only the libraries named.
 function(apmu_public name)
 	add_library(apmu::${name} ALIAS ${name})
 	set_property(GLOBAL APPEND PROPERTY apmu_public ${name})
@@ -68,7 +68,7 @@ function(apmu_link name)
 	endif()
 endfunction()
 
-# apmu_define(name DEFINITION...): for the library's own files.
+# apmu_define(name DEFINITION...): definitions for the library's own files.
 function(apmu_define name)
 	get_target_property(type ${name} TYPE)
 	if(NOT type STREQUAL INTERFACE_LIBRARY)
@@ -76,7 +76,7 @@ function(apmu_define name)
 	endif()
 endfunction()
 
-# apmu_freestanding(name): compile without a C library in mind.
+# apmu_freestanding(name): compiles as freestanding code, without a C library.
 function(apmu_freestanding name)
 	get_target_property(type ${name} TYPE)
 	if(NOT type STREQUAL INTERFACE_LIBRARY)
@@ -97,7 +97,7 @@ function(apmu_plugin)
 	set_target_properties(apmu-tcg PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endfunction()
 
-# apmu_embed(INC FILE...): the bytes of files, one after the other, as numbers between commas, for an array in C.
+# apmu_embed(INC FILE...): writes the concatenated bytes of files as numbers between commas, for an array in C.
 function(apmu_embed inc)
 	set(all "")
 	foreach(file ${ARGN})
@@ -110,7 +110,7 @@ function(apmu_embed inc)
 	file(CONFIGURE OUTPUT ${inc} CONTENT "${all}\n" @ONLY)
 endfunction()
 
-# The command, at build/apmu with the plugin beside it: main.c and a library of the rest, which tests link too.
+# The command, at build/apmu with the plugin beside it: main.c, and a library of all other files, which tests link too.
 function(apmu_command)
 	apmu_library(apmu-cli cli cli/common cli/annotate cli/bench cli/c2c cli/compare cli/decode cli/diff cli/export cli/list cli/record cli/report cli/run
 		cli/stat cli/sweep cli/top-down)
@@ -133,7 +133,7 @@ function(apmu_command)
 	endif()
 endfunction()
 
-# The manual's pages, out of the command's own help texts.
+# The manual pages, made from the command's own help texts.
 function(apmu_manual)
 	if(NOT TARGET apmu-command)
 		return()

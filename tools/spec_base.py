@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What every reader of the description shares: lines, words, and the words of the grammar."""
+"""Shared by all readers of the description: lines, words, and the keywords of the grammar."""
 import difflib
 import re
 from pathlib import Path
 
 
 class Bad(Exception):
-    """What is wrong in the description, with file and line."""
+    """An error in the description, with file and line."""
 
 
 class Line:

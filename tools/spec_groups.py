@@ -9,7 +9,7 @@ LIMIT = 15  # steps before APMU_OP_END
 
 
 def postfix(line, formula, numbers):
-    """Shunting-yard: a formula's words to [(op, value)]."""
+    """Converts a formula's words to postfix [(op, value)] by the shunting-yard algorithm."""
     out, stack = [], []
     for word in re.findall(r"[()+*/-]|[A-Z][A-Z0-9_]*|\d+|\S", formula):
         if word == "(":
@@ -89,7 +89,7 @@ def have(table):
 
 
 def lacks(formula, table):
-    """Does the formula name an event that the table does not have?"""
+    """True if the formula uses an event that the table does not have."""
     return any(word not in have(table) for word in re.findall(r"[A-Z][A-Z0-9_]*", formula))
 
 

@@ -40,7 +40,7 @@ def user_words(rule):
 def rights(reg):
     if reg["user"] is None:
         return "Rights from EL0 up: " + ", ".join(f"`{r}`" for r in reg["rights"]) + "."
-    out = f"`{reg['way']}` from EL{max(reg['min_el'], 1)} up"
+    out = f"`{reg['way']}` from EL{max(reg['min_el'], 1)} up" + (", below EL3 in Secure state only" if reg["secure"] else "")
     for way, name in (("r", "reads"), ("w", "writes")):
         if way in reg["user"]:
             out += f"; EL0 {name}: PMUSERENR {user_words(reg['user'][way])}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the description (spec/): text to plain rows, refusing what the grammar page (spec/README.md) does not know."""
+"""Reads the description (spec/) into plain rows, and refuses anything that the grammar page (spec/README.md) does not have."""
 import re
 
 from spec_base import (ABSENT_RULES, ACCESS_RULES, CONSTANTS, ENABLE_RULES, ERRATA, FEATURES, HPMN0_RULES, LINE_RULES,
@@ -8,10 +8,10 @@ from spec_regs import read_regs, read_src
 
 
 MARKS = ["per-cycle", "architectural"]  # lines `MARK NAME...` of signals.sig
-MOSTS = ["insn", "block", "line"]  # its columns of the most that is added
+MOSTS = ["insn", "block", "line"]  # columns of signals.sig: the largest increment per instruction, block, line
 
 
-PARTS = ["unit", "detail"]  # its rows of what src/uarch runs
+PARTS = ["unit", "detail"]  # rows of signals.sig: parts of src/uarch that a signal needs
 
 
 def read_parts(root):
@@ -91,7 +91,7 @@ def read_perf(root):
 
 
 def add_perf(table, rows):
-    """perf's names for what the list has: of each row's numbers the first that is there."""
+    """perf's names for events of the list: of each row's numbers, the first that the list has."""
     there = {e["number"] for e in table["events"]} | {"@cycle"}
     own = {e["name"].lower().replace("_", "-") for e in table["events"]}
     for row in sorted(rows, key=lambda row: row["cache"]):
@@ -202,7 +202,7 @@ def read_event(line, signals, reasons):
 
 
 def check_exact(line, event, signals):
-    """What a cache, a predictor or a pipeline has a say in is not equal to the hardware's."""
+    """An event marked exact may only count architectural signals: counts that depend on a cache, a predictor or a pipeline differ from hardware's."""
     used = event["signals"] + event["minus"] + [event["extra"]]
     loose = [s["name"] for s in signals if s["name"] in used and not s["architectural"]]
     if event["produced"] == PRODUCED.index("exact") and loose:
@@ -220,7 +220,7 @@ def read_alias(line, head, events):
 
 
 def check_events(table):
-    """A table of shared rows is not one core's: a number may mean several things there."""
+    """Checks that numbers and names are unique; a table of shared rows belongs to no single core, so a number may have several meanings there."""
     numbers, names, bus = {}, {}, 0
     table["by_key"] = {(e["number"], e["name"], e["variant"]): e for e in table["events"]}
     if table["shared"]:
@@ -294,7 +294,7 @@ def read_core(path, regs, events, sources):
     return core
 
 
-# Features that follow from others.
+# Features that other features imply.
 DERIVED = [("dp", lambda f: "el3" in f or {"p1", "el2"} <= f or "p7" in f or "dpfzs" in f), ("sh", lambda f: {"el3", "sel2"} <= f),
            ("ssicntr", lambda f: {"ss", "icntr"} <= f), ("pmecr", lambda f: f & {"ebep", "ss"}),
            ("enpm2", lambda f: f & {"p9", "ebep", "ss"}), ("mtpmu-el2", lambda f: "mtpmu" in f and "el3" not in f),
@@ -302,7 +302,7 @@ DERIVED = [("dp", lambda f: "el3" in f or {"p1", "el2"} <= f or "p7" in f or "dp
 
 
 def derive(core, table):
-    """Adds the features that follow, and the constants that the event list and the features give."""
+    """Adds the implied features, and the constants that follow from the event list and the features."""
     features = set(core["features"])
     for name, follows in DERIVED:
         if follows(features):
@@ -361,7 +361,7 @@ FAMILIES = ["arm11", "xscale", "armv7", "pmuv3"]
 
 
 def core_order(core):
-    """Families by age, cores by name with numbers as numbers."""
+    """Sort order: families by age, cores by name, with numbers compared as numbers."""
     if core["family"] not in FAMILIES:
         core["at"].bad(f"unknown family '{core['family']}'; known: {' '.join(FAMILIES)}")
     parts = [(int(p), "") if p.isdigit() else (0, p) for p in re.split(r"(\d+)", core["name"])]
@@ -378,7 +378,7 @@ def check_core_names(cores):
 
 
 def check_defaults(cores):
-    """Each kind of program has one default core, and A32 programs of any age have one."""
+    """Checks that each kind of program has at most one default core, and that A64 and the oldest A32 programs have one."""
     words = {}
     for core in cores:
         for word in core["default"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads spec/regs/*.reg: registers, the ways to reach them, who may, and their fields."""
+"""Reads spec/regs/*.reg: registers, their encodings, access rights, and fields."""
 import re
 
 from spec_base import CONSTANTS, FEATURES, Text, bits, lines, number, one_of
@@ -21,7 +21,7 @@ SEEN_IN = {"sys": "APMU_IN_SYS", "wide": "APMU_IN_WIDE"}
 
 
 def place(line, word):
-    """A place word to (kind, index, lsb) as C expressions."""
+    """Converts a place word to (kind, index, lsb) as C expressions."""
     if word in DOS:
         return "APMU_PLACE_DO", "APMU_DO_" + word.upper().replace(".", "_"), 0
     m = re.fullmatch(r"([a-z_0-9]+?(?:\.[a-z]\w*)?)(?:\[(\w+)\])?(?:\.(\d+))?", word)
@@ -40,7 +40,7 @@ def place(line, word):
 
 
 def condition(line, words):
-    """Cuts `if FEATURE [else KIND] [in VIEWS]` off the end of words: (words, feature or None, kind, views)."""
+    """Removes `if FEATURE [else KIND] [in VIEWS]` from the end of words: (words, feature or None, kind, views)."""
     views, kind, feature = "APMU_IN_ALL", "unp", None
     if len(words) > 2 and words[-2] == "in" and not isinstance(words[-2], Text):
         one_of(line, words[-1], list(SEEN_IN), "view")

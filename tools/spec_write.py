@@ -92,20 +92,20 @@ def field_bits(f):
 
 
 def step_of(f):
-    """What a field asks of the model, without its bits: fields that ask the same share a step."""
+    """The work that a field needs from the model, without its bits; fields with the same work share a step."""
     kind, index, lsb = f["place"]
     place = kind[len("APMU_PLACE_"):]
     if place in MASKS:
         return f["kind"], f["kind_else"], f["feature"], f["views"], kind, "0", INDEX_VALUE.get(index, 0) - f["lo"] if not index.isdigit() else int(index) - f["lo"]
     shift = (0 if place == "DO" else lsb) - f["lo"]
-    if place == "TYPE":  # which bits of type[] exist, the model works out once
+    if place == "TYPE":  # the model computes once which bits of type[] exist
         return f["kind"], "res0", None, f["views"], kind, index, shift
     return f["kind"], f["kind_else"], f["feature"], f["views"], kind, index, shift
 
 
 def steps(reg):
-    """[(key, mask)] in the order in which a write takes them: of those of a kind the control words first, from bit 0 up,
-    for they are written most."""
+    """[(key, mask)] in the order in which a write handles them: within a kind the control words first, from bit 0 up, because
+    these are written most often."""
     out = {}
     for f in reg["fields"]:
         idle = f["kind"] in ("unp", "res0", "const") and (f["feature"] is None or f["kind_else"] in ("unp", "res0"))
@@ -115,19 +115,19 @@ def steps(reg):
 
 
 def steady(reg):
-    """Do the read/write bits stand for the same places at every access, and read as they were written?"""
+    """True if the read/write bits mean the same places at every access and read as they were written."""
     for kind, _, _, views, place, index, _ in (key for key, _ in steps(reg)):
         if kind == "wo" or index == "APMU_DO_LOCK":
-            return False  # acts whatever is written
+            return False  # has an effect whatever is written
         if index in ("APMU_THIS", "APMU_SELECTED") or place in ("APMU_PLACE_COUNTER", "APMU_PLACE_HPMN") or views != "APMU_IN_ALL" and kind == "rw":
             return False
         if kind == "rw" and place[11:] in MASKS and reg["user"] is not None:
-            return False  # what a write reaches depends on who writes
+            return False  # the bits that a write can change depend on the mode
     return True
 
 
 def easy(reg):
-    """Does no check of src/model/trap.c but that of the gate apply to an access from above EL0?"""
+    """True if, for an access from above EL0, only the gate's check of src/model/trap.c applies."""
     t = reg["trap"]
     return t is not None and reg["way"] == "rw" and reg["min_el"] <= 1 and not reg["secure"] and t["indexed"] == "-" and not t["second"]
 
@@ -236,7 +236,7 @@ def metric_row(i, m):
 
 
 def index_rows(table, tables):
-    """A table made of rows of a base table: which of them."""
+    """The rows of a table that selects from a base table: indices into that."""
     place = {(e["number"], e["name"], e["variant"]): i for i, e in enumerate(tables[table["base"]]["events"])}
     return "".join(f"\t{place[e['number'], e['name'], e['variant']]}, /* 0x{e['number']:04X} {e['name']} */\n" for e in table["events"])
 
@@ -246,7 +246,7 @@ def alias_rows(aliases):
 
 
 def alias_count(table):
-    """As C: builds with APMU_NO_TEXT know no names of caches."""
+    """The number of aliases as a C expression; builds with APMU_NO_TEXT have no names of caches."""
     caches = sum(bool(a.get("cache")) for a in table["aliases"])
     return f"{len(table['aliases']) - caches} + APMU_CACHE_NAMES({caches})"
 
@@ -276,8 +276,8 @@ VIEWS = ["APMU_VIEW_CP", "APMU_VIEW_CP64", "APMU_VIEW_A64", "APMU_VIEW_MMIO", "A
 
 
 def places_of(at):
-    """[(key, form, first)]: where the hash has an encoding. Its own place; where it names a counter, those of its groups
-    (src/spec/other.c), but for the view that most programs use, which has a place for each counter."""
+    """[(key, form, first)]: the keys under which the hash has an encoding: its own key or, for encodings that name a counter, those
+    of its groups (src/spec/other.c). In the view that most programs use, AArch64, each counter has a key."""
     low = at["key"] & 0xFF
     if at["form"] == "ONE":
         return [(at["key"], "ONE", 0)]
@@ -290,7 +290,7 @@ def places_of(at):
 
 
 def encodings(regs):
-    """{key: (register index + 1, encoding, form, first)}: where the hash has each encoding."""
+    """{key: (register index + 1, encoding, form, first)} of all encodings."""
     keys = {}
     for place, reg in enumerate(regs):
         for at in reg["at"]:
@@ -303,7 +303,7 @@ def encodings(regs):
 
 
 def fill(keys, bits, mult):
-    """Puts keys into 1 << bits slots, each at its hash or the next free one: (slots, longest way to one)."""
+    """Puts keys into 1 << bits slots by linear probing: (slots, longest probe sequence)."""
     slots, longest = {}, 0
     for key in sorted(keys):
         at = (key * mult & 0xFFFFFFFF) >> (32 - bits)
@@ -316,7 +316,7 @@ def fill(keys, bits, mult):
 
 
 def hash_slots(regs):
-    """A table at most half full, by the multiplier of a fixed series that makes the longest way shortest."""
+    """A table at most half full; of a fixed series of multipliers it has the one with the shortest longest probe sequence."""
     keys = encodings(regs)
     bits, mult, best = max(2, (len(keys) * 2 - 1).bit_length()), 0x9E3779B1, None
     for _ in range(64):

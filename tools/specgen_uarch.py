@@ -15,9 +15,9 @@ from pathlib import Path
 
 CLASSES = ["unknown", "alu", "mul", "mul-64", "mul-long", "mul-half", "mul-high", "div", "load", "store", "swap", "preload",
            "branch", "exception", "barrier", "system", "vfp", "vfp-mac", "vfp-div", "vfp-div-64", "simd", "nop"]
-# Classes that a row need not name: they are as another.
+# Classes that a row need not give: by default they have the parameters of another class.
 AS = {"mul-64": "mul", "vfp-mac": "vfp", "vfp-div-64": "vfp-div"}
-# Words of a kind, in the order of the enums of include/apmu/uarch.h.
+# The words of each kind of parameter, in the order of the enums of include/apmu/uarch.h.
 WORDS = {
     "replace": ["lru", "plru", "round-robin", "fifo", "random"],
     "write": ["back", "through"],
@@ -28,14 +28,14 @@ WORDS = {
     "kinds": ["none", "immed", "immed-link", "immed-x", "indirect", "indirect-link", "return", "load-pc"],
 }
 KINDS = ["int", "bool", "timing", *WORDS]
-# Fields of a timing: the lowest bit, the largest parameter, and what a cycle is.
+# Fields of a timing: the lowest bit, the largest value, and the units per cycle.
 TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1), "slots": (34, 20, 1), "issue": (39, 60, 1),
           "early": (45, 60, 1), "vector": (51, 12, 1), "base": (58, 6, 1)}
 HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by tools/specgen_uarch.py from spec/uarch; change it there. */\n"
 
 
 class Bad(Exception):
-    """What is wrong in the description, with file and line."""
+    """An error in the description, with file and line."""
 
 
 def bad(path, line, text):
@@ -83,7 +83,7 @@ class Group:
 
 
 def read_groups(path):
-    """Groups of instructions by name; one of 128-bit vectors follows the one that it belongs to."""
+    """Instruction groups by name; the group for 128-bit vectors comes right after its 64-bit group."""
     groups = {}
     for number, text in text_lines(path):
         m = re.fullmatch(r'([\w-]+)\s+([\w-]+)\s+(?:(wide)\s+)?(?:after\s+([\w-]+)\s+)?"([^"]+)"', text)
@@ -115,8 +115,8 @@ def groups_h(groups):
 
 
 def read_needs(path, keys):
-    """(key, the key that decides, bits of the values with which it has an effect: 7 for all from there on; those in words, is the next
-    row another way to have one) of each."""
+    """For each key that needs another: (key, the key that it needs, mask of that key's values with which it has an effect (bit 7: 7 and
+    above), the values are words, the next row is an alternative condition)."""
     out = []
     for number, text in text_lines(path):
         if not text.startswith("needs "):
@@ -172,7 +172,7 @@ def word_value(path, line, kind, word):
 
 
 def timing_value(path, line, word):
-    """result:4,busy:1.33,unit:6,late:3,slots:2: each may be left out; `parent`: all are."""
+    """Parses result:4,busy:1.33,unit:6,late:3,slots:2, of which each may be left out; `parent`: all are left out."""
     value = 0
     for part in [] if word == "parent" else word.split(","):
         name, _, parameter = part.partition(":")
@@ -208,7 +208,7 @@ def read_documents(path):
 
 
 def check_source(path, number, source, documents):
-    """Words in capitals that begin a clause are keys of documents; what was calibrated says on what."""
+    """Checks that words in capitals at the start of a clause are keys of documents, and that "calibrated" names a source."""
     named = [m.group(0) for clause in re.split(r"[,;]", source) for m in [re.match(r"\d*[A-Z][A-Z0-9]+\b", clause.strip())] if m]
     for key in named:
         if key not in documents:
@@ -275,7 +275,7 @@ def inherit(row, rows, chain=()):
 
 
 def taken_over(parameter, name):
-    """A parameter of another row says whose it is: its source speaks of that core."""
+    """A parameter taken from another row: its source names that row, because it is about that core."""
     value, source, path, line = parameter
     return (value, source if re.match(r"as [\w-]+: ", source) else f"as {name}: {source}", path, line)
 
@@ -294,9 +294,9 @@ def is_power(n):
     return n > 0 and n & (n - 1) == 0
 
 
-# The checks below are those of apmu_uarch_check(), which guards what a user sets; here they name file and line.
+# The checks below are those of apmu_uarch_check(), which checks a user's settings; here they report file and line.
 def check_shape(row, unit, entries, line_key):
-    """Entries in ways, a power of two of sets; tree-PLRU needs a power of two of ways."""
+    """Entries must be a multiple of ways, with a power of two of sets; tree-PLRU needs a power of two of ways."""
     value = {k: v[0] for k, v in row.param.items()}
     _, _, path, line = row.param[line_key]
     ways = value[f"{unit}.ways"]
@@ -321,7 +321,7 @@ def check_levels(row, value):
 
 
 def check_within(row, value):
-    """A group of pipes within another has no more than that, and is in no ring of them."""
+    """A pipe group within another must not have more pipes, and such groups must not form a ring."""
     for name in [k for k in value if k.startswith("within.") and value[k]]:
         inner, outer, steps = int(name.partition(".")[2]), value[name], 0
         while outer and steps < 12:

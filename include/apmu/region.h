@@ -29,9 +29,9 @@ extern "C" {
 
 struct apmu_region {
 	const char *name;
-	uint32_t calls;
-	uint32_t open; /* begins without an end yet; of a region that calls itself only the outermost pair
-			  counts */
+	uint32_t calls; /* begins; of a region that calls itself the inner ones too */
+	uint32_t open;  /* begins without an end yet; of a region that calls itself only the outermost pair
+			   counts */
 	struct apmu_region *outer; /* the region around it, while open */
 	uint64_t total[APMU_REGION_EVENTS];
 	uint64_t self[APMU_REGION_EVENTS];

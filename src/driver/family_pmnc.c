@@ -33,12 +33,6 @@ static void save(struct apmu_dev *dev, struct apmu_was *was)
 	dev->types = was->control & (0xFFull << dev->family->select[0] | 0xFFull << dev->family->select[1]);
 }
 
-static void quiet(struct apmu_dev *dev)
-{
-	dev->control = 0;
-	write_control(dev, 0);
-}
-
 static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
 	apmu_driver__dev_set(dev, APMU_DEV_CONTROL, was->control & ~(uint64_t)E);
@@ -100,9 +94,24 @@ static void pulse(struct apmu_dev *dev, apmu_counters which)
 		insist(dev, APMU_DRIVER__REG(APMU_DEV_COUNTER, all[k]), value[k]);
 }
 
+static bool pulses(const struct apmu_dev *dev)
+{
+	return dev->family->latched && dev->config->interrupt;
+}
+
+/* A request from before stays up on ARM11 if E is cleared alone. */
+static void quiet(struct apmu_dev *dev)
+{
+	dev->control = 0;
+	if (pulses(dev))
+		pulse(dev, 0);
+	else
+		write_control(dev, 0);
+}
+
 static void ack(struct apmu_dev *dev, apmu_counters which)
 {
-	if (!dev->running && dev->family->latched && dev->config->interrupt)
+	if (!dev->running && pulses(dev))
 		pulse(dev, which);
 	else
 		write_control(dev, packed(which) << 8 | (dev->running ? E : 0u));

@@ -20,11 +20,13 @@ static bool reaches_inten(const struct apmu_dev *dev)
 	return dev->config->el > 0;
 }
 
-static void clear_enables(struct apmu_dev *dev, apmu_counters which)
+/* Clears the enables of all counters but those in `on`, and the interrupt enables of all but those in
+ * `inten`. */
+static void clear_enables(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
-	apmu_driver__dev_put(dev, APMU_DEV_ENABLE_CLEAR, which);
+	apmu_driver__dev_put(dev, APMU_DEV_ENABLE_CLEAR, dev->has.counters & ~on);
 	if (reaches_inten(dev))
-		apmu_driver__dev_set(dev, APMU_DEV_INTEN_CLEAR, which);
+		apmu_driver__dev_set(dev, APMU_DEV_INTEN_CLEAR, dev->has.counters & ~inten);
 }
 
 static void save(struct apmu_dev *dev, struct apmu_was *was)
@@ -37,7 +39,7 @@ static void save(struct apmu_dev *dev, struct apmu_was *was)
 
 static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
-	clear_enables(dev, dev->has.counters & ~(apmu_counters)was->enable);
+	clear_enables(dev, (apmu_counters)was->enable, (apmu_counters)was->inten);
 	if (!shared(dev))
 		apmu_driver__dev_set(dev, APMU_DEV_CONTROL, was->control & ~(uint64_t)E);
 	apmu_driver__dev_set(dev, APMU_DEV_ENABLE_SET, was->enable);
@@ -52,7 +54,7 @@ static void quiet(struct apmu_dev *dev)
 		       (apmu_driver__in(dev->has.wide, 0) ? LP : 0u);
 	if (!shared(dev))
 		apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control);
-	clear_enables(dev, dev->has.counters);
+	clear_enables(dev, 0, 0);
 }
 
 /* True if the counter has a type register that may be read. The cycle counter has one only with filters. */
@@ -74,7 +76,7 @@ static void type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 
 static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
-	clear_enables(dev, dev->has.counters & ~on);
+	clear_enables(dev, on, inten);
 	if (!shared(dev))
 		apmu_driver__dev_set(dev, APMU_DEV_ENABLE_SET, on);
 	apmu_driver__dev_set(dev, APMU_DEV_FLAGS, dev->has.counters);

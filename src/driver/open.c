@@ -123,6 +123,8 @@ int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, ui
 	state = apmu_driver__lock(dev);
 	find(dev, &reason);
 	bad = apmu_driver__dev_end(dev);
+	if (bad && dev->locked)
+		apmu_driver__dev_set(dev, APMU_DEV_LOCK, 1);
 	apmu_driver__unlock(dev, state);
 	if (bad && reason == APMU_WHY_NOT)
 		reason = (uint8_t)why_of(bad);

@@ -26,6 +26,12 @@ static uint32_t kept(struct apmu_dev *dev, unsigned what, uint32_t bits, uint32_
 	return (uint32_t)now & bits;
 }
 
+/* ID registers are Undefined at EL0; those of a frame are not the core's. */
+static bool identifies(const struct apmu_dev *dev)
+{
+	return dev->config->el || (dev->backend->traits & APMU_TRAIT_FRAME);
+}
+
 static unsigned probe_counters(struct apmu_dev *dev)
 {
 	uint64_t instr, hpmn;
@@ -34,7 +40,8 @@ static unsigned probe_counters(struct apmu_dev *dev)
 	if (dev->config->el > 1 && !apmu_driver__dev_ask(dev, APMU_DEV_HPMN, &hpmn) && hpmn && hpmn < n)
 		n = (unsigned)hpmn;
 	dev->has.counters = (apmu_driver__one(n) - 1) | apmu_driver__one(CYCLES);
-	if (sizeof(apmu_counters) > 4 && !apmu_driver__dev_ask(dev, APMU_DEV_INSTR, &instr) && instr)
+	if (sizeof(apmu_counters) > 4 && identifies(dev) &&
+	    !apmu_driver__dev_ask(dev, APMU_DEV_INSTR, &instr) && instr)
 		dev->has.counters |= (apmu_counters)(1ull << INSTRUCTIONS);
 	return n;
 }

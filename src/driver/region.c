@@ -68,6 +68,7 @@ static struct apmu_region **innermost(struct apmu_dev *dev)
 int apmu_region_begin(struct apmu_dev *dev, struct apmu_region *region)
 {
 	struct apmu_region **top = innermost(dev);
+	int bad;
 
 	region->calls++;
 	if (region->open++) /* recursion: only the outermost begin reads the counters */
@@ -76,7 +77,14 @@ int apmu_region_begin(struct apmu_dev *dev, struct apmu_region *region)
 	*top = region;
 	for (size_t i = 0; i < APMU_REGION_EVENTS; i++)
 		region->inner[i] = 0;
-	return task_read(dev, region->begin);
+	bad = task_read(dev, region->begin);
+	if (bad) { /* not entered */
+		*top = region->outer;
+		region->outer = NULL;
+		region->calls--;
+		region->open = 0;
+	}
+	return bad;
 }
 
 int apmu_region_end(struct apmu_dev *dev, struct apmu_region *region)

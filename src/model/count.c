@@ -106,6 +106,7 @@ void apmu_model__select(struct apmu *pmu, unsigned i)
 		pmu->by_cycle = rules->thresholds(pmu);
 	pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
 	pmu->stale |= apmu_base__bit(i);
+	pmu->chained &= ~apmu_base__bit(i);
 	apmu_model__resolve(pmu, i);
 }
 

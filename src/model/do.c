@@ -2,7 +2,8 @@
 /* The actions of fields that act on a write, and the values of fields that are computed on a read. */
 #include "model/model.h"
 
-#define KEY 0xC5ACCE55u /* CoreSight software lock */
+#define KEY      0xC5ACCE55u /* CoreSight software lock */
+#define INVASIVE 0x33u       /* PMAUTHSTATUS.SID, NSID */
 
 /* Counts one occurrence of counter i's event between cycles, and at once a CHAIN that it causes. */
 static void count_now(struct apmu *pmu, unsigned i)
@@ -59,7 +60,8 @@ void apmu_model__act(struct apmu *pmu, const struct apmu_model__look *look, enum
 	}
 }
 
-/* PMAUTHSTATUS: two bits per world and kind of debug, 2 disabled, 3 enabled. */
+/* PMAUTHSTATUS: two bits per world and kind of debug, 2 disabled, 3 enabled, 0 not implemented, as invasive
+ * debug is in PMUv3 (DDI0487 I5.3). */
 static uint64_t authentication(const struct apmu *pmu)
 {
 	const struct apmu_inputs *in = &pmu->s.in;
@@ -69,7 +71,7 @@ static uint64_t authentication(const struct apmu *pmu)
 	if (apmu_model__has(pmu->core, APMU_FEATURE_EL3))
 		status |= (2u | (invasive && in->spiden)) << 4 |
 			  (2u | (watching && (in->spiden || in->spniden))) << 6;
-	return status;
+	return pmu->core->access_rule == APMU_ACCESS_V8 ? status & ~(uint64_t)INVASIVE : status;
 }
 
 static uint64_t counters(const struct apmu *pmu, const struct apmu_model__look *look)

@@ -93,6 +93,22 @@ void apmu_model__mirrored(const struct apmu *pmu, struct apmu_state *most)
 	most->met = apmu_base__ones(pmu->core->counters);
 }
 
+/* For snapshots: fields that are RES1 in this core are 1, and so on. */
+bool apmu_model__fixed(const struct apmu *pmu, const struct apmu_state *s)
+{
+	for (size_t r = 0; r < pmu->core->bank->regs; r++) {
+		const struct apmu_reg *reg = pmu->core->bank->reg[r];
+
+		for (unsigned f = 0; f < reg->fields; f++)
+			if (reg->field[f].place.kind == APMU_PLACE_WORD &&
+			    apmu_field_kind(&reg->field[f], pmu->core->features) == APMU_KIND_RES1 &&
+			    !apmu_base__is_set(s->word[reg->field[f].place.index], reg->field[f].place.lsb))
+				return false;
+	}
+	return (s->aarch32 & fixed_aarch32(pmu->core)) == fixed_aarch32(pmu->core) &&
+	       (!s->profiling_pending || apmu_model__has(pmu->core, APMU_FEATURE_SEBEP));
+}
+
 void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine)
 {
 	struct apmu_state *s = &pmu->s;

@@ -204,5 +204,6 @@ void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__look *loo
 void apmu_model__lint_ranged(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
 void apmu_model__reset_words(struct apmu *pmu);
 void apmu_model__mirrored(const struct apmu *pmu, struct apmu_state *most);
+bool apmu_model__fixed(const struct apmu *pmu, const struct apmu_state *s);
 
 #endif

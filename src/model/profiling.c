@@ -135,8 +135,10 @@ bool apmu_retired(struct apmu *pmu, uint64_t address)
 	for (uint64_t left = told(pmu); left; left &= left - 1)
 		pends |= pmu->s.counter[apmu_base__lowest(left)] != old[apmu_base__lowest(left)];
 	pends = pends && unmasked_target(pmu);
-	if (pends)
+	if (pends) {
 		pmu->s.word[APMU_WORD_PMIAR] = address;
+		pmu->image_of = NULL; /* PMIAR may be the register last written */
+	}
 	if (pends != pmu->s.profiling_pending) {
 		pmu->s.profiling_pending = pends;
 		apmu_model__settle(pmu);

@@ -20,6 +20,7 @@ const struct apmu_model__rules apmu_model__rules_ranged = {
 	.lint = apmu_model__lint_ranged,
 	.reset = apmu_model__reset_words,
 	.mirrored = apmu_model__mirrored,
+	.fixed = apmu_model__fixed,
 	.hpmn = apmu_model__hpmn_read,
 	.globally_enabled = apmu_model__ranges_enabled,
 	.permitted = apmu_model__permitted,

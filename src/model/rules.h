@@ -29,6 +29,7 @@ struct apmu_model__rules {
 	void (*lint)(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
 	void (*reset)(struct apmu *pmu); /* sets what reset does not leave 0 */
 	void (*mirrored)(const struct apmu *pmu, struct apmu_state *most); /* adds what a host may mirror */
+	bool (*fixed)(const struct apmu *pmu, const struct apmu_state *s); /* are fixed bits as reset? */
 	uint64_t (*hpmn)(const struct apmu *pmu);                          /* MDCR_EL2.HPMN as it reads */
 	uint64_t (*globally_enabled)(const struct apmu *pmu, bool e);      /* `e`: PMCR.E or PMNC.E */
 	uint64_t (*permitted)(const struct apmu *pmu);

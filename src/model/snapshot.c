@@ -98,7 +98,7 @@ static bool possible(const struct apmu *pmu, const struct apmu_state *s)
 
 	return bools_hold(s) && s->phase < 64 && s->holdoff <= core->holdoff && s->latch < lines &&
 	       !(s->errata & ~core->errata) && s->mode.el < 4 && s->mode.security < 4 && s->aarch32 < 16 &&
-	       words_hold(pmu, s);
+	       words_hold(pmu, s) && (!core->rules->fixed || core->rules->fixed(pmu, s));
 }
 
 int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in)

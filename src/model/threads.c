@@ -19,6 +19,7 @@ static bool allowed(const struct apmu *pmu)
 	       apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL2, MTPME);
 }
 
+/* Counters with a threshold are left out: it looks at this thread alone (accuracy.md, multithreading). */
 static uint64_t over_all_threads(const struct apmu *pmu)
 {
 	uint64_t out = 0;
@@ -26,7 +27,7 @@ static uint64_t over_all_threads(const struct apmu *pmu)
 	for (unsigned i = 0; allowed(pmu) && i < pmu->core->counters; i++)
 		if (apmu_base__is_set(pmu->s.type[i], MT) && pmu->event[i] && pmu->event[i]->number != CHAIN)
 			out |= apmu_base__bit(i);
-	return out;
+	return out & ~pmu->by_cycle;
 }
 
 /* The counters of `counters` that would count here if the PMU's own thread were in `mode`. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs every line of every .vec file beside this one on the model, on each core that the line names, straight
- * and with snapshots between its words. Prints how many lines ran; a failure names file and line.
+ * Runs every line of every .vec file of this folder on the model, on each core that the line names, once as
+ * it stands and once with snapshots between its words. Prints how many lines ran; a failure names file and
+ * line.
  */
 #define _POSIX_C_SOURCE 200809L /* glob() */
 #include "vec.h"
@@ -18,7 +19,7 @@ struct totals {
 	unsigned files, lines, runs, failed;
 };
 
-/* The source root: SRC of CTest, or where this file was when it was compiled. */
+/* The source root: SRC as CTest sets it, else derived from this file's path at compile time. */
 static const char *source_root(void)
 {
 	static char root[PATH_LENGTH];
@@ -50,12 +51,12 @@ static void run_on(struct totals *t, const struct vec *v, const char *name, cons
 		t->runs++;
 		if (!vec_run(v, core, (enum vec_way)way, why)) {
 			report(t, file, line, name, why);
-			return; /* the other way would say the same */
+			return; /* the other way would fail with the same reason */
 		}
 	}
 }
 
-/* Is the first word of `source` a key of spec/sources.txt? */
+/* True if the first word of `source` is a key of spec/sources.txt. */
 static bool known_source(const char *source)
 {
 	char path[PATH_LENGTH], line[VEC_LINE];
@@ -123,10 +124,10 @@ TEST(the_model_does_what_each_line_of_the_manuals_says)
 	globfree(&found);
 	printf("%u vectors in %u files, %u runs, %u failed\n", t.lines, t.files, t.runs, t.failed);
 	CHECK_EQ(t.failed, 0);
-	CHECK(t.lines >= 200); /* fewer: files were not found */
+	CHECK(t.lines >= 200); /* else files were not found */
 }
 
-/* Does one line pass on its first core? */
+/* True if the line passes on its first core. */
 static bool passes(const char *line, char why[VEC_WHY])
 {
 	char text[VEC_LINE];

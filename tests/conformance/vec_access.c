@@ -7,7 +7,7 @@
 
 static const struct mode_word {
 	const char *name;
-	int el, security, halted; /* -1: as it was */
+	int el, security, halted; /* -1: unchanged */
 } mode_words[] = {
 	{"user", 0, -1, -1},
 	{"priv", 1, -1, -1},
@@ -25,7 +25,7 @@ static const struct mode_word {
 	{"running", -1, -1, 0},
 };
 
-/* EL3 is in Root state where there is one. */
+/* The security state of EL3: Root on a core that has it. */
 static uint8_t world_of_el3(const struct apmu_core *core)
 {
 	return core->features >> APMU_FEATURE_RME & 1 ? APMU_ROOT : APMU_SECURE;
@@ -119,7 +119,7 @@ static bool raw_encoding(const char *text, struct apmu_access *at)
 	return false;
 }
 
-/* "ns-user" or "ns user": every part a mode word. */
+/* "ns-user" or "ns user": each part is a mode word. */
 static bool mode_list(const struct apmu_core *core, char *text, struct apmu_mode *mode)
 {
 	for (char *part; (part = vec_part(&text, "- ")) != NULL;)

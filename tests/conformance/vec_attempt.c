@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses that are tried: how they end, and what the exception says of it. */
+/* Attempted accesses: how they end, and the syndrome of their exception. */
 #include "vec.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 enum { WORD = 256 };
 
-/* A tried access, taken apart. */
+/* A parsed attempt. */
 struct attempt {
 	struct apmu_access at;
 	uint64_t value; /* written */
@@ -43,7 +43,7 @@ static bool operand(struct attempt *a, const char *word)
 	return false;
 }
 
-/* "from MODE...", operands: whatever follows the register. */
+/* Parses what follows the register: "from MODE..." and operands. */
 static bool rest(struct vec_bench *b, struct attempt *a, char *words)
 {
 	bool from = false;
@@ -76,7 +76,7 @@ static bool parse(struct vec_bench *b, const char *text, struct attempt *a)
 	return vec_access(b, reg, b->mode, &a->at) && rest(b, a, words);
 }
 
-/* A read that is not done must leave the reader's register alone. */
+/* Makes the access. A read that is not done must leave the reader's register unchanged. */
 static bool make(struct vec_bench *b, struct attempt *a, enum apmu_outcome *end)
 {
 	uint64_t value = a->value;

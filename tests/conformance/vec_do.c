@@ -16,7 +16,7 @@ void vec_settle(struct vec_bench *b)
 	b->pending = false;
 }
 
-/* A snapshot must carry everything: reset between save and restore, and the line must see no difference. */
+/* Saves, resets and restores: a snapshot must hold everything, so the line must see no difference. */
 static bool snapshot(struct vec_bench *b)
 {
 	struct apmu_snapshot saved;
@@ -37,7 +37,7 @@ static void happen(struct vec_bench *b, unsigned signal, uint64_t n)
 	b->pending = true;
 }
 
-/* Everything that the step has not named yet. */
+/* Adds n to all signals that the step has not named yet. */
 static void happen_others(struct vec_bench *b, uint64_t n)
 {
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
@@ -68,7 +68,7 @@ static bool do_signal(struct vec_bench *b, const char *word)
 	return true;
 }
 
-/* "(words)*n": n times, each time followed by a look. */
+/* "(words)*n": executes the words n times; each time the PMU then takes what is pending. */
 static bool do_group(struct vec_bench *b, const char *word)
 {
 	char inside[WORD];
@@ -86,7 +86,7 @@ static bool do_group(struct vec_bench *b, const char *word)
 	return true;
 }
 
-/* "capture=1": an outside request, and whether it must be granted. */
+/* "capture=1": an external capture request; the value says if it must be granted. */
 static bool do_capture(struct vec_bench *b, uint64_t want)
 {
 	bool got = apmu_capture(&b->pmu);
@@ -155,7 +155,7 @@ static bool do_look(struct vec_bench *b, const char *word)
 	return vec_look(b, word);
 }
 
-/* Anything that is no signal. */
+/* Executes a word that is not a signal. */
 static bool do_act(struct vec_bench *b, const char *word)
 {
 	bool ok;
@@ -193,7 +193,7 @@ static bool do_word(struct vec_bench *b, const char *word)
 		return do_group(b, word);
 	if (is_signal(b, word))
 		return do_signal(b, word);
-	/* Writes and switches take what is pending by themselves: straight on, there is no look before them.
+	/* Writes and switches take what is pending themselves, so VEC_STRAIGHT does not do that before them.
 	 */
 	if (b->way == VEC_SNAPSHOTS)
 		vec_settle(b);

@@ -18,7 +18,7 @@ static bool look_line(struct vec_bench *b, const char *name, enum apmu_line line
 	return up == (want != 0) || vec_fail(b, "%s is %d", name, up);
 }
 
-/* The level that a PMU Profiling exception would be taken to now; 0: none. */
+/* Checks the exception level that a PMU Profiling exception would be taken to now; 0: none. */
 static bool look_target(struct vec_bench *b, uint64_t want)
 {
 	unsigned got = apmu_profiling(&b->pmu);
@@ -49,7 +49,7 @@ static bool look_bus(struct vec_bench *b, const char *inside, uint64_t want)
 /* "PMNC=5", "PMNC&0x700=0x100", either with "@user". */
 static bool look_register(struct vec_bench *b, char *name, uint64_t want)
 {
-	uint64_t got = UINT64_MAX, mask = UINT64_MAX; /* a read must say something */
+	uint64_t got = UINT64_MAX, mask = UINT64_MAX; /* a read must overwrite `got` */
 	struct apmu_access at;
 	char *and = strchr(name, '&');
 
@@ -80,14 +80,14 @@ static bool look_note(struct vec_bench *b, const char *kind, uint64_t want)
 	for (unsigned i = 0; i < APMU_NOTES; i++) {
 		if (strcmp(kind, name[i]))
 			continue;
-		if (b->way == VEC_SNAPSHOTS) /* resets on the way may speak again */
+		if (b->way == VEC_SNAPSHOTS) /* the resets in between may call the callback again */
 			return true;
 		return b->notes[i] == want || vec_fail(b, "%u notes of %s", b->notes[i], kind);
 	}
 	return vec_fail(b, "'%s': no such note", kind);
 }
 
-/* "name=value" with the name and value taken apart. */
+/* "name=value", split into name and value. */
 static bool look_value(struct vec_bench *b, char *name, uint64_t want)
 {
 	static const char *const lines[APMU_LINES] = {"irq", "fiq", "profiling", "trigger", "debug", "brbe"};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine round the PMU, by the names of struct apmu_machine_state and of the pins. */
+/* The machine around the PMU, by the names of struct apmu_machine_state and of the pins. */
 #include "vec.h"
 
 #include <string.h>
 
-/* What a member is. */
+/* Type of a member. */
 enum { WORD, FLAG, BYTE };
 
 #define AT(member) offsetof(struct apmu_machine_state, member)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers by name: which register, which counter's, through which door. */
+/* Registers by name: the register, the counter's number, and the way to access it. */
 #include "vec.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@ enum { NAME = 96 };
 struct door {
 	const char *suffix;
 	enum apmu_view view;
-	bool high; /* the half that an offset of its own shows */
+	bool high; /* the upper half, which has an offset of its own */
 };
 
 static const struct door doors[] = {
@@ -26,7 +26,8 @@ static bool has(const struct apmu_core *core, unsigned feature)
 	return feature == 0xFF || (core->features >> feature & 1);
 }
 
-/* The row of `reg` that a door opens; NULL if there is none. A frame has one programmers' model. */
+/* The encoding of `reg` for this way of access; NULL if it has none. A core's frame has one programmers'
+ * model. */
 static const struct apmu_encoding *row(const struct apmu_core *core, const struct apmu_reg *reg,
 				       const struct door *door)
 {
@@ -40,7 +41,7 @@ static const struct apmu_encoding *row(const struct apmu_core *core, const struc
 	return NULL;
 }
 
-/* "PMEVCNTR3", "PMEVCNTR3_EL0": the number goes to *n, "<n>" takes its place. */
+/* "PMEVCNTR3", "PMEVCNTR3_EL0": moves the number to *n and replaces it by "<n>". */
 static bool indexed(const char *name, char out[NAME], unsigned *n)
 {
 	const char *tail = strstr(name, "_EL");
@@ -64,7 +65,8 @@ static const struct apmu_reg *find(const struct apmu_core *core, const char *nam
 	return reg || !indexed(name, stem, n) ? reg : apmu_reg_find(core, stem);
 }
 
-/* Without a suffix: AArch64 if the register is there, else AArch32, else the frame. */
+/* The encoding of a name without a suffix: AArch64 if the register exists there, else AArch32, else the
+ * frame. */
 static const struct apmu_encoding *first_row(const struct apmu_core *core, const struct apmu_reg *reg)
 {
 	static const uint8_t order[] = {0, 1, 3};

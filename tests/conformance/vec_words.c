@@ -32,7 +32,7 @@ bool vec_split(char *line, struct vec *v)
 	return !line && *v->cores && *v->expect && *v->source;
 }
 
-/* Length of the word at `at`: parentheses hold words together, ';' stands alone. */
+/* Length of the word at `at`: parentheses join words, ';' is a word of its own. */
 static size_t word_length(const char *at)
 {
 	int deep = 0;
@@ -70,7 +70,7 @@ char *vec_part(char **rest, const char *separators)
 	return *part ? part : NULL;
 }
 
-/* "5", "0x40", "1<<59"; *text moves on to what follows. */
+/* Parses "5", "0x40" or "1<<59"; *text moves behind it. */
 static bool term(const char **text, uint64_t *value)
 {
 	char *end;

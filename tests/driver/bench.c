@@ -23,7 +23,7 @@ void bench_deliver(struct bench *b)
 	}
 }
 
-/* What stands before every access. */
+/* Runs before every access: counts it, and may fail it or let events happen. */
 static int step(struct bench *b, unsigned *count)
 {
 	if (b->between)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The suite's runner, what its files share, and counting. */
+/* The suite's runner, its shared functions, and the tests of counting. */
 #include "suite_check.h"
 
 struct apmu_dev_slot suite_slots[SUITE_SLOTS];
@@ -162,7 +162,7 @@ static void a_wrap_is_seen_before_its_interrupt(void)
 	rig_work(10000);
 	CHECK_NEAR(suite_value(0) - before, 10000 * RIG_UNIT - RIG_EARLY, 10000 * RIG_UNIT + RIG_SLACK);
 	CHECK_EQ(apmu_dev_stop(&rig_dev), 0);
-	rig_interrupts(true); /* now the handler, on a stopped PMU */
+	rig_interrupts(true); /* now the handler runs, on a stopped PMU */
 	rig_work(10);
 	rig_interrupts(false);
 	CHECK_NEAR(suite_value(0) - before, 10000 * RIG_UNIT - RIG_EARLY, 10000 * RIG_UNIT + RIG_SLACK);

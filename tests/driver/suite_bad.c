@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Refusals, accesses that fail, how many there are, and that nothing is left behind. */
+/* Refusals, failing accesses, numbers of accesses, and restoring the registers. */
 #include "suite_check.h"
 
-/* The rig's door with a counter and a fault in it. */
+/* The rig's backend, wrapped to count accesses and to fail one of them. */
 static struct {
 	const struct apmu_backend *real;
 	struct apmu_backend door;
-	unsigned accesses, fail_at; /* from 1; 0: none */
+	unsigned accesses, fail_at; /* fail_at: number of the failing access, from 1; 0: none */
 } spy;
 
 static int step(void)
@@ -44,12 +44,12 @@ static unsigned accesses(void)
 	return n;
 }
 
-/* Everything that a plan changes, as the registers have it. */
+/* The registers that a plan changes. */
 struct registers {
 	uint64_t control, enable, inten, cycles, counter[SUITE_SLOTS], type[SUITE_SLOTS];
 };
 
-/* What this family lacks reads 0. */
+/* Reads a register; 0 if this family lacks it. */
 static uint64_t look(enum apmu_dev_reg reg, unsigned n)
 {
 	uint64_t value = 0;
@@ -83,7 +83,7 @@ static void same(const struct registers *is, const struct registers *was)
 	}
 }
 
-/* A plan that ran for a while and was stopped; then one that fails at its access number `at`. */
+/* Runs and stops a plan, then loads another that fails at its access number `at`. */
 static bool load_fails(unsigned at)
 {
 	struct registers was, is;
@@ -97,7 +97,7 @@ static bool load_fails(unsigned at)
 	rig_work(100);
 	CHECK_EQ(apmu_dev_stop(&rig_dev), 0);
 	look_at_all(&was);
-	want[0].period = 5000; /* counters and interrupt enables other than those */
+	want[0].period = 5000; /* changes counters and interrupt enables */
 	accesses();
 	spy.fail_at = at;
 	bad = apmu_dev_use(&rig_dev, want, 1, 0, NULL);
@@ -163,7 +163,7 @@ static void start_and_stop_are_one_access_and_a_read_is_one_a_counter_and_one(vo
 	CHECK_EQ(apmu_dev_close(&rig_dev), 0);
 }
 
-/* D, divide by 64, stands at bit 3 of every family's control register; RES0 in PMUs without AArch32. */
+/* D, divide by 64, is bit 3 of every family's control register; RES0 in PMUs without AArch32. */
 static void close_puts_back_what_was_programmed(void)
 {
 	struct apmu_want want[2];
@@ -206,7 +206,7 @@ static void what_cannot_be_is_refused_and_leaves_nothing(void)
 	CHECK_EQ(apmu_dev_close(&rig_dev), 0);
 }
 
-/* Plans one want; the code, with the reason in *why. */
+/* Plans wants; returns the code, with the reason in *why. */
 static int refused(const struct apmu_want *want, size_t n, uint8_t *why)
 {
 	struct apmu_refusal refusal = {0xFF, 0xFF};
@@ -228,10 +228,10 @@ static void periods_and_wants_have_limits(void)
 		suite_wants(&want[i], 1);
 	CHECK_EQ(refused(want, SUITE_SLOTS + 1, &why), APMU_E2BIG);
 	CHECK_EQ(why, APMU_WHY_SLOTS);
-	want[0].jitter = 10; /* of what? */
+	want[0].jitter = 10; /* jitter without a period */
 	CHECK_EQ(refused(want, 1, &why), APMU_ERANGE);
 	CHECK_EQ(why, APMU_WHY_PERIOD);
-	want[0].period = UINT64_MAX; /* longer by jitter than any counter */
+	want[0].period = UINT64_MAX; /* with jitter, longer than any counter */
 	CHECK_EQ(refused(want, 1, &why), APMU_ERANGE);
 	CHECK_EQ(why, APMU_WHY_PERIOD);
 	CHECK_EQ(apmu_dev_close(&rig_dev), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the suite's files share. A test is a row of one of the lists below; a list ends with an empty row.
+ * Shared by the suite's files. A test is a row of one of the lists below; a list ends with an empty row.
  */
 #ifndef APMU_TESTS_DRIVER_SUITE_CHECK_H
 #define APMU_TESTS_DRIVER_SUITE_CHECK_H
@@ -15,7 +15,7 @@ extern const struct suite_test suite_count[];  /* suite.c: 64 bits, by interrupt
 extern const struct suite_test suite_sample[]; /* periods, lateness, jitter, throttling */
 extern const struct suite_test suite_share[];  /* turns, regions, tasks, teams */
 extern const struct suite_test suite_plan[];   /* pairs, filters, reserved counters, user access */
-extern const struct suite_test suite_bad[];    /* refusals, failing accesses, accesses a call */
+extern const struct suite_test suite_bad[];    /* refusals, failing accesses, accesses per call */
 extern const struct suite_test suite_life[];   /* random lives */
 
 void suite_equal(uint64_t got, uint64_t want, const char *what, unsigned line);
@@ -29,21 +29,21 @@ void suite_near(uint64_t got, uint64_t low, uint64_t high, const char *what, uns
 extern struct apmu_dev_slot suite_slots[SUITE_SLOTS];
 extern struct apmu_dev_config suite_config;
 
-/* The configuration of the rig; masks interrupts. */
+/* Sets the configuration for the rig; masks interrupts. */
 void suite_describe(bool interrupt);
-/* The same, and the driver opened on it. */
+/* suite_describe(), then opens the driver. */
 void suite_open(bool interrupt);
-/* Instructions, with cycles if n is 2. */
+/* Wants for instructions and, if n is 2, cycles. */
 void suite_wants(struct apmu_want *want, unsigned n);
-/* Opened with those loaded. */
+/* suite_open(), then loads suite_wants(). */
 void suite_load(bool interrupt, unsigned n);
-/* A want's count; not lost. */
+/* A want's count; checks that nothing was lost. */
 uint64_t suite_value(unsigned want);
-/* How many event counters there are. */
+/* Number of event counters. */
 unsigned suite_counters(void);
 
-/* Nobody can wait for 2^32 events here: the counter of a want, stopped and without a flag, is moved to where
- * it is about to wrap, and the driver is told that it was there all the time. */
+/* Moves the counter of a want, stopped and without a flag, close to its wrap, since waiting for 2^32 events
+ * takes too long; makes the driver believe that it was there all the time. */
 void suite_near_the_wrap(unsigned want);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random lives: work, reads, starts, stops, interrupts held back, polls and ticks in any order, with counters
- * moved to where they wrap. What was counted lies between the work done and that plus what the calls take. */
+/* Random lives: work, reads, starts, stops, delayed interrupts, polls and ticks in any order, with counters
+ * moved close to their wrap. A count must be at least the work done, and at most that plus the cost of the
+ * calls. */
 #include "suite_check.h"
 
 #define STEPS  150
@@ -10,8 +11,8 @@ static struct {
 	uint32_t random;
 	bool interrupt, sample, running;
 	uint64_t least, most; /* instructions since the life began */
-	uint64_t last;        /* read */
-	uint64_t early;       /* what starts, and the handler's, may have missed */
+	uint64_t last;        /* value read last */
+	uint64_t early;       /* instructions that starts, also by the handler, may have missed */
 } t;
 static volatile uint64_t periods;
 
@@ -47,7 +48,7 @@ static void look(void)
 	t.last = now;
 }
 
-/* Nothing pends, nothing runs. */
+/* Moves a counter close to its wrap while nothing is pending or running. */
 static void move(void)
 {
 	CHECK_EQ(apmu_dev_poll(&rig_dev), 0);
@@ -61,7 +62,7 @@ static void move(void)
 static void step(void)
 {
 	t.early += 4 * RIG_EARLY;
-	if (t.running) /* what the step itself executes, with its interrupts */
+	if (t.running) /* the step's own instructions, with its interrupts */
 		t.most += RIG_SLACK * 4;
 	switch (draw(10)) {
 	case 0:

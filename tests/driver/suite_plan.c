@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan may ask for: 64 bits in hardware, levels, counters left alone; and access for EL0. */
+/* Options of a plan: 64 bits in hardware, exception level filters, reserved counters; and access for EL0. */
 #include "suite_check.h"
 
-/* A pair or a long counter moved to just below 2^32 goes past it, with nobody to look after it. */
+/* A pair or a long counter just below 2^32 counts past it without a handler. */
 static void long_wants_need_no_handler(void)
 {
 	struct apmu_dev_slot *slot = &suite_slots[0];
@@ -30,7 +30,7 @@ static void long_wants_need_no_handler(void)
 	CHECK_EQ(apmu_dev_close(&rig_dev), 0);
 }
 
-/* The suite runs at EL1. */
+/* This test assumes that the suite runs at EL1. */
 static void filters_count_where_they_say(void)
 {
 	struct apmu_refusal refusal = {0};
@@ -52,7 +52,7 @@ static void filters_count_where_they_say(void)
 	CHECK_EQ(apmu_dev_close(&rig_dev), 0);
 }
 
-/* Their owner has E set, at bit 0 of every family's control register. */
+/* The owner of the reserved counters has set E, bit 0 of every family's control register. */
 static void reserved_counters_are_left_alone(void)
 {
 	struct apmu_want want;
@@ -83,7 +83,7 @@ static void user_access_is_switched_and_asked(void)
 
 	suite_open(false);
 	bad = apmu_dev_user(&rig_dev, APMU_USER_ALL);
-	if (bad) { /* ARM1136, XScale: no bit; ARM1176: Secure state alone */
+	if (bad) { /* ARM1136, XScale: no such bit; ARM1176: Secure state only */
 		CHECK(bad == APMU_EOPNOTSUPP || bad == APMU_EPERM);
 	} else {
 		CHECK_EQ(apmu_dev_user_now(&rig_dev), APMU_USER_ALL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples: each period, late interrupts, jitter, throttling, reads in between. */
+/* Sampling: periods, late interrupts, jitter, throttling, reads in between. */
 #include "suite_check.h"
 
 #define PERIOD 5000u
@@ -19,7 +19,7 @@ static void sample(void *ctx, const struct apmu_sample *s)
 	seen.value = s->value;
 }
 
-/* Instructions with a period, and cycles; started. */
+/* Loads and starts a plan of instructions with a period, and cycles. */
 static void sampling(uint64_t period, uint8_t jitter, uint16_t throttle)
 {
 	struct apmu_want want[2];
@@ -38,7 +38,7 @@ static void sampling(uint64_t period, uint8_t jitter, uint16_t throttle)
 	CHECK_EQ(apmu_dev_start(&rig_dev), 0);
 }
 
-/* Stops, lets what is pending come, and returns what was counted. */
+/* Stops, delivers a pending interrupt, and returns the count. */
 static uint64_t sampled(void)
 {
 	uint64_t total;
@@ -65,8 +65,8 @@ static void samples_come_with_each_period(void)
 	suite_samples = seen.samples;
 }
 
-/* Does this place deliver interrupts as they come? The test above found out. QEMU with -icount notices an
- * overflow when the PMU is next accessed. */
+/* True if this rig delivers interrupts at once, as the test above found. QEMU with -icount notices an
+ * overflow only at the next access to the PMU. */
 static bool prompt(void)
 {
 	return suite_samples >= 20;
@@ -110,7 +110,7 @@ static void throttled_samples_stop_until_the_tick_and_counting_goes_on(void)
 	for (unsigned i = 0; i < 30; i++)
 		rig_work(PERIOD / RIG_UNIT);
 	CHECK(seen.samples <= 3);
-	if (prompt()) { /* else so many periods came as one sample */
+	if (prompt()) { /* else several periods came as one sample */
 		CHECK_EQ(seen.samples, 3);
 		CHECK_EQ(seen.throttled, 1);
 		CHECK_EQ(apmu_dev_read_one(&rig_dev, 0, &count), 0);

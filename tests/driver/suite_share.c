@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters shared: turns by the tick and by the cycle counter, groups, regions, tasks, a team. */
+/* Shared counters: multiplexing by the tick and by the cycle counter, groups, regions, tasks, a team. */
 #include "suite_check.h"
 
-/* As many wants for instructions as it takes for two rounds; 0: more than this suite has slots. */
+/* Makes as many wants for instructions as two rounds need; 0: more than this suite has slots. */
 static unsigned two_rounds(struct apmu_want *want)
 {
 	unsigned n = suite_counters() + 1;
@@ -40,8 +40,9 @@ static void turns_share_the_counters(void)
 	CHECK_EQ(apmu_dev_close(&rig_dev), 0);
 }
 
-/* By the cycle counter's own interrupt; cycles that are wanted too wait for no turn, nor does a group fall
- * apart. */
+/* Turns by the cycle counter's own interrupt; wanted cycles are counted all the time, and a group stays
+ * together.
+ */
 static void turns_are_taken_by_the_cycle_counter(void)
 {
 	struct apmu_want want[SUITE_SLOTS];
@@ -110,7 +111,7 @@ static void a_region_that_calls_itself_counts_once(void)
 	CHECK_EQ(apmu_dev_close(&rig_dev), 0);
 }
 
-/* The first is preempted in the middle of its region. */
+/* The first task is preempted in the middle of its region. */
 static void each_task_has_its_own_counts(void)
 {
 	static struct apmu_task one, two;

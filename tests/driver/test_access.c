@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How many register accesses each call makes, held. `bench_driver` prints the same. */
+/* Checks how many register accesses each call makes. `bench_driver` prints the same numbers. */
 #include "bench.h"
 #include "test.h"
 
 static struct bench b;
 
-/* Two events and, if `cycles`, the cycle counter; running. */
+/* Starts two events and the third want, if any. */
 static void run(const char *core, bool aarch32, const char *third)
 {
 	bench_make(&b, apmu_core_find(core));
@@ -61,7 +61,7 @@ TEST(XScale_reads_counters_and_flags)
 {
 	run("xscale2", false, NULL);
 	CHECK_EQ(reading(2), 3);
-	run("xscale1", false, NULL); /* its flags can be lost: a wrap shows in the value */
+	run("xscale1", false, NULL); /* its flags can be lost: a wrap is found by the value */
 	CHECK_EQ(reading(2), 2);
 }
 

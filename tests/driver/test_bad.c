@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bad input and failing hardware: a code with a name, and the PMU stopped and as it was. */
+/* Bad input and failing hardware: each gives a code with a name and leaves the PMU stopped and as it was. */
 #include "bench.h"
 #include "test.h"
 
@@ -11,7 +11,7 @@ static void open_on(const char *core)
 	CHECK_EQ(bench_open(&b), 0);
 }
 
-/* Plans one want; the refusal's reason, with the code checked. */
+/* Plans one want that must be refused with `code`; returns the reason. */
 static enum apmu_why refused(struct apmu_want want, int code)
 {
 	struct apmu_refusal refusal = {0xFF, 0xFF};
@@ -80,9 +80,9 @@ TEST(periods_of_nothing_or_beyond_the_counter_are_refused)
 	want.period = 0x100000000u;
 	CHECK_EQ(refused(want, APMU_ERANGE), APMU_WHY_PERIOD);
 	want.period = 0;
-	want.jitter = 10; /* jitter of what? */
+	want.jitter = 10; /* jitter without a period */
 	CHECK_EQ(refused(want, APMU_ERANGE), APMU_WHY_PERIOD);
-	want.period = 0xFFFFFFFF; /* longer by jitter than the counter */
+	want.period = 0xFFFFFFFF; /* with jitter, longer than the counter */
 	CHECK_EQ(refused(want, APMU_ERANGE), APMU_WHY_PERIOD);
 	b.config.interrupt = false;
 	want.period = 1000;
@@ -137,7 +137,7 @@ TEST(nothing_works_before_a_plan_is_loaded)
 	CHECK_EQ(apmu_dev_read_one(&b.dev, 1, &count), APMU_EINVAL);
 }
 
-/* The core as a plan of somebody else's left it: counters, selectors and enables that mean something. */
+/* State of a core that another program's plan has used: its counters, selectors and enables are set. */
 static void used(const char *core, struct apmu_state *out)
 {
 	open_on(core);
@@ -185,7 +185,7 @@ TEST(an_access_that_fails_while_loading_leaves_the_PMU_as_it_was)
 			failed++;
 			CHECK_EQ(bad, APMU_EIO);
 			same(&was, &b.pmu.s);
-			CHECK_EQ(apmu_dev_start(&b.dev), APMU_EINVAL); /* no half of a plan */
+			CHECK_EQ(apmu_dev_start(&b.dev), APMU_EINVAL); /* no plan is half loaded */
 			bench_work(&b, 5);
 			same(&was, &b.pmu.s);
 		}

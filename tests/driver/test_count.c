@@ -5,7 +5,7 @@
 
 static struct bench b;
 
-/* Instructions and cycles; returns false where the core lacks a plain instruction event. */
+/* Loads instructions and cycles; false if the core lacks a plain instruction event. */
 static bool ready(const struct apmu_core *core)
 {
 	int event = bench_event(core, APMU_SIG_INST);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory-mapped frame, through the model's: found by its ID registers, unlocked, counted with, locked
- * again. */
+/* The memory-mapped frame, on the model's: it is found by its ID registers, unlocked, used for counting and
+ * locked again. */
 #include "bench.h"
 #include "test.h"
 
@@ -100,6 +100,7 @@ TEST(the_OS_Lock_answers_ID_registers_and_refuses_the_rest)
 	CHECK(apmu_backend_of_frame(&mmio, &why));
 	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EIO);
 	CHECK_EQ(why, APMU_WHY_BUS);
+	CHECK_EQ(b.pmu.s.word[APMU_WORD_SLK], 1); /* the software lock is as it was */
 }
 
 static int not_a_pmu(void *bus, uint32_t offset, unsigned bits, uint64_t *value)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Detection: the architecture answers, the core's name only refines; refusals are clear answers. */
+/* Detection: the architecture's registers decide, the core's name only refines; refusals have clear codes. */
 #include "bench.h"
 #include "test.h"
 
 static struct bench b;
 
-/* A PMU of somebody's own: its ID register, PMCR.N and faults are the test's. */
+/* A fake PMU: the test sets its ID register, PMCR.N and faults. */
 static struct {
 	int fault;
 	uint64_t version, n, user;
-	unsigned touched; /* accesses but those of ID registers and PMUSERENR */
+	unsigned touched; /* accesses, except to ID registers and PMUSERENR */
+	unsigned ids;     /* reads of ID registers */
 } fake;
 
 static int fake_read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
@@ -18,10 +19,16 @@ static int fake_read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *val
 	(void)n;
 	*value = 0;
 	switch (reg) {
-	case APMU_DEV_MIDR: *value = 0x4100FFF0; return 0;
-	case APMU_DEV_VERSION: *value = fake.version; return 0;
+	case APMU_DEV_MIDR:
+		fake.ids++;
+		*value = 0x4100FFF0;
+		return 0;
+	case APMU_DEV_VERSION:
+		fake.ids++;
+		*value = fake.version;
+		return 0;
 	case APMU_DEV_USER: *value = fake.user; return 0;
-	case APMU_DEV_INSTR:
+	case APMU_DEV_INSTR: fake.ids++; return APMU_EOPNOTSUPP;
 	case APMU_DEV_LOCK:
 	case APMU_DEV_HPMN: return APMU_EOPNOTSUPP;
 	case APMU_DEV_CONTROL: *value = fake.n << 11; break;
@@ -50,7 +57,7 @@ static const struct apmu_backend fake_door = {.name = "fake",
 static int open_fake(uint8_t el, uint8_t *why)
 {
 	b.config = (struct apmu_dev_config){.backend = &fake_door, .slots = b.slots, .slots_n = 4, .el = el};
-	fake.touched = 0;
+	fake.touched = fake.ids = 0;
 	return apmu_dev_open(&b.dev, &b.config, why);
 }
 
@@ -97,6 +104,7 @@ TEST(user_mode_asks_before_it_touches)
 	fake.user = 1;
 	fake.n = 6;
 	CHECK_EQ(open_fake(0, &why), 0);
+	CHECK_EQ(fake.ids, 0);     /* Undefined at EL0 */
 	b.config.interrupt = true; /* the enables are not for EL0 */
 	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EINVAL);
 }
@@ -140,7 +148,7 @@ TEST(a_new_core_counts_architected_events_that_it_says_it_has)
 	CHECK_EQ(apmu_want_parse(&b.dev, "LD_RETIRED", &want), 0);
 	CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), APMU_ENOENT);
 	CHECK_EQ(refusal.why, APMU_WHY_NO_EVENT);
-	/* Numbers beyond the common ones mean something only to the core's own row. */
+	/* Only the core's own row gives a meaning to numbers beyond the common events. */
 	CHECK_EQ(apmu_want_parse(&b.dev, "L1D_CACHE_RD", &want), APMU_ENOENT);
 	CHECK_EQ(apmu_want_parse(&b.dev, "0x40", &want), 0);
 	CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), 0);
@@ -165,7 +173,7 @@ TEST(a_hypervisor_leaves_its_guest_fewer_counters)
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(b.dev.has.counters, 0x8000000Fu);
 	b.door.from.el = 2;
-	b.config.el = 2; /* at EL2 all are there, but PMCR.E starts four of them */
+	b.config.el = 2; /* EL2 sees all counters, but PMCR.E starts four of them */
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(b.dev.has.counters, 0x8000000Fu);
 }
@@ -217,6 +225,23 @@ TEST(close_puts_back_what_was_programmed)
 	CHECK_EQ(b.pmu.s.cnten, 0x80000002u);
 	CHECK_EQ(b.pmu.s.inten, 0x2);
 	CHECK_EQ(apmu_dev_start(&b.dev), APMU_EINVAL);
+}
+
+TEST(close_takes_back_the_interrupt_enable_of_a_counter_that_was_on)
+{
+	static const char *const cores[] = {"cortex-a15", "cortex-a53"};
+
+	for (size_t c = 0; c < sizeof(cores) / sizeof(cores[0]); c++) {
+		bench_make(&b, apmu_core_find(cores[c]));
+		b.pmu.s.cnten = 0x80000001u;
+		b.pmu.s.inten = 0x80000000u;
+		CHECK_EQ(bench_open(&b), 0);
+		CHECK_EQ(bench_use(&b, 0, "0x08", NULL), 0);
+		CHECK_EQ(b.pmu.s.inten, 1);
+		CHECK_EQ(apmu_dev_close(&b.dev), 0);
+		CHECK_EQ(b.pmu.s.cnten, 0x80000001u);
+		CHECK_EQ(b.pmu.s.inten, 0x80000000u);
+	}
 }
 
 TEST(user_access_is_switched_and_asked)

@@ -43,7 +43,7 @@ static bool opened(void)
 	return false;
 }
 
-/* Touches `pages` pages that nobody has touched: a fault each, and none for a sanitizer's shadow of them. */
+/* Touches `pages` fresh pages: one fault each, and none for a sanitizer's shadow memory. */
 __attribute__((no_sanitize("address"))) static void fault(size_t pages)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);
@@ -100,7 +100,7 @@ TEST(what_the_kernel_does_not_know_is_refused_and_leaves_nothing_open)
 		CHECK_EQ(perf.event[k].fd, 0);
 }
 
-/* What the callback saw. */
+/* Samples that the callback got. */
 static struct {
 	unsigned n, throttled, elsewhere, unaligned;
 	uint64_t value;
@@ -118,7 +118,7 @@ static void sample(void *ctx, const struct apmu_sample *s)
 	seen.value = s->value;
 }
 
-/* Page faults with a sample every `period`. */
+/* Starts page faults with a sample every `period`. */
 static bool sampled(uint64_t period, uint16_t throttle)
 {
 	struct apmu_want want = {.event = PAGE_FAULTS, .counter = APMU_ANY_COUNTER, .period = period};
@@ -214,7 +214,7 @@ TEST(a_group_is_read_by_one_call)
 	CHECK_EQ(apmu_dev_stop(&dev), 0);
 	calls = perf.calls;
 	CHECK_EQ(apmu_dev_read(&dev, count, 3), 0);
-	CHECK_EQ(perf.calls - calls, 2); /* the group's and the third's */
+	CHECK_EQ(perf.calls - calls, 2); /* one read for the group, one for the third event */
 	CHECK(count[0].value >= 100 && count[1].value > 0 && count[2].value >= 100);
 	CHECK_EQ(count[0].enabled, count[1].enabled);
 	CHECK_EQ(apmu_dev_clear(&dev), 0);

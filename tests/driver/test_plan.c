@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans: which counter a want gets, and the reasons of plans that cannot be. */
+/* Plans: the counter that each want gets, and the reasons for refused plans. */
 #include "bench.h"
 #include "test.h"
 
@@ -88,7 +88,7 @@ TEST(reserved_counters_are_left_alone)
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(planned("0x03 cycles", 0), 0);
 	CHECK_EQ(plan.counter[0], 3);
-	CHECK_EQ(plan.counter[1], 2); /* cycles by their event: what may go on fewer counters goes first */
+	CHECK_EQ(plan.counter[1], 2); /* cycles by event: wants that fit fewer counters are placed first */
 	CHECK_EQ(plan.event[1], 0x11);
 	CHECK_EQ(refused("0x03 0x04 0x05", APMU_WHY_TOO_MANY, 2), APMU_ENOSPC);
 }
@@ -156,20 +156,20 @@ TEST(filters_are_told_apart_from_what_they_cannot_do)
 {
 	open_on("cortex-a9", false); /* PMUv1 */
 	CHECK_EQ(refused("0x03 0x04:u", APMU_WHY_NO_FILTER, 1), APMU_EOPNOTSUPP);
-	CHECK_EQ(planned("0x03:ukhmsnr", 0), 0); /* everywhere needs none */
+	CHECK_EQ(planned("0x03:ukhmsnr", 0), 0); /* all modes: no filter needed */
 	open_on("arm1176", false);
 	CHECK_EQ(refused("cycles:u", APMU_WHY_NO_FILTER, 0), APMU_EOPNOTSUPP);
 	open_on("cortex-a15", false);
 	CHECK_EQ(planned("0x08:u 0x08:k 0x08:h 0x08:kn 0x08:us cycles:u", 0), 0);
 	CHECK_EQ(refused("0x08:r", APMU_WHY_NO_WORLD, 0), APMU_EOPNOTSUPP);
 	CHECK_EQ(refused("0x08:m", APMU_WHY_NO_LEVEL, 0), APMU_EOPNOTSUPP);
-	open_on("cortex-r52", false); /* no EL3: one world */
+	open_on("cortex-r52", false); /* no EL3: one security state */
 	CHECK_EQ(planned("0x08:u 0x08:h", 0), 0);
 	CHECK_EQ(refused("0x08:s", APMU_WHY_NO_WORLD, 0), APMU_EOPNOTSUPP);
 	CHECK_EQ(planned("cycles:h", 0), 0);
 }
 
-/* Counts 10 instructions in each mode; which of them does the want count? */
+/* Runs 10 instructions in each mode; returns a mask of the modes in which the want counts. */
 static unsigned counted_in(const char *text)
 {
 	static const struct apmu_mode modes[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Random lives: events between any two accesses, interrupts late or early, reads, stops, turns. An oracle
- * that watches the model's counters knows what they truly counted; the driver may be neither above nor below.
+ * that watches the model's counters knows the true counts; the driver's must be equal.
  *
  *     APMU_SEED=7 APMU_STEPS=100000 test-driver-property     repeats or prolongs */
 #include "bench.h"
@@ -11,7 +11,7 @@
 #define WANTS  12
 #define PERIOD 100003
 
-/* One kind of life. */
+/* A kind of random life. */
 struct life {
 	const char *core;
 	uint32_t errata;
@@ -22,8 +22,8 @@ static struct {
 	struct bench b;
 	uint64_t random;
 	uint64_t truth[WANTS], periods[WANTS];
-	uint64_t unseen; /* cycles since somebody last could look */
-	bool late;       /* the interrupt is held back for a while */
+	uint64_t unseen; /* cycles since the driver could last read the counters */
+	bool late;       /* the interrupt is delayed */
 	unsigned wants;
 	struct life life;
 } t;
@@ -36,7 +36,7 @@ static uint64_t draw(uint64_t below)
 	return below ? t.random % below : 0;
 }
 
-/* ARM11: while the driver acknowledges a stopped PMU it runs for a moment that nobody asked for. */
+/* ARM11: to acknowledge a stopped PMU the driver must start it for a moment. True during that moment. */
 static bool is_pulse(void)
 {
 	const struct apmu *pmu = &t.b.pmu;
@@ -44,7 +44,7 @@ static bool is_pulse(void)
 	return pmu->core->line_rule == APMU_LINE_LATCHED && !t.life.poll && !t.b.dev.running && !pmu->s.inten;
 }
 
-/* Lets cycles pass and tells the oracle what each counter made of them. */
+/* Lets cycles pass and tells the oracle what each counter counted. */
 static void pass(uint64_t cycles)
 {
 	uint64_t before[APMU_COUNTERS];
@@ -82,7 +82,7 @@ static uint64_t some_cycles(void)
 	}
 }
 
-/* Before each access of the driver's. */
+/* Called before each access of the driver. */
 static void between(void *ctx)
 {
 	(void)ctx;
@@ -161,7 +161,7 @@ static void step(void)
 	bench_deliver(&t.b);
 }
 
-/* Events of this core by signal, twice if turns are to be taken; cycles last. */
+/* Chooses events of this core by signal, each twice if turns are to be taken; cycles last. */
 static void choose(struct apmu_want *want)
 {
 	static const enum apmu_signal signals[] = {APMU_SIG_INST, APMU_SIG_L1D_MISS, APMU_SIG_BR_EXEC};
@@ -204,7 +204,7 @@ static void live(struct life life, uint64_t seed, unsigned steps)
 	t.late = t.b.masked = false;
 	apmu_dev_stop(&t.b.dev);
 	look();
-	check_read(); /* stopped: before and after are one */
+	check_read(); /* stopped: nothing changes during the read */
 	for (unsigned w = 0; w < t.wants && !life.turns; w++)
 		if (want[w].period)
 			CHECK_EQ(t.periods[w], t.truth[w] / PERIOD);
@@ -241,7 +241,7 @@ static const struct life lives[] = {
 	{.core = "generic-v9"},
 };
 
-/* Every family and erratum, with and without the interrupt, turns and samples. */
+/* Runs lives of every family and erratum, by interrupt or by polling, with turns or samples. */
 static void each(bool poll, bool turns, bool sample)
 {
 	unsigned seeds = getenv("APMU_TEST_ALL") ? 20 : 2, first = number("APMU_SEED", 1);

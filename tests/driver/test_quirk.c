@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hardware does that a driver must know: each quirk alone. The property test has them all at random. */
+/* Hardware quirks that a driver must handle, one by one. The property test has all of them at random. */
 #include "bench.h"
 #include "test.h"
 
@@ -33,7 +33,41 @@ TEST(ARM11_stopped_with_an_overflow_pending_lets_go_of_its_line) /* AN195: only 
 	CHECK_EQ(bench_value(&b, 0), 0x100000006u);
 }
 
-/* Between the write with E set and the one that clears it again, much happens. */
+/* Opens an ARM11 whose line was left up, with the control register left as `left`. */
+static void open_with_request(uint32_t left)
+{
+	struct apmu_access pmnc = {APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 0), {.el = 1}};
+	uint64_t is;
+
+	bench_make(&b, apmu_core_find("arm1136"));
+	b.masked = true;
+	CHECK_EQ(b.real->write(b.inner, APMU_DEV_COUNTER, 0, 0xFFFFFFFF), 0);
+	CHECK_EQ(apmu_write(&b.pmu, pmnc, 0x00700011), APMU_DONE); /* instructions, EC0, E */
+	bench_add(&b, APMU_SIG_CYCLES, 3);
+	bench_add(&b, APMU_SIG_INST, 5);
+	CHECK_EQ(apmu_write(&b.pmu, pmnc, left), APMU_DONE);
+	CHECK(b.line);
+	b.masked = false;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK(!b.line);
+	CHECK_EQ(apmu_read(&b.pmu, pmnc, &is), APMU_DONE);
+	CHECK_EQ(is, 0x00700000 | (left & 0x100 ? 0 : 0x100)); /* the flag stays; E and EC0 are clear */
+	CHECK_EQ(b.pmu.s.counter[0], 4);
+}
+
+TEST(ARM11_opened_with_a_request_from_before_lets_go_of_its_line)
+{
+	open_with_request(0x00700011); /* runs */
+	open_with_request(0x00700010); /* stopped with the flag set */
+	open_with_request(0x00700110); /* acknowledged with E clear */
+	CHECK_EQ(bench_use(&b, 0, "0x07", NULL), 0);
+	CHECK_EQ(apmu_dev_start(&b.dev), 0);
+	bench_add(&b, APMU_SIG_CYCLES, 3);
+	bench_add(&b, APMU_SIG_INST, 5);
+	CHECK_EQ(bench_value(&b, 0), 5);
+}
+
+/* Lets many events happen between the write with E set and the one that clears it again. */
 static void storm(void *ctx)
 {
 	(void)ctx;
@@ -59,7 +93,7 @@ TEST(what_a_stopped_ARM11_counts_while_it_is_acknowledged_is_nobodys)
 	CHECK_EQ(b.pmu.s.overflow, 0);
 }
 
-/* The instruction counter wraps between the handler's look at the flags and its acknowledgement. */
+/* Wraps the instruction counter between the handler's read of the flags and its acknowledgement. */
 static void second_wrap(void *ctx)
 {
 	(void)ctx;

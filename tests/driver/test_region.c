@@ -60,6 +60,26 @@ TEST(a_region_that_calls_itself_counts_once)
 	CHECK_EQ(region.calls, 2);
 }
 
+TEST(a_region_that_could_not_begin_is_not_open)
+{
+	struct apmu_region region = {0}, outer = {0};
+
+	bench_make(&b, apmu_core_find("xscale2"));
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(apmu_region_begin(&b.dev, &region), APMU_EINVAL); /* no plan is loaded */
+	CHECK_EQ(bench_use(&b, 0, "0x07", NULL), 0);
+	apmu_dev_start(&b.dev);
+	CHECK_EQ(apmu_region_end(&b.dev, &region), APMU_EINVAL);
+	CHECK_EQ(apmu_region_begin(&b.dev, &outer), 0);
+	CHECK_EQ(apmu_region_begin(&b.dev, &region), 0);
+	bench_work(&b, 1);
+	CHECK_EQ(apmu_region_end(&b.dev, &region), 0);
+	CHECK_EQ(apmu_region_end(&b.dev, &outer), 0);
+	CHECK_EQ(region.total[0], 10);
+	CHECK_EQ(region.calls, 1);
+	CHECK_EQ(outer.self[0], 0);
+}
+
 TEST(each_task_has_its_own_counts_wherever_it_is_preempted)
 {
 	struct apmu_task one = {.switches = 0}, two = {.switches = 0};
@@ -161,7 +181,7 @@ TEST(metrics_are_those_of_the_command)
 	CHECK_EQ(n, 2);
 }
 
-/* Every access of the driver's takes two cycles and one instruction. */
+/* Makes every access of the driver take two cycles and one instruction. */
 static void two_cycles(void *ctx)
 {
 	(void)ctx;

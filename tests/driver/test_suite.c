@@ -9,7 +9,7 @@ static struct bench b;
 struct apmu_dev rig_dev;
 static bool on;
 
-/* The suite has the device; the bench delivers to it. */
+/* Delivers interrupts of the bench to the suite's device. */
 static void deliver(void)
 {
 	static bool inside;
@@ -21,7 +21,7 @@ static void deliver(void)
 	}
 }
 
-/* Every access takes some instructions, and more cycles than ARM11 holds off for. */
+/* Makes every access take some instructions, and more cycles than ARM11's hold-off. */
 static void tick(void *ctx)
 {
 	(void)ctx;
@@ -72,7 +72,7 @@ TEST(the_suite_passes_on_the_model_of_every_core)
 		if (bench_event(core, APMU_SIG_INST) < 0)
 			continue;
 		bench_make(&b, core);
-		b.in_handler = true; /* the bench's own delivery stays out of it */
+		b.in_handler = true; /* switches the bench's own delivery off */
 		b.between = tick;
 		failures = suite_run(&checks);
 		CHECK_EQ(failures, 0);

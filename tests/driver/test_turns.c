@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* More wants than counters: turns, scaled totals, their bound, time. */
+/* Multiplexing: more wants than counters, scaled totals, their error bound, enabled and running time. */
 #include "bench.h"
 #include "test.h"
 
@@ -27,7 +27,7 @@ TEST(an_even_load_scales_to_the_exact_total_with_no_error)
 	struct apmu_count count[5];
 
 	open_on("arm1136");
-	/* three rounds of two: instructions stand first and last */
+	/* three rounds of two: instructions are in the first and the last */
 	CHECK_EQ(bench_use(&b, APMU_MULTIPLEX, "0x07", "0x0B", "0x05", "0x06", "0x07", NULL), 0);
 	CHECK_EQ(b.dev.rounds, 3);
 	apmu_dev_start(&b.dev);
@@ -242,6 +242,26 @@ TEST(an_interrupt_that_is_rarely_needed_loses_nothing)
 	bench_add(&b, APMU_SIG_CYCLES, 1ull << 32);
 	CHECK_EQ(apmu_dev_read_one(&b.dev, 0, &count), 0);
 	CHECK(!count.lost && count.value >= 1ull << 32);
+}
+
+TEST(a_pair_whose_low_half_counted_alone_in_another_turn_does_not_interrupt)
+{
+	struct apmu_count count;
+
+	open_on("cortex-a53");
+	CHECK_EQ(bench_use(&b, APMU_MULTIPLEX, "INST_RETIRED:l", "0x01", "0x02", "0x03", "0x04", "0x05",
+			   "0x06", NULL),
+		 0);
+	CHECK_EQ(b.dev.rounds, 2);
+	CHECK_EQ(b.slots[0].counter, 0);
+	apmu_dev_start(&b.dev);
+	CHECK_EQ(apmu_dev_rotate(&b.dev), 0);
+	CHECK_EQ(apmu_dev_rotate(&b.dev), 0);
+	bench_add(&b, APMU_SIG_INST, 0x100000000u);
+	CHECK(!b.line);
+	CHECK_EQ(b.interrupts, 0);
+	CHECK_EQ(apmu_dev_read_one(&b.dev, 0, &count), 0);
+	CHECK_EQ(count.value, 0x100000000u);
 }
 
 TEST(turns_that_are_not_linked_in_are_refused)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting: the start delay, the divider, what a look takes, and how far a host may run without looking. */
+/* Counting: the start delay, the divider, what apmu_advance() takes, and how far a host may run without it.
+ */
 #include "model_bench.h"
 
 #include "test.h"
@@ -76,7 +77,7 @@ TEST(a_host_must_step_by_cycles_while_somebody_listens_to_the_event_bus)
 	apmu_input(&b.pmu, in);
 	CHECK(apmu_wants_cycles(&b.pmu));
 	poke(&b, "PMNC", E);
-	CHECK(!apmu_wants_cycles(&b.pmu)); /* nothing is said */
+	CHECK(!apmu_wants_cycles(&b.pmu)); /* X is clear: nothing is exported */
 }
 
 TEST(the_cycle_counter_rolls_over_after_2_to_the_38_cycles) /* DDI0211K PMNC, XSCALE 8.2.4 */
@@ -185,7 +186,7 @@ TEST(two_pmus_may_watch_one_tally)
 	CHECK_EQ(peek(&other, "PMN0"), 2);
 }
 
-/* One fewer than until_overflow() says is safe; that many is not. */
+/* Checks that one event fewer than apmu_until_overflow() says does not overflow, and exactly as many do. */
 static void check_until(struct bench *b, enum apmu_signal signal, uint64_t want)
 {
 	CHECK_EQ(apmu_until_overflow(&b->pmu, signal), want);
@@ -249,7 +250,7 @@ TEST(the_distance_in_cycles_is_before_the_divider)
 	start(&b, D | E);
 	poke(&b, "PMNC", C | D | ECC | E);
 	poke(&b, "CCNT", 0xFFFFFFFE);
-	run(&b, 10); /* ten cycles into the 64 */
+	run(&b, 10); /* ten cycles into the divider's 64 */
 	check_until(&b, APMU_SIG_CYCLES, 2 * 64 - 10);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errata as switches: what each does, on which core, and how it starts. */
+/* Erratum switches: the effect of each, the cores that have it, and its initial state. */
 #include "model_bench.h"
 
 #include "test.h"
@@ -59,7 +59,7 @@ TEST(linux_order_survives_flag_loss) /* read PMNC once, write it back with E off
 	uint64_t copy = peek(&b, "PMNC");
 	poke(&b, "PMNC", copy & ~(uint64_t)E);
 	CHECK_EQ(copy & (OC0 | OCC), OC0);
-	run(&b, 1); /* the counters stand: nothing can be lost now */
+	run(&b, 1); /* the counters are stopped: nothing can be lost now */
 	poke(&b, "PMNC", (copy & ~(uint64_t)(OC0 | OC1 | OCC)) | E);
 	run(&b, 1);
 	CHECK_EQ(peek(&b, "PMNC") & (OC0 | OC1 | OCC), OCC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a host without firmware asks for, and the words for what a PMU says. */
+/* Setup for hosts without firmware, and the texts for a PMU's answers. */
 #include <apmu/model.h>
 
 #include "test.h"

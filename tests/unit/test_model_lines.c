@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When a line is up: ARM11's latch, XScale's plain level, ARM1156's second line, and what the callback hears.
- */
+/* When an interrupt line is up: ARM11's latch, XScale's plain level, ARM1156's second line; calls of the
+ * callback. */
 #include "model_bench.h"
 
 #include "test.h"
@@ -42,9 +42,9 @@ TEST(on_xscale_E_plays_no_part_in_taking_the_line_down) /* IXP42X 3.7 */
 	struct bench b;
 
 	overflowed(&b, "xscale1");
-	poke(&b, "PMNC", ECC); /* E off: no help */
+	poke(&b, "PMNC", ECC); /* clearing E does not lower the line */
 	CHECK(b.irq);
-	poke(&b, "PMNC", OCC | ECC); /* the flag, with E off: enough */
+	poke(&b, "PMNC", OCC | ECC); /* clearing the flag does, with E off too */
 	CHECK(!b.irq);
 }
 
@@ -72,7 +72,7 @@ TEST(a_read_modify_write_acknowledges_flags_that_nobody_served) /* DDI0211K tabl
 	happen(&b, APMU_SIG_INST, 1);
 	run(&b, 1);
 	CHECK(b.irq);
-	poke(&b, "PMNC", peek(&b, "PMNC") | D); /* meant to set D alone */
+	poke(&b, "PMNC", peek(&b, "PMNC") | D); /* meant to set only D */
 	CHECK(!b.irq);
 	CHECK_EQ(peek(&b, "PMNC"), ARM11_EVENT0(0x07) | EC0 | D | E);
 }
@@ -139,7 +139,7 @@ TEST(each_line_of_arm1156_has_a_latch_of_its_own)
 	CHECK(b.irq && b.fiq);
 	poke(&b, "PMNC", ARM11_EVENT0(0x07) | FC0 | ECC | OC0); /* FIQ's flag, E off */
 	CHECK(b.irq && b.fiq);
-	poke(&b, "PMNC", ARM11_EVENT0(0x07) | FC0 | ECC | E); /* E again: only the FIQ has nothing pending */
+	poke(&b, "PMNC", ARM11_EVENT0(0x07) | FC0 | ECC | E); /* E set again: only the FIQ has no flag left */
 	CHECK(b.irq && !b.fiq);
 }
 
@@ -182,7 +182,7 @@ TEST(a_host_without_callbacks_still_sees_the_line)
 	apmu_init(&pmu, apmu_core_find("arm1136"), &tally, (struct apmu_lines){NULL, NULL, NULL});
 	CHECK_EQ(apmu_write(&pmu, ccnt, 0xFFFFFFFF), APMU_DONE);
 	CHECK_EQ(apmu_write(&pmu, pmnc, UINT32_MAX),
-		 APMU_DONE); /* reserved bits, an unheard bus: notes for nobody */
+		 APMU_DONE); /* reserved bits, a bus without a listener: notes that nobody receives */
 	tally.n[APMU_SIG_CYCLES] += 3 + 64;
 	apmu_advance(&pmu);
 	CHECK(!apmu_line_up(&pmu, APMU_LINE_IRQ)); /* that write also reset the counter */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the model says when software does what a manual forbids: one note each, with what it was about. */
+/* The model's notes when software does what a manual forbids: one note each, with its detail. */
 #include "model_bench.h"
 
 #include "test.h"

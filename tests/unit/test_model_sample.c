@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The PC sample registers (FEAT_PCSRv8p2): where pmuv3.md 1.3 has them, what DDI0487 H7.1 puts there. */
+/* The PC sample registers (FEAT_PCSRv8p2): at the offsets of pmuv3.md 1.3, with the values of DDI0487 H7.1.
+ */
 #include <apmu/model.h>
 
 #include "test.h"
@@ -27,7 +28,7 @@ static uint64_t get(struct desk *d, uint32_t offset)
 }
 
 static const struct apmu_pc_sample guest = {
-	.pc = 0xFF12345678ABCDEFull, /* PMPCSR has 56 bits of it */
+	.pc = 0xFF12345678ABCDEFull, /* PMPCSR has 56 of its bits */
 	.mode = {.el = 1, .security = APMU_NONSECURE},
 	.el2 = true,
 	.contextidr_el1 = 0x11111111,

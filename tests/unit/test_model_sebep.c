@@ -78,6 +78,18 @@ TEST(the_instruction_that_overflows_pends_and_is_named)
 	CHECK(apmu_line_up(&d.pmu, APMU_LINE_PROFILING));
 }
 
+TEST(the_address_replaces_what_software_wrote_last)
+{
+	struct desk d;
+
+	build(&d, user);
+	put(&d, PMIAR, 0x1234);
+	CHECK(retire(&d, 0x4000));
+	CHECK_EQ(get(&d, PMIAR), 0x4000);
+	put(&d, PMIAR, 0x1234);
+	CHECK_EQ(get(&d, PMIAR), 0x1234);
+}
+
 TEST(the_one_before_does_not)
 {
 	struct desk d;
@@ -90,7 +102,7 @@ TEST(the_one_before_does_not)
 	CHECK_EQ(get(&d, PMIAR), 0x4004);
 }
 
-/* A later instruction that makes the event while the flag stands pends too; one that does not, clears. */
+/* While the overflow flag is set, an instruction that causes the event sets PPEND, any other clears it. */
 TEST(while_the_flag_stands_each_event_pends_and_other_instructions_do_not)
 {
 	struct desk d;
@@ -161,7 +173,7 @@ TEST(the_instruction_counter_pends_by_its_own_sync)
 	CHECK_EQ(get(&d, PMIAR), 0x8000);
 }
 
-/* SPSR.PPEND comes back if the exception was masked here and is not there. */
+/* An exception return restores SPSR.PPEND only if the exception was masked before and is not after it. */
 TEST(an_exception_return_pends_again_only_out_of_a_mask)
 {
 	struct apmu_machine_state m;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: a life goes on where it was saved, and what cannot have been saved is refused. */
+/* Snapshots: a restored PMU goes on as the saved one, and a state that no PMU can have is refused. */
 #include "model_bench.h"
 
 #include "test.h"
 
-/* An ARM1176 in the middle of everything: latched line, flags, a delay running, a divider under way. */
+/* An ARM1176 in a state with everything in it: latched line, flags, start delay running, divider mid-way. */
 static void busy(struct bench *b)
 {
 	bench_start(b, "arm1176");
@@ -27,7 +27,7 @@ TEST(a_restored_pmu_lives_on_as_the_saved_one)
 	busy(&a);
 	apmu_save(&a.pmu, &saved);
 	bench_start(&b, "arm1176");
-	b.tally.n[APMU_SIG_INST] = 123456; /* the other host's totals are its own */
+	b.tally.n[APMU_SIG_INST] = 123456; /* each host has its own totals */
 	CHECK_EQ(apmu_restore(&b.pmu, &saved), 0);
 	for (unsigned round = 0; round < 2; round++) {
 		struct bench *now = round ? &b : &a;
@@ -144,7 +144,7 @@ TEST(impossible_values_are_refused_one_by_one)
 	REFUSED(overflow = 4);
 	REFUSED(inten = 4);
 	REFUSED(fiqen = 1); /* ARM1156's */
-	REFUSED(cnten = 1); /* none of these cores has enables a counter */
+	REFUSED(cnten = 1); /* none of these cores has an enable per counter */
 	REFUSED(word[APMU_WORD_ENABLE] = 2);
 	REFUSED(word[APMU_WORD_DIVIDE] = 2);
 	REFUSED(word[APMU_WORD_USER] = 2);
@@ -160,4 +160,26 @@ TEST(impossible_values_are_refused_one_by_one)
 	memset(&odd.state.in.niden, 2, 1); /* a byte that is no bool */
 	refused(&b, &odd, "niden is neither 0 nor 1");
 	CHECK_EQ(apmu_restore(&b.pmu, &good), 0); /* and the good one is still good */
+}
+
+TEST(what_reset_fixes_on_a_core_is_in_each_of_its_snapshots)
+{
+	struct bench b;
+	struct apmu_snapshot good, bad;
+
+	bench_start(&b, "generic-v9"); /* without AArch32 PMCR.LC is RES1 */
+	apmu_save(&b.pmu, &good);
+	bad = good;
+	bad.state.word[APMU_WORD_LC] = 0;
+	CHECK_EQ(apmu_restore(&b.pmu, &bad), APMU_EILSEQ);
+	CHECK_EQ(apmu_restore(&b.pmu, &good), 0);
+	bench_start(&b, "cortex-a15"); /* without AArch64, and without FEAT_SEBEP */
+	apmu_save(&b.pmu, &good);
+	bad = good;
+	bad.state.aarch32 = 0x7;
+	CHECK_EQ(apmu_restore(&b.pmu, &bad), APMU_EILSEQ);
+	bad = good;
+	bad.state.profiling_pending = true;
+	CHECK_EQ(apmu_restore(&b.pmu, &bad), APMU_EILSEQ);
+	CHECK_EQ(apmu_restore(&b.pmu, &good), 0);
 }

@@ -13,6 +13,7 @@
 #define MT           (1u << 25)
 #define NOT_EL0      (1u << 30)
 #define MTPME        ((uint64_t)1 << 28)
+#define TWO_OR_MORE  ((uint64_t)5 << 61 | (uint64_t)2 << 32) /* TC: 1 in a cycle with TH or more; TH */
 #define INST_RETIRED 0x08u
 #define CPU_CYCLES   0x11u
 #define L1D_REFILL   0x03u
@@ -94,7 +95,7 @@ TEST(another_event_starts_from_its_own_total)
 	CHECK_EQ(get(&p, PMEVCNTR(0)), 6);
 }
 
-/* Each thread's own exception level is filtered, by the counter's one filter. */
+/* The counter's filter is applied to each thread's own exception level. */
 TEST(the_filter_looks_where_each_thread_is)
 {
 	struct pair p;
@@ -176,6 +177,27 @@ TEST(the_other_thread_can_overflow_a_counter)
 	CHECK_EQ(apmu_until_overflow(&p.pmu, APMU_SIG_INST), 6);
 	p.other.n[APMU_SIG_INST] += 6;
 	CHECK_EQ(get(&p, PMOVSCLR), 1);
+}
+
+TEST(a_threshold_looks_at_this_thread_alone) /* accuracy.md, multithreading */
+{
+	struct pair p;
+
+	build(&p, true);
+	put(&p, PMEVTYPER(0), INST_RETIRED | MT | TWO_OR_MORE);
+	put(&p, PMEVTYPER(1), CPU_CYCLES | MT | TWO_OR_MORE);
+	for (unsigned i = 0; i < 10; i++) {
+		p.own.n[APMU_SIG_CYCLES]++;
+		p.core.n[APMU_SIG_CYCLES] += 2;
+		p.other.n[APMU_SIG_INST] += 3;
+		p.own.n[APMU_SIG_INST] += i < 4 ? 2 : 1;
+		apmu_advance(&p.pmu);
+	}
+	CHECK_EQ(get(&p, PMEVCNTR(0)), 4);
+	CHECK_EQ(get(&p, PMEVCNTR(1)), 0);
+	put(&p, PMEVTYPER(0), INST_RETIRED | MT); /* without it the threads add up again */
+	p.other.n[APMU_SIG_INST] += 3;
+	CHECK_EQ(get(&p, PMEVCNTR(0)), 7);
 }
 
 TEST(taking_the_threads_away_leaves_this_one)

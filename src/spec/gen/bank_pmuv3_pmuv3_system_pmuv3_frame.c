@@ -1784,7 +1784,6 @@ static const struct apmu_field field_37[] = {
 };
 static const struct apmu_encoding at_37[] = {
 	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x36111},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF0111},
 };
 static const struct apmu_step step_37[] = {
 	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUIDEN, 0},
@@ -1792,10 +1791,10 @@ static const struct apmu_step step_37[] = {
 };
 static const struct apmu_reg reg_37 = {
 	.name = "SDER32_EL3",
-	.aka = "SDER",
+	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("AArch32 Secure Debug Enable"),
-	.src = APMU_TEXT("DDI0487 G8"),
+	.src = APMU_TEXT("DDI0487 D24.3"),
 	.at = at_37,
 	.field = field_37,
 	.step = step_37,
@@ -1806,7 +1805,7 @@ static const struct apmu_reg reg_37 = {
 	.easy = false,
 	.steady = true,
 	.kept = 2,
-	.encodings = 2,
+	.encodings = 1,
 	.fields = 3,
 	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
@@ -1817,62 +1816,65 @@ static const struct apmu_reg reg_37 = {
 	.user_read = {0x00, 0x00},
 	.user_write = {0x00, 0x00},
 	.trap = {0xFF, 0xFF, false, false, 0, 0},
-	.feature = APMU_FEATURE_EL3,
+	.feature = APMU_FEATURE_EL3_A64,
 };
 
 static const struct apmu_field field_38[] = {
-	{"TRAPS", NULL, APMU_TEXT("1 traps: PMCEIDn 58, PMUSERENR 57, PMMIR 22, PMSELR 19, PMOVS 18, PMINTEN 17, PMCNTEN 16, PMCCNTR 15, PMCCFILTR 14, PMEVTYPERn 13, PMEVCNTRn 12"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGRTR, 0}, 0x0},
+	{"-", NULL, NULL, 31, 2, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
+	{"SUNIDEN", NULL, APMU_TEXT("permit non-invasive debug in Secure EL0"), 1, 1, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_SUNIDEN, 0}, 0x0},
+	{"SUIDEN", NULL, APMU_TEXT("permit invasive debug in Secure EL0"), 0, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_SUIDEN, 0}, 0x0},
 };
 static const struct apmu_encoding at_38[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34314},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF0111},
 };
 static const struct apmu_step step_38[] = {
-	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGRTR, 0},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUIDEN, 0},
+	{0x2, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUNIDEN, -1},
 };
 static const struct apmu_reg reg_38 = {
-	.name = "HDFGRTR_EL2",
+	.name = "SDER",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Hypervisor Debug Fine-Grained Read Trap"),
-	.src = APMU_TEXT("DDI0487 D24.2"),
+	.title = APMU_TEXT("Secure Debug Enable"),
+	.src = APMU_TEXT("DDI0487 G8"),
 	.at = at_38,
 	.field = field_38,
 	.step = step_38,
 	.constant = 0x0,
-	.rw = 0xFFFFFFFFFFFFFFFF,
+	.rw = 0x3,
 	.act = 0x0,
-	.steps = 1,
+	.steps = 2,
 	.easy = false,
 	.steady = true,
-	.kept = 1,
+	.kept = 2,
 	.encodings = 1,
-	.fields = 1,
-	.width = 64,
+	.fields = 3,
+	.width = 32,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
 	.way = APMU_WAY_RW,
-	.min_el = 2,
-	.secure = false,
+	.min_el = 1,
+	.secure = true,
 	.user_ro = 0xFF,
 	.user_read = {0x00, 0x00},
 	.user_write = {0x00, 0x00},
 	.trap = {0xFF, 0xFF, false, false, 0, 0},
-	.feature = APMU_FEATURE_FGT,
+	.feature = APMU_FEATURE_EL3,
 };
 
 static const struct apmu_field field_39[] = {
-	{"TRAPS", NULL, APMU_TEXT("1 traps: PMUSERENR 57, PMCR 21, PMSWINC 20, PMSELR 19, PMOVS 18, PMINTEN 17, PMCNTEN 16, PMCCNTR 15, PMCCFILTR 14, PMEVTYPERn 13, PMEVCNTRn 12"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGWTR, 0}, 0x0},
+	{"TRAPS", NULL, APMU_TEXT("1 traps: PMCEIDn 58, PMUSERENR 57, PMMIR 22, PMSELR 19, PMOVS 18, PMINTEN 17, PMCNTEN 16, PMCCNTR 15, PMCCFILTR 14, PMEVTYPERn 13, PMEVCNTRn 12"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGRTR, 0}, 0x0},
 };
 static const struct apmu_encoding at_39[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34315},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34314},
 };
 static const struct apmu_step step_39[] = {
-	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGWTR, 0},
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGRTR, 0},
 };
 static const struct apmu_reg reg_39 = {
-	.name = "HDFGWTR_EL2",
+	.name = "HDFGRTR_EL2",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Hypervisor Debug Fine-Grained Write Trap"),
+	.title = APMU_TEXT("Hypervisor Debug Fine-Grained Read Trap"),
 	.src = APMU_TEXT("DDI0487 D24.2"),
 	.at = at_39,
 	.field = field_39,
@@ -1899,19 +1901,19 @@ static const struct apmu_reg reg_39 = {
 };
 
 static const struct apmu_field field_40[] = {
-	{"TRAPS", NULL, APMU_TEXT("0 traps: nPMSSCR 7, nPMSSDATA 6, nPMUACR 4, nPMICFILTR 3, nPMICNTR 2, nPMIAR 1, nPMECR 0"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGRTR2, 0}, 0x0},
+	{"TRAPS", NULL, APMU_TEXT("1 traps: PMUSERENR 57, PMCR 21, PMSWINC 20, PMSELR 19, PMOVS 18, PMINTEN 17, PMCNTEN 16, PMCCNTR 15, PMCCFILTR 14, PMEVTYPERn 13, PMEVCNTRn 12"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGWTR, 0}, 0x0},
 };
 static const struct apmu_encoding at_40[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34310},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34315},
 };
 static const struct apmu_step step_40[] = {
-	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGRTR2, 0},
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGWTR, 0},
 };
 static const struct apmu_reg reg_40 = {
-	.name = "HDFGRTR2_EL2",
+	.name = "HDFGWTR_EL2",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Hypervisor Debug Fine-Grained Read Trap 2"),
+	.title = APMU_TEXT("Hypervisor Debug Fine-Grained Write Trap"),
 	.src = APMU_TEXT("DDI0487 D24.2"),
 	.at = at_40,
 	.field = field_40,
@@ -1934,23 +1936,23 @@ static const struct apmu_reg reg_40 = {
 	.user_read = {0x00, 0x00},
 	.user_write = {0x00, 0x00},
 	.trap = {0xFF, 0xFF, false, false, 0, 0},
-	.feature = APMU_FEATURE_FGT2,
+	.feature = APMU_FEATURE_FGT,
 };
 
 static const struct apmu_field field_41[] = {
-	{"TRAPS", NULL, APMU_TEXT("0 traps: nPMZR 21, nPMSSCR 7, nPMUACR 4, nPMICFILTR 3, nPMICNTR 2, nPMIAR 1, nPMECR 0"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGWTR2, 0}, 0x0},
+	{"TRAPS", NULL, APMU_TEXT("0 traps: nPMSSCR 7, nPMSSDATA 6, nPMUACR 4, nPMICFILTR 3, nPMICNTR 2, nPMIAR 1, nPMECR 0"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGRTR2, 0}, 0x0},
 };
 static const struct apmu_encoding at_41[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34311},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34310},
 };
 static const struct apmu_step step_41[] = {
-	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGWTR2, 0},
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGRTR2, 0},
 };
 static const struct apmu_reg reg_41 = {
-	.name = "HDFGWTR2_EL2",
+	.name = "HDFGRTR2_EL2",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Hypervisor Debug Fine-Grained Write Trap 2"),
+	.title = APMU_TEXT("Hypervisor Debug Fine-Grained Read Trap 2"),
 	.src = APMU_TEXT("DDI0487 D24.2"),
 	.at = at_41,
 	.field = field_41,
@@ -1977,6 +1979,45 @@ static const struct apmu_reg reg_41 = {
 };
 
 static const struct apmu_field field_42[] = {
+	{"TRAPS", NULL, APMU_TEXT("0 traps: nPMZR 21, nPMSSCR 7, nPMUACR 4, nPMICFILTR 3, nPMICNTR 2, nPMIAR 1, nPMECR 0"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGWTR2, 0}, 0x0},
+};
+static const struct apmu_encoding at_42[] = {
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34311},
+};
+static const struct apmu_step step_42[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGWTR2, 0},
+};
+static const struct apmu_reg reg_42 = {
+	.name = "HDFGWTR2_EL2",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Hypervisor Debug Fine-Grained Write Trap 2"),
+	.src = APMU_TEXT("DDI0487 D24.2"),
+	.at = at_42,
+	.field = field_42,
+	.step = step_42,
+	.constant = 0x0,
+	.rw = 0xFFFFFFFFFFFFFFFF,
+	.act = 0x0,
+	.steps = 1,
+	.easy = false,
+	.steady = true,
+	.kept = 1,
+	.encodings = 1,
+	.fields = 1,
+	.width = 64,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RW,
+	.min_el = 2,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = APMU_FEATURE_FGT2,
+};
+
+static const struct apmu_field field_43[] = {
 	{"NCG", NULL, APMU_TEXT("counter groups minus one"), 31, 28, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMCFGR, 28}, 0x0},
 	{"-", NULL, APMU_TEXT("SS 22, FZO 21"), 27, 20, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMCFGR, 20}, 0x0},
 	{"UEN", NULL, APMU_TEXT("0: PMUSERENR is not here"), 19, 19, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMCFGR, 19}, 0x0},
@@ -1988,23 +2029,23 @@ static const struct apmu_field field_42[] = {
 	{"SIZE", NULL, APMU_TEXT("0x3F: 64 bits"), 13, 8, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMCFGR, 8}, 0x0},
 	{"N", NULL, APMU_TEXT("counters"), 7, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_SEEN, APMU_SEEN_COUNTERS, 0}, 0x0},
 };
-static const struct apmu_encoding at_42[] = {
+static const struct apmu_encoding at_43[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE00},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE00},
 };
-static const struct apmu_step step_42[] = {
+static const struct apmu_step step_43[] = {
 	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_COUNTERS, 0},
 	{0xFFFFFF00, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCFGR, 0},
 };
-static const struct apmu_reg reg_42 = {
+static const struct apmu_reg reg_43 = {
 	.name = "PMCFGR",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Configuration"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_42,
-	.field = field_42,
-	.step = step_42,
+	.at = at_43,
+	.field = field_43,
+	.step = step_43,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2026,27 +2067,27 @@ static const struct apmu_reg reg_42 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_43[] = {
+static const struct apmu_field field_44[] = {
 	{"-", NULL, NULL, 31, 16, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"CG1NC", NULL, APMU_TEXT("counters in group 1: the instruction counter"), 15, 8, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x1},
 	{"CG0NC", NULL, APMU_TEXT("counters in group 0"), 7, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_SEEN, APMU_SEEN_COUNTERS, 0}, 0x0},
 };
-static const struct apmu_encoding at_43[] = {
+static const struct apmu_encoding at_44[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCE0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCE0},
 };
-static const struct apmu_step step_43[] = {
+static const struct apmu_step step_44[] = {
 	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_COUNTERS, 0},
 };
-static const struct apmu_reg reg_43 = {
+static const struct apmu_reg reg_44 = {
 	.name = "PMCGCR0",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Counter Group Configuration 0"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_43,
-	.field = field_43,
-	.step = step_43,
+	.at = at_44,
+	.field = field_44,
+	.step = step_44,
 	.constant = 0x100,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2068,29 +2109,29 @@ static const struct apmu_reg reg_43 = {
 	.feature = APMU_FEATURE_ICNTR,
 };
 
-static const struct apmu_field field_44[] = {
+static const struct apmu_field field_45[] = {
 	{"-", NULL, NULL, 63, 9, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"OSLO", NULL, APMU_TEXT("a most-secure access ignores the OS Lock"), 8, 8, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMCCR, 8}, 0x0},
 	{"EPME", NULL, APMU_TEXT("enable the third range"), 7, 7, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMCCR, 7}, 0x0},
 	{"-", NULL, NULL, 6, 5, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"EPMN", NULL, APMU_TEXT("event counters in the first and second range"), 4, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMCCR, 0}, 0x0},
 };
-static const struct apmu_encoding at_44[] = {
+static const struct apmu_encoding at_45[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE58},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE58},
 };
-static const struct apmu_step step_44[] = {
+static const struct apmu_step step_45[] = {
 	{0x19F, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMCCR, 0},
 };
-static const struct apmu_reg reg_44 = {
+static const struct apmu_reg reg_45 = {
 	.name = "PMCCR",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Counter Configuration"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_44,
-	.field = field_44,
-	.step = step_44,
+	.at = at_45,
+	.field = field_45,
+	.step = step_45,
 	.constant = 0x0,
 	.rw = 0x19F,
 	.act = 0x0,
@@ -2112,24 +2153,24 @@ static const struct apmu_reg reg_44 = {
 	.feature = APMU_FEATURE_EXTPMN,
 };
 
-static const struct apmu_field field_45[] = {
+static const struct apmu_field field_46[] = {
 	{"KEY", NULL, APMU_TEXT("0xC5ACCE55 unlocks, anything else locks"), 31, 0, APMU_KIND_DO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_DO, APMU_DO_LOCK, 0}, 0x0},
 };
-static const struct apmu_encoding at_45[] = {
+static const struct apmu_encoding at_46[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB0},
 };
-static const struct apmu_step step_45[] = {
+static const struct apmu_step step_46[] = {
 	{0xFFFFFFFF, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_LOCK, 0},
 };
-static const struct apmu_reg reg_45 = {
+static const struct apmu_reg reg_46 = {
 	.name = "PMLAR",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Lock Access"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_45,
-	.field = field_45,
-	.step = step_45,
+	.at = at_46,
+	.field = field_46,
+	.step = step_46,
 	.constant = 0x0,
 	.rw = 0xFFFFFFFF,
 	.act = 0xFFFFFFFF,
@@ -2151,27 +2192,27 @@ static const struct apmu_reg reg_45 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_46[] = {
+static const struct apmu_field field_47[] = {
 	{"-", NULL, NULL, 31, 3, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"nTT", NULL, APMU_TEXT("32-bit accesses"), 2, 2, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"SLK", NULL, APMU_TEXT("the software lock is locked"), 1, 1, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_SLK, 0}, 0x0},
 	{"SLI", NULL, APMU_TEXT("there is a software lock"), 0, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x1},
 };
-static const struct apmu_encoding at_46[] = {
+static const struct apmu_encoding at_47[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB4},
 };
-static const struct apmu_step step_46[] = {
+static const struct apmu_step step_47[] = {
 	{0x2, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SLK, -1},
 };
-static const struct apmu_reg reg_46 = {
+static const struct apmu_reg reg_47 = {
 	.name = "PMLSR",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Lock Status"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_46,
-	.field = field_46,
-	.step = step_46,
+	.at = at_47,
+	.field = field_47,
+	.step = step_47,
 	.constant = 0x1,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2193,61 +2234,21 @@ static const struct apmu_reg reg_46 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_47[] = {
+static const struct apmu_field field_48[] = {
 	{"STATUS", NULL, APMU_TEXT("RTNID 27:26, RTID 25:24, RLNID 15:14, RLID 13:12, SNID 7:6, SID 5:4, NSNID 3:2, NSID 1:0"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_SEEN, APMU_SEEN_AUTHSTATUS, 0}, 0x0},
 };
-static const struct apmu_encoding at_47[] = {
+static const struct apmu_encoding at_48[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB8},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB8},
 };
-static const struct apmu_step step_47[] = {
+static const struct apmu_step step_48[] = {
 	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_AUTHSTATUS, 0},
 };
-static const struct apmu_reg reg_47 = {
+static const struct apmu_reg reg_48 = {
 	.name = "PMAUTHSTATUS",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Authentication Status"),
-	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_47,
-	.field = field_47,
-	.step = step_47,
-	.constant = 0x0,
-	.rw = 0x0,
-	.act = 0x0,
-	.steps = 1,
-	.easy = false,
-	.steady = true,
-	.kept = 0,
-	.encodings = 2,
-	.fields = 1,
-	.width = 32,
-	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
-	.way = APMU_WAY_RO,
-	.min_el = 1,
-	.secure = false,
-	.user_ro = 0xFF,
-	.user_read = {0x00, 0x00},
-	.user_write = {0x00, 0x00},
-	.trap = {0xFF, 0xFF, false, false, 0, 0},
-	.feature = 0xFF,
-};
-
-static const struct apmu_field field_48[] = {
-	{"ARCH", NULL, APMU_TEXT("0x47702A16: 32-bit model; 0x47702A26: 64-bit model"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMDEVARCH, 0}, 0x0},
-};
-static const struct apmu_encoding at_48[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFBC},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFBC},
-};
-static const struct apmu_step step_48[] = {
-	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMDEVARCH, 0},
-};
-static const struct apmu_reg reg_48 = {
-	.name = "PMDEVARCH",
-	.aka = NULL,
-	.aka2 = NULL,
-	.title = APMU_TEXT("Device Architecture"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_48,
 	.field = field_48,
@@ -2274,20 +2275,20 @@ static const struct apmu_reg reg_48 = {
 };
 
 static const struct apmu_field field_49[] = {
-	{"ID", NULL, APMU_TEXT("EXTPMN 11:8, PMSS 7:4, PCSample 3:0"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMDEVID, 0}, 0x0},
+	{"ARCH", NULL, APMU_TEXT("0x47702A16: 32-bit model; 0x47702A26: 64-bit model"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMDEVARCH, 0}, 0x0},
 };
 static const struct apmu_encoding at_49[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFC8},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFC8},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFBC},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFBC},
 };
 static const struct apmu_step step_49[] = {
-	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMDEVID, 0},
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMDEVARCH, 0},
 };
 static const struct apmu_reg reg_49 = {
-	.name = "PMDEVID",
+	.name = "PMDEVARCH",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Device ID"),
+	.title = APMU_TEXT("Device Architecture"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_49,
 	.field = field_49,
@@ -2314,63 +2315,24 @@ static const struct apmu_reg reg_49 = {
 };
 
 static const struct apmu_field field_50[] = {
-	{"TYPE", NULL, APMU_TEXT("performance monitor of a processor"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x16},
+	{"ID", NULL, APMU_TEXT("EXTPMN 11:8, PMSS 7:4, PCSample 3:0"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMDEVID, 0}, 0x0},
 };
 static const struct apmu_encoding at_50[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFCC},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFCC},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFC8},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFC8},
 };
 static const struct apmu_step step_50[] = {
-	{0}};
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMDEVID, 0},
+};
 static const struct apmu_reg reg_50 = {
-	.name = "PMDEVTYPE",
+	.name = "PMDEVID",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Device Type"),
+	.title = APMU_TEXT("Device ID"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_50,
 	.field = field_50,
 	.step = step_50,
-	.constant = 0x16,
-	.rw = 0x0,
-	.act = 0x0,
-	.steps = 0,
-	.easy = false,
-	.steady = true,
-	.kept = 0,
-	.encodings = 2,
-	.fields = 1,
-	.width = 32,
-	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
-	.way = APMU_WAY_RO,
-	.min_el = 1,
-	.secure = false,
-	.user_ro = 0xFF,
-	.user_read = {0x00, 0x00},
-	.user_write = {0x00, 0x00},
-	.trap = {0xFF, 0xFF, false, false, 0, 0},
-	.feature = 0xFF,
-};
-
-static const struct apmu_field field_51[] = {
-	{"MPIDRlo", NULL, APMU_TEXT("MPIDR_EL1, low half"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 0}, 0x0},
-};
-static const struct apmu_encoding at_51[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
-};
-static const struct apmu_step step_51[] = {
-	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 0},
-};
-static const struct apmu_reg reg_51 = {
-	.name = "PMDEVAFF0",
-	.aka = NULL,
-	.aka2 = NULL,
-	.title = APMU_TEXT("Device Affinity 0"),
-	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_51,
-	.field = field_51,
-	.step = step_51,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2392,21 +2354,60 @@ static const struct apmu_reg reg_51 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_52[] = {
-	{"MPIDRhi", NULL, APMU_TEXT("MPIDR_EL1, high half"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 32}, 0x0},
+static const struct apmu_field field_51[] = {
+	{"TYPE", NULL, APMU_TEXT("performance monitor of a processor"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x16},
 };
-static const struct apmu_encoding at_52[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
+static const struct apmu_encoding at_51[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFCC},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFCC},
 };
-static const struct apmu_step step_52[] = {
-	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 32},
-};
-static const struct apmu_reg reg_52 = {
-	.name = "PMDEVAFF1",
+static const struct apmu_step step_51[] = {
+	{0}};
+static const struct apmu_reg reg_51 = {
+	.name = "PMDEVTYPE",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Device Affinity 1"),
+	.title = APMU_TEXT("Device Type"),
+	.src = APMU_TEXT("DDI0487 I5.3"),
+	.at = at_51,
+	.field = field_51,
+	.step = step_51,
+	.constant = 0x16,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 0,
+	.easy = false,
+	.steady = true,
+	.kept = 0,
+	.encodings = 2,
+	.fields = 1,
+	.width = 32,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RO,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
+static const struct apmu_field field_52[] = {
+	{"MPIDRlo", NULL, APMU_TEXT("MPIDR_EL1, low half"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 0}, 0x0},
+};
+static const struct apmu_encoding at_52[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
+};
+static const struct apmu_step step_52[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 0},
+};
+static const struct apmu_reg reg_52 = {
+	.name = "PMDEVAFF0",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Device Affinity 0"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_52,
 	.field = field_52,
@@ -2433,23 +2434,63 @@ static const struct apmu_reg reg_52 = {
 };
 
 static const struct apmu_field field_53[] = {
-	{"ID", NULL, APMU_TEXT("designer Arm, continuation code"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x4},
+	{"MPIDRhi", NULL, APMU_TEXT("MPIDR_EL1, high half"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 32}, 0x0},
 };
 static const struct apmu_encoding at_53[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
+};
+static const struct apmu_step step_53[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 32},
+};
+static const struct apmu_reg reg_53 = {
+	.name = "PMDEVAFF1",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Device Affinity 1"),
+	.src = APMU_TEXT("DDI0487 I5.3"),
+	.at = at_53,
+	.field = field_53,
+	.step = step_53,
+	.constant = 0x0,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 1,
+	.easy = false,
+	.steady = true,
+	.kept = 0,
+	.encodings = 2,
+	.fields = 1,
+	.width = 32,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RO,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
+static const struct apmu_field field_54[] = {
+	{"ID", NULL, APMU_TEXT("designer Arm, continuation code"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x4},
+};
+static const struct apmu_encoding at_54[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD0},
 };
-static const struct apmu_step step_53[] = {
+static const struct apmu_step step_54[] = {
 	{0}};
-static const struct apmu_reg reg_53 = {
+static const struct apmu_reg reg_54 = {
 	.name = "PMPIDR4",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 4"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_53,
-	.field = field_53,
-	.step = step_53,
+	.at = at_54,
+	.field = field_54,
+	.step = step_54,
 	.constant = 0x4,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2471,26 +2512,26 @@ static const struct apmu_reg reg_53 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_54[] = {
+static const struct apmu_field field_55[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"PART_0", NULL, APMU_TEXT("part number, low"), 7, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PART, 0}, 0x0},
 };
-static const struct apmu_encoding at_54[] = {
+static const struct apmu_encoding at_55[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE0},
 };
-static const struct apmu_step step_54[] = {
+static const struct apmu_step step_55[] = {
 	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 0},
 };
-static const struct apmu_reg reg_54 = {
+static const struct apmu_reg reg_55 = {
 	.name = "PMPIDR0",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 0"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_54,
-	.field = field_54,
-	.step = step_54,
+	.at = at_55,
+	.field = field_55,
+	.step = step_55,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2512,27 +2553,27 @@ static const struct apmu_reg reg_54 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_55[] = {
+static const struct apmu_field field_56[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"DES_0", NULL, APMU_TEXT("designer, low"), 7, 4, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB},
 	{"PART_1", NULL, APMU_TEXT("part number, high"), 3, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PART, 8}, 0x0},
 };
-static const struct apmu_encoding at_55[] = {
+static const struct apmu_encoding at_56[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE4},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE4},
 };
-static const struct apmu_step step_55[] = {
+static const struct apmu_step step_56[] = {
 	{0xF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 8},
 };
-static const struct apmu_reg reg_55 = {
+static const struct apmu_reg reg_56 = {
 	.name = "PMPIDR1",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 1"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_55,
-	.field = field_55,
-	.step = step_55,
+	.at = at_56,
+	.field = field_56,
+	.step = step_56,
 	.constant = 0xB0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2554,26 +2595,26 @@ static const struct apmu_reg reg_55 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_56[] = {
+static const struct apmu_field field_57[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"REVISION", NULL, APMU_TEXT("revision"), 7, 4, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"DES_1", NULL, APMU_TEXT("JEDEC, designer high"), 3, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB},
 };
-static const struct apmu_encoding at_56[] = {
+static const struct apmu_encoding at_57[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE8},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE8},
 };
-static const struct apmu_step step_56[] = {
+static const struct apmu_step step_57[] = {
 	{0}};
-static const struct apmu_reg reg_56 = {
+static const struct apmu_reg reg_57 = {
 	.name = "PMPIDR2",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 2"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_56,
-	.field = field_56,
-	.step = step_56,
+	.at = at_57,
+	.field = field_57,
+	.step = step_57,
 	.constant = 0xB,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2595,64 +2636,25 @@ static const struct apmu_reg reg_56 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_57[] = {
+static const struct apmu_field field_58[] = {
 	{"ID", NULL, APMU_TEXT("no modification"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_57[] = {
+static const struct apmu_encoding at_58[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFEC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFEC},
 };
-static const struct apmu_step step_57[] = {
+static const struct apmu_step step_58[] = {
 	{0}};
-static const struct apmu_reg reg_57 = {
+static const struct apmu_reg reg_58 = {
 	.name = "PMPIDR3",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 3"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_57,
-	.field = field_57,
-	.step = step_57,
-	.constant = 0x0,
-	.rw = 0x0,
-	.act = 0x0,
-	.steps = 0,
-	.easy = false,
-	.steady = true,
-	.kept = 0,
-	.encodings = 2,
-	.fields = 1,
-	.width = 32,
-	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
-	.way = APMU_WAY_RO,
-	.min_el = 1,
-	.secure = false,
-	.user_ro = 0xFF,
-	.user_read = {0x00, 0x00},
-	.user_write = {0x00, 0x00},
-	.trap = {0xFF, 0xFF, false, false, 0, 0},
-	.feature = 0xFF,
-};
-
-static const struct apmu_field field_58[] = {
-	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xD},
-};
-static const struct apmu_encoding at_58[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
-};
-static const struct apmu_step step_58[] = {
-	{0}};
-static const struct apmu_reg reg_58 = {
-	.name = "PMCIDR0",
-	.aka = NULL,
-	.aka2 = NULL,
-	.title = APMU_TEXT("Component ID 0"),
-	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_58,
 	.field = field_58,
 	.step = step_58,
-	.constant = 0xD,
+	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
 	.steps = 0,
@@ -2674,24 +2676,24 @@ static const struct apmu_reg reg_58 = {
 };
 
 static const struct apmu_field field_59[] = {
-	{"ID", NULL, APMU_TEXT("CoreSight component"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x90},
+	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xD},
 };
 static const struct apmu_encoding at_59[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
 };
 static const struct apmu_step step_59[] = {
 	{0}};
 static const struct apmu_reg reg_59 = {
-	.name = "PMCIDR1",
+	.name = "PMCIDR0",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Component ID 1"),
+	.title = APMU_TEXT("Component ID 0"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_59,
 	.field = field_59,
 	.step = step_59,
-	.constant = 0x90,
+	.constant = 0xD,
 	.rw = 0x0,
 	.act = 0x0,
 	.steps = 0,
@@ -2713,24 +2715,24 @@ static const struct apmu_reg reg_59 = {
 };
 
 static const struct apmu_field field_60[] = {
-	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x5},
+	{"ID", NULL, APMU_TEXT("CoreSight component"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x90},
 };
 static const struct apmu_encoding at_60[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
 };
 static const struct apmu_step step_60[] = {
 	{0}};
 static const struct apmu_reg reg_60 = {
-	.name = "PMCIDR2",
+	.name = "PMCIDR1",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Component ID 2"),
+	.title = APMU_TEXT("Component ID 1"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_60,
 	.field = field_60,
 	.step = step_60,
-	.constant = 0x5,
+	.constant = 0x90,
 	.rw = 0x0,
 	.act = 0x0,
 	.steps = 0,
@@ -2752,24 +2754,24 @@ static const struct apmu_reg reg_60 = {
 };
 
 static const struct apmu_field field_61[] = {
-	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB1},
+	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x5},
 };
 static const struct apmu_encoding at_61[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
 };
 static const struct apmu_step step_61[] = {
 	{0}};
 static const struct apmu_reg reg_61 = {
-	.name = "PMCIDR3",
+	.name = "PMCIDR2",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Component ID 3"),
+	.title = APMU_TEXT("Component ID 2"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_61,
 	.field = field_61,
 	.step = step_61,
-	.constant = 0xB1,
+	.constant = 0x5,
 	.rw = 0x0,
 	.act = 0x0,
 	.steps = 0,
@@ -2791,13 +2793,52 @@ static const struct apmu_reg reg_61 = {
 };
 
 static const struct apmu_field field_62[] = {
+	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB1},
+};
+static const struct apmu_encoding at_62[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
+};
+static const struct apmu_step step_62[] = {
+	{0}};
+static const struct apmu_reg reg_62 = {
+	.name = "PMCIDR3",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Component ID 3"),
+	.src = APMU_TEXT("DDI0487 I5.3"),
+	.at = at_62,
+	.field = field_62,
+	.step = step_62,
+	.constant = 0xB1,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 0,
+	.easy = false,
+	.steady = true,
+	.kept = 0,
+	.encodings = 2,
+	.fields = 1,
+	.width = 32,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RO,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
+static const struct apmu_field field_63[] = {
 	{"NS", NULL, APMU_TEXT("with NSE: the Security state of the sample; 0,0 Secure, 0,1 Non-secure, 1,0 Root, 1,1 Realm"), 63, 63, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 63}, 0x0},
 	{"EL", NULL, APMU_TEXT("the Exception level of the sample"), 62, 61, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 61}, 0x0},
 	{"NSE", NULL, APMU_TEXT("see NS"), 60, 60, APMU_KIND_RO, APMU_FEATURE_RME, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 60}, 0x0},
 	{"-", NULL, NULL, 59, 56, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"PC", NULL, APMU_TEXT("address of an instruction that was executed; all ones in 31:0: none may be seen"), 55, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 0}, 0x0},
 };
-static const struct apmu_encoding at_62[] = {
+static const struct apmu_encoding at_63[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x200},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x204},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x220},
@@ -2805,19 +2846,19 @@ static const struct apmu_encoding at_62[] = {
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x200},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x220},
 };
-static const struct apmu_step step_62[] = {
+static const struct apmu_step step_63[] = {
 	{0x1000000000000000, APMU_KIND_RO, APMU_KIND_RES0, APMU_FEATURE_RME, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMPCSR, 0},
 	{0xE0FFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMPCSR, 0},
 };
-static const struct apmu_reg reg_62 = {
+static const struct apmu_reg reg_63 = {
 	.name = "PMPCSR",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Program Counter Sample"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_62,
-	.field = field_62,
-	.step = step_62,
+	.at = at_63,
+	.field = field_63,
+	.step = step_63,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2839,27 +2880,27 @@ static const struct apmu_reg reg_62 = {
 	.feature = APMU_FEATURE_PCSR,
 };
 
-static const struct apmu_field field_63[] = {
+static const struct apmu_field field_64[] = {
 	{"-", NULL, NULL, 63, 48, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"VMID", NULL, APMU_TEXT("VMID of the sample"), 47, 32, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMVCIDSR, 32}, 0x0},
 	{"CONTEXTIDR_EL1", NULL, APMU_TEXT("CONTEXTIDR_EL1 of the sample"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMVCIDSR, 0}, 0x0},
 };
-static const struct apmu_encoding at_63[] = {
+static const struct apmu_encoding at_64[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x20C},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x208},
 };
-static const struct apmu_step step_63[] = {
+static const struct apmu_step step_64[] = {
 	{0xFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMVCIDSR, 0},
 };
-static const struct apmu_reg reg_63 = {
+static const struct apmu_reg reg_64 = {
 	.name = "PMVCIDSR",
 	.aka = "PMVIDSR",
 	.aka2 = NULL,
 	.title = APMU_TEXT("VMID and CONTEXTIDR_EL1 Sample"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_63,
-	.field = field_63,
-	.step = step_63,
+	.at = at_64,
+	.field = field_64,
+	.step = step_64,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2881,28 +2922,28 @@ static const struct apmu_reg reg_63 = {
 	.feature = APMU_FEATURE_PCSR,
 };
 
-static const struct apmu_field field_64[] = {
+static const struct apmu_field field_65[] = {
 	{"CONTEXTIDR_EL2", NULL, APMU_TEXT("CONTEXTIDR_EL2 of the sample"), 63, 32, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMCCIDSR, 32}, 0x0},
 	{"CONTEXTIDR_EL1", NULL, APMU_TEXT("CONTEXTIDR_EL1 of the sample"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMCCIDSR, 0}, 0x0},
 };
-static const struct apmu_encoding at_64[] = {
+static const struct apmu_encoding at_65[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x208},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x228},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x22C},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x228},
 };
-static const struct apmu_step step_64[] = {
+static const struct apmu_step step_65[] = {
 	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMCCIDSR, 0},
 };
-static const struct apmu_reg reg_64 = {
+static const struct apmu_reg reg_65 = {
 	.name = "PMCCIDSR",
 	.aka = "PMCID1SR",
 	.aka2 = "PMCID2SR",
 	.title = APMU_TEXT("CONTEXTIDR Sample"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_64,
-	.field = field_64,
-	.step = step_64,
+	.at = at_65,
+	.field = field_65,
+	.step = step_65,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2924,24 +2965,24 @@ static const struct apmu_reg reg_64 = {
 	.feature = APMU_FEATURE_PCSR,
 };
 
-static const struct apmu_field field_65[] = {
+static const struct apmu_field field_66[] = {
 	{"-", NULL, NULL, 63, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_65[] = {
+static const struct apmu_encoding at_66[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE08},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE08},
 };
-static const struct apmu_step step_65[] = {
+static const struct apmu_step step_66[] = {
 	{0}};
-static const struct apmu_reg reg_65 = {
+static const struct apmu_reg reg_66 = {
 	.name = "PMIIDR",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Implementation Identification"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_65,
-	.field = field_65,
-	.step = step_65,
+	.at = at_66,
+	.field = field_66,
+	.step = step_66,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2963,24 +3004,24 @@ static const struct apmu_reg reg_65 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_66[] = {
+static const struct apmu_field field_67[] = {
 	{"-", NULL, NULL, 31, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_66[] = {
+static const struct apmu_encoding at_67[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF00},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF00},
 };
-static const struct apmu_step step_66[] = {
+static const struct apmu_step step_67[] = {
 	{0}};
-static const struct apmu_reg reg_66 = {
+static const struct apmu_reg reg_67 = {
 	.name = "PMITCTRL",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Integration Mode Control"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_66,
-	.field = field_66,
-	.step = step_66,
+	.at = at_67,
+	.field = field_67,
+	.step = step_67,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -3002,25 +3043,25 @@ static const struct apmu_reg reg_66 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_67[] = {
+static const struct apmu_field field_68[] = {
 	{"-", NULL, NULL, 63, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_67[] = {
+static const struct apmu_encoding at_68[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE50},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xE54},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE50},
 };
-static const struct apmu_step step_67[] = {
+static const struct apmu_step step_68[] = {
 	{0}};
-static const struct apmu_reg reg_67 = {
+static const struct apmu_reg reg_68 = {
 	.name = "PMPCSCTL",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("PC Sample-based Profiling Control"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_67,
-	.field = field_67,
-	.step = step_67,
+	.at = at_68,
+	.field = field_68,
+	.step = step_68,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -3042,24 +3083,24 @@ static const struct apmu_reg reg_67 = {
 	.feature = APMU_FEATURE_PCSR,
 };
 
-static const struct apmu_field field_68[] = {
+static const struct apmu_field field_69[] = {
 	{"-", NULL, NULL, 63, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_68[] = {
+static const struct apmu_encoding at_69[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 4, 0, 32, 0xFF, 0x800},
 	{APMU_VIEW_MMIO64, APMU_FORM_STRIDE, 8, 0, 64, 0xFF, 0x800},
 };
-static const struct apmu_step step_68[] = {
+static const struct apmu_step step_69[] = {
 	{0}};
-static const struct apmu_reg reg_68 = {
+static const struct apmu_reg reg_69 = {
 	.name = "PMEVFILT2R<n>",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Event Filter 2"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_68,
-	.field = field_68,
-	.step = step_68,
+	.at = at_69,
+	.field = field_69,
+	.step = step_69,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -3151,10 +3192,11 @@ static const struct apmu_reg *const reg[] = {
 	&reg_66,
 	&reg_67,
 	&reg_68,
+	&reg_69,
 };
 
 static const struct apmu_slot slot[1024] = {
-	{0x40000F00, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000F00, 68, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3190,7 +3232,7 @@ static const struct apmu_slot slot[1024] = {
 	{0x200309E6, 29, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x20034315, 40, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
+	{0x20034315, 41, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xF09E4, 11, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_CP},
 	{0x30000C00, 2, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3204,18 +3246,18 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000208, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000208, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000204, 63, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x30000204, 64, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED1, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 9, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FAC, 53, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FAC, 54, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3259,7 +3301,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED2, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 10, 0, 64, APMU_VIEW_A64},
-	{0x40000CE0, 44, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000CE0, 45, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3290,7 +3332,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000E50, 68, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000E50, 69, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033EA7, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 23, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3306,13 +3348,13 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED3, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 11, 0, 64, APMU_VIEW_A64},
-	{0x40000220, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000220, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000100, 19, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
-	{0x40000FC8, 50, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FC8, 51, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3326,11 +3368,11 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09D1, 15, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x40000FF4, 60, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FF4, 61, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000800, 69, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
-	{0x30000FF0, 59, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000800, 70, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF0, 60, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033E92, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 10, 0, 64, APMU_VIEW_A64},
 	{0x40000CA0, 17, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3346,7 +3388,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000F00, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000F00, 68, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3396,14 +3438,14 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000208, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000208, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED5, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 13, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FB0, 46, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FB0, 47, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x40000C60, 25, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3412,7 +3454,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x40000000, 21, 0xFF, APMU_FORM_STRIDE, 8, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FE0, 55, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FE0, 56, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020EA7, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 23, 0, 64, APMU_VIEW_A64},
@@ -3444,14 +3486,14 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000E00, 43, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000E00, 44, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED6, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 14, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000CE0, 44, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000CE0, 45, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3473,11 +3515,11 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033E95, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 13, 0, 64, APMU_VIEW_A64},
-	{0x40000E58, 45, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000E58, 46, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x40000C20, 3, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
-	{0x30000E54, 68, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x30000E54, 69, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3497,13 +3539,13 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000220, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000220, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000104, 19, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
-	{0x40000FCC, 51, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FCC, 52, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020E93, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 11, 0, 64, APMU_VIEW_A64},
-	{0x30000FC8, 50, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FC8, 51, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3513,13 +3555,13 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033E80, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FF8, 61, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FF8, 62, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20036111, 38, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x30000804, 69, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000804, 70, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033E96, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 14, 0, 64, APMU_VIEW_A64},
-	{0x30000FF4, 60, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF4, 61, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3584,13 +3626,13 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20034111, 35, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x3000020C, 64, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x3000020C, 65, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FB8, 48, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FB8, 49, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FB4, 47, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FB4, 48, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x200339D0, 14, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3600,11 +3642,11 @@ static const struct apmu_slot slot[1024] = {
 	{0x30000C60, 25, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09C1, 2, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x40000FE4, 56, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FE4, 57, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000000, 21, 0xFF, APMU_FORM_STRIDE, 8, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FE0, 55, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FE0, 56, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033E82, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 2, 0, 64, APMU_VIEW_A64},
 	{0x40000C90, 7, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3637,7 +3679,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020E80, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x30000E00, 43, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000E00, 44, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x200339D1, 15, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033EF0, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 24, 0, 64, APMU_VIEW_A64},
@@ -3664,7 +3706,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000E58, 45, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000E58, 46, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3680,18 +3722,18 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x40000C50, 26, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000228, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000228, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xF4111, 35, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0x20020E81, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 1, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x200339D2, 16, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x30000224, 63, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x30000224, 64, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0x20033EF1, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 25, 0, 64, APMU_VIEW_A64},
-	{0x40000FD0, 54, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FD0, 55, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0x20020E97, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 15, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FCC, 51, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FCC, 52, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09C3, 5, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3701,11 +3743,11 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033E84, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 4, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FFC, 62, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FFC, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FF8, 61, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF8, 62, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3774,11 +3816,11 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000A00, 22, 0xFF, APMU_FORM_STRIDE, 4, 0, 32, 32, APMU_VIEW_MMIO},
-	{0x40000FBC, 49, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FBC, 50, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020E83, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 3, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FB8, 48, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FB8, 49, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x200339D4, 17, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033EF3, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 27, 0, 64, APMU_VIEW_A64},
@@ -3787,12 +3829,12 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09C5, 9, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x40000FE8, 57, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FE8, 58, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000004, 21, APMU_FEATURE_P5, APMU_FORM_STRIDE, 8, 4, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FE4, 56, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FE4, 57, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033E86, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 6, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3815,11 +3857,11 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0xF0111, 38, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xF0111, 39, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000E08, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000E08, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3853,14 +3895,14 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000200, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000200, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0x20033EB3, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 27, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FA8, 52, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FA8, 53, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3872,13 +3914,13 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020E85, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 5, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000228, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000228, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033EF5, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 29, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FD0, 54, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FD0, 55, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x40000C80, 5, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xF09C7, 12, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3893,7 +3935,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FFC, 62, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FFC, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3965,7 +4007,7 @@ static const struct apmu_slot slot[1024] = {
 	{0x30000A04, 22, 0xFF, APMU_FORM_STRIDE, 4, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020E87, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 7, 0, 64, APMU_VIEW_A64},
-	{0x30000FBC, 49, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FBC, 50, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033EF7, 23, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
@@ -3975,12 +4017,12 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FEC, 58, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FEC, 59, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0x200309E1, 24, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020EB3, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 27, 0, 64, APMU_VIEW_A64},
-	{0x30000FE8, 57, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
-	{0x20034310, 41, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
+	{0x30000FE8, 58, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x20034310, 42, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4011,7 +4053,7 @@ static const struct apmu_slot slot[1024] = {
 	{0x20033EE2, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 18, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033940, 19, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x30000E08, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000E08, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4027,7 +4069,7 @@ static const struct apmu_slot slot[1024] = {
 	{0x40000C00, 2, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0x20020EB4, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 28, 0, 64, APMU_VIEW_A64},
 	{0x30000E34, 31, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
-	{0x20034311, 42, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
+	{0x20034311, 43, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xF09E0, 18, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4045,21 +4087,21 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000200, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000200, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FAC, 53, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x40000FAC, 54, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FA8, 52, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000FA8, 53, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x200339C4, 8, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033EE3, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 19, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x3000022C, 65, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x3000022C, 66, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4123,7 +4165,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09E2, 25, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x40000E50, 68, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000E50, 69, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4161,15 +4203,15 @@ static const struct apmu_slot slot[1024] = {
 	{0x20020EA1, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 17, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000800, 69, 0xFF, APMU_FORM_STRIDE, 8, 0, 0, 64, APMU_VIEW_MMIO64},
-	{0x40000FF0, 59, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000800, 70, 0xFF, APMU_FORM_STRIDE, 8, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000FF0, 60, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x200309E5, 28, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0x20020EB7, 33, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x20034314, 39, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
+	{0x20034314, 40, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xF09E3, 6, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x30000FEC, 58, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FEC, 59, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4184,7 +4226,7 @@ const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame = {
 	.reg = reg,
 	.slot = slot,
 	.other = apmu_spec__other_slot,
-	.regs = 69,
+	.regs = 70,
 	.slot_bits = 10,
 	.slot_mult = 0x0BB77A0D,
 };
