@@ -5,7 +5,7 @@
  *
  * What it is: one CPU (instructions run by libunicorn), memory, a board's devices, the core's event sources
  * (apmu/uarch.h) and its PMU (apmu/model.h). The guest sees that PMU alone, never the emulator's. What it is
- * not: stage 2 translation, more than one CPU, or a debugger.
+ * not: more than one CPU, or a debugger.
  *
  * Exactness: an instruction's events are in the tally before the next one starts. A read of a PMU register
  * sees the events of the instructions before the reading one. A write takes effect after the writing

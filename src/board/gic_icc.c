@@ -100,13 +100,29 @@ static unsigned acknowledge(struct apmu_board__gic *gic, unsigned group)
 						   : APMU_BOARD__INTID_SPURIOUS;
 }
 
-static uint64_t read_register(struct apmu_board__gic *gic, const struct row *row)
+/* True if BPR0 decides for Group 1 too. Below EL3 BPR1 then reads one further than BPR0, and ignores writes
+ * (IHI0069, ICC_BPR1_EL1). */
+static bool is_common(const struct apmu_board__gic *gic, unsigned group, unsigned el)
+{
+	return group == 1 && el < 3 && gic->cpu_ctlr & APMU_BOARD__GIC_CTLR_CBPR_V3;
+}
+
+static unsigned read_bpr(const struct apmu_board__gic *gic, unsigned group, unsigned el)
+{
+	unsigned zero = gic->bpr[0];
+
+	if (is_common(gic, group, el))
+		return zero < 7 ? zero + 1 : 7;
+	return gic->bpr[group];
+}
+
+static uint64_t read_register(struct apmu_board__gic *gic, const struct row *row, unsigned el)
 {
 	switch ((enum icc)row->what) {
 	case PMR: return gic->pmr;
 	case IAR: return acknowledge(gic, row->group);
 	case HPPIR: return of_group(gic, row->group);
-	case BPR: return gic->bpr[row->group];
+	case BPR: return read_bpr(gic, row->group, el);
 	case APR: return gic->running[row->group];
 	case RPR: return apmu_board__gic_running(gic);
 	case CTLR: return gic->cpu_ctlr | CTLR_FIXED;
@@ -143,19 +159,21 @@ static void send_sgi(struct apmu_board__gic *gic, unsigned group, uint64_t value
 		apmu_board__gic_sgi(gic, intid);
 }
 
-static void write_bpr(struct apmu_board__gic *gic, unsigned group, uint64_t value)
+static void write_bpr(struct apmu_board__gic *gic, unsigned group, uint64_t value, unsigned el)
 {
 	unsigned least = APMU_BOARD__GIC_BPR_LEAST + group;
 
+	if (is_common(gic, group, el))
+		return;
 	gic->bpr[group] = (uint8_t)((value & 7) < least ? least : value & 7);
 }
 
-static void write_register(struct apmu_board__gic *gic, const struct row *row, uint64_t value)
+static void write_register(struct apmu_board__gic *gic, const struct row *row, uint64_t value, unsigned el)
 {
 	switch ((enum icc)row->what) {
 	case PMR: gic->pmr = value & APMU_BOARD__GIC_PRIORITY_MASK; break;
 	case EOIR: end(gic, row->group, value); break;
-	case BPR: write_bpr(gic, row->group, value); break;
+	case BPR: write_bpr(gic, row->group, value, el); break;
 	case APR: gic->running[row->group] = (uint32_t)value; break;
 	case DIR: apmu_board__gic_deactivate(gic, (unsigned)(value & INTID_MASK)); break;
 	case SGI:
@@ -215,8 +233,8 @@ enum apmu_board__answer apmu_board__gic_sysreg(struct apmu_board__gic *gic, stru
 	if (is_guests(gic, row, at))
 		return apmu_board__gic_guest(gic, (enum apmu_board__icc)row->what, row->group, write, value);
 	if (write)
-		write_register(gic, row, *value);
+		write_register(gic, row, *value, at.from.el);
 	else
-		*value = read_register(gic, row);
+		*value = read_register(gic, row, at.from.el);
 	return APMU_BOARD__ANSWER_DONE;
 }

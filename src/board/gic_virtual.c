@@ -365,8 +365,8 @@ static void write_list(uint64_t *list, bool aarch32, unsigned crm, uint64_t valu
 		~((uint64_t)(APMU_BOARD__GIC_IDLE_PRIORITY ^ APMU_BOARD__GIC_PRIORITY_MASK) << PRIORITY_AT);
 }
 
-/* EL2's own registers. Those that are not there (AP<n>R beyond 0, list registers beyond the last) are
- * undefined. */
+/* EL2's own registers, and ICC_SRE_EL3. Those that are not there (AP<n>R beyond 0, list registers beyond the
+ * last) are undefined. */
 enum apmu_board__answer apmu_board__gic_hyp(struct apmu_board__gic *gic, struct apmu_access at, bool write,
 					    uint64_t *value)
 {
@@ -377,7 +377,9 @@ enum apmu_board__answer apmu_board__gic_hyp(struct apmu_board__gic *gic, struct 
 	     fixed = key == VTR_AT || key == MISR || key == EISR || key == ELRSR;
 	uint32_t *active = priorities(v, crm, op2);
 
-	if (crm == 9 && op2 == 5) { /* ICC_SRE_EL2: always on, and EL1 may read its own */
+	bool of_el3 = (at.encoding >> 12 & 15) == 6; /* ICC_SRE_EL3 has no neighbours */
+
+	if (of_el3 || (crm == 9 && op2 == 5)) { /* ICC_SRE_ELn: always on, and lower levels may read theirs */
 		*value = write ? *value : 0xF;
 		return APMU_BOARD__ANSWER_DONE;
 	}

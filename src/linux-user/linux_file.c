@@ -40,6 +40,7 @@ struct move {
 	uint64_t fd;
 	uint64_t place; /* offset in the file, or HERE */
 	bool out;
+	bool more; /* a buffer before this one has its bytes: a read does not wait for others */
 };
 
 static int64_t put_file(const struct apmu_linux__open *one, const void *bytes, size_t n, uint64_t place)
@@ -91,7 +92,9 @@ static int64_t get(struct apmu_linux__linux *p, const struct move *m, void *byte
 /* Ends the run if a blocking pipe would wait: nobody else holds an end, so it would wait forever. */
 static int64_t stuck(const struct move *m, int64_t code)
 {
-	if (code == -EAGAIN && !(m->call->p->open[m->fd].flags & APMU_LINUX__NONBLOCK))
+	bool waits = !(m->call->p->open[m->fd].flags & APMU_LINUX__NONBLOCK) && (m->out || !m->more);
+
+	if (code == -EAGAIN && waits)
 		m->call->result->end = APMU_LINUX__STUCK;
 	return code;
 }
@@ -129,7 +132,7 @@ static int64_t move(const struct move *m, uint64_t at, uint64_t length)
 
 static int64_t move_one(struct apmu_linux__call *call, bool out, uint64_t place)
 {
-	const struct move m = {call, call->arg[0], place, out};
+	const struct move m = {call, call->arg[0], place, out, false};
 
 	if (!apmu_linux__is_open(call->p, m.fd))
 		return -EBADF;
@@ -171,7 +174,7 @@ int64_t apmu_linux__pwrite(struct apmu_linux__call *call)
 
 static int64_t move_all(struct apmu_linux__call *call, bool out)
 {
-	const struct move m = {call, call->arg[0], HERE, out};
+	struct move m = {call, call->arg[0], HERE, out, false};
 	struct apmu_linux__linux *p = call->p;
 	unsigned width = apmu_linux__width(p);
 	int64_t total = 0;
@@ -185,6 +188,7 @@ static int64_t move_all(struct apmu_linux__call *call, bool out)
 
 		if (!apmu_linux__get(p, at, &base, width) || !apmu_linux__get(p, at + width, &length, width))
 			return total ? total : -EFAULT;
+		m.more = total > 0;
 		int64_t did = move(&m, base, length);
 		if (did < 0)
 			return total ? total : did;

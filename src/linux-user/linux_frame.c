@@ -2,8 +2,7 @@
 /*
  * The frame that a signal's handler finds on its stack, and that rt_sigreturn takes from there: siginfo and
  * ucontext as arch/arm and arch/arm64 lay them out (uapi asm/sigcontext.h, asm/ucontext.h). Nothing that
- * comes back is trusted: of the state only what user code may write is taken. IT bits are not restored,
- * because no fault in an IT block becomes a signal.
+ * comes back is trusted: of the state only what user code may write is taken.
  */
 #include "linux-user/linux_internal.h"
 
@@ -197,8 +196,7 @@ bool apmu_linux__frame_pop(struct apmu_linux__linux *p, bool with_info, uint64_t
 {
 	const struct apmu_linux__machine *machine = &p->config.machine;
 	const struct layout *l = layout_of(p);
-	uint32_t take = p->config.aarch64 ? FLAGS_A64 : FLAGS_A32 | STATE_T;
-	uint32_t keep = p->config.aarch64 ? ~FLAGS_A64 : ~(FLAGS_A32 | STATE_T | STATE_IT);
+	uint32_t take = p->config.aarch64 ? FLAGS_A64 : FLAGS_A32 | STATE_T | STATE_IT;
 	struct apmu_linux__cpu cpu = {0};
 	uint8_t context[4560];
 
@@ -209,10 +207,12 @@ bool apmu_linux__frame_pop(struct apmu_linux__linux *p, bool with_info, uint64_t
 		cpu.r[i] = get(context, l->registers + i * l->width, l->width);
 	if (p->config.aarch64)
 		cpu.sp = get(context, l->registers + 31 * 8, 8);
-	cpu.state = (cpu.state & keep) | ((uint32_t)get(context, l->state, 4) & take);
+	cpu.state = (cpu.state & ~take) | ((uint32_t)get(context, l->state, 4) & take);
 	cpu.pc = get(context, l->pc, l->width);
-	if (!p->config.aarch64)
+	if (!p->config.aarch64) {
+		cpu.state &= cpu.state & STATE_T ? ~0u : ~STATE_IT;
 		cpu.pc &= ~(uint64_t)(cpu.state & STATE_T ? 1 : 3);
+	}
 	take_vectors(p, context + l->vector, &cpu);
 	*mask = get(context, l->mask, 8);
 	machine->set_cpu(machine->ctx, &cpu);

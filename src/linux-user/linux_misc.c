@@ -36,12 +36,15 @@ uint64_t apmu_linux__random(struct apmu_linux__linux *p)
 	return x * 0x2545F4914F6CDD1D;
 }
 
-/* Returns the modelled time in nanoseconds. Whole seconds come first, so that the product fits. */
+/* Returns the modelled time in nanoseconds. Whole seconds come first, so that the product fits, up to some
+ * 18 GHz. */
 static uint64_t nanoseconds(const struct apmu_linux__call *call)
 {
 	uint64_t hz = call->p->config.core_hz, rest = call->now % hz;
+	uint64_t part =
+		hz > UINT64_MAX / NANO ? (uint64_t)((double)rest / (double)hz * NANO) : rest * NANO / hz;
 
-	return call->now / hz * NANO + (hz > UINT32_MAX ? rest / (hz / NANO) : rest * NANO / hz);
+	return call->now / hz * NANO + part;
 }
 
 static bool is_wall(uint64_t clock)
@@ -161,6 +164,8 @@ static int64_t nanosleep_at(struct apmu_linux__call *call, uint64_t at, bool abs
 
 	if (get_pair(call->p, at, pair, width) != 0)
 		return -EFAULT;
+	if (width == 4) /* seconds have a sign */
+		pair[0] = (uint64_t)(int64_t)(int32_t)pair[0];
 	if (pair[1] >= NANO || pair[0] > INT64_MAX || clock > CLOCK_LAST)
 		return -EINVAL;
 	until = pair[0] > UINT64_MAX / NANO - 1 ? UINT64_MAX : pair[0] * NANO + pair[1];

@@ -50,8 +50,9 @@ static void remove_handler(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Only uc_emu_start() lies between sigsetjmp() and siglongjmp(), so a jump can leave half done only what a
- * hook was doing; hooks call the emulator's translator, and nothing else that aborts. */
+/* Only uc_emu_start() lies between sigsetjmp() and siglongjmp(), so a jump can leave half done only what the
+ * emulator or a hook was doing. Any abort() in this thread is taken for one of the translator, which hooks
+ * call too; so is one in a callback of the machine's owner. */
 static uc_err enter(struct apmu_machine *m, uint64_t pc)
 {
 	sigjmp_buf here;

@@ -82,6 +82,7 @@ static bool start_sources(struct apmu_machine *m)
 	m->uarch = apmu_uarch_new(&m->params, &m->raw, m->wanted);
 	m->operations = apmu_uarch_needs_operations(m->wanted);
 	m->modelled = m->uarch && !apmu_machine__spaces_init(m) && apmu_machine__hear(m);
+	m->deaf = m->uc != NULL;
 	m->maps++;
 	apmu_machine__set_key(m);
 	apmu_machine__world_look(m);

@@ -112,6 +112,8 @@ static void describe(const struct apmu_machine *m, struct apmu_machine__code *c,
 	c->vector = m->model->a64 && is_vector(c);
 	c->preloads = insn->cls == APMU_CLASS_PRELOAD;
 	c->divides = insn->cls == APMU_CLASS_DIV && m->params.divide.bits;
+	if (apmu_machine__is_return(c))
+		c->after |= APMU_MACHINE__AFTER_STATE | APMU_MACHINE__RETURNS;
 	if (c->isa == APMU_ISA__A64 && insn->branch != APMU_BRANCH_NONE)
 		c->after = c->special == APMU_MACHINE__SPECIAL_ERET ? APMU_MACHINE__AFTER_STATE : 0;
 }

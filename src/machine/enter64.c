@@ -8,6 +8,7 @@
  * from there. From there, and from EL1 up, el_switch.c reaches other levels.
  */
 #include "machine/machine_internal.h"
+#include "machine/psr.h"
 
 /* Registers of EL1; op1 4 makes them EL2's, op1 6 EL3's. */
 #define SPSR  (3u << 16 | 4 << 8)
@@ -216,6 +217,8 @@ static void return_narrow(struct apmu_machine *m, const struct apmu_machine__cod
 		uc_context_save(m->uc, m->el1);
 		m->lowered = m->mode.el;
 		m->aarch32 = true;
+		m->it_state = to & CPSR_T ? (uint8_t)apmu_machine__it_of(to) : 0;
+		m->it_return = (uint32_t)apmu_machine__sys(m, at_level(ELR, m->mode.el)) & ~1u;
 	}
 }
 

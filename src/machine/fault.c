@@ -166,6 +166,16 @@ static bool stepped(struct apmu_machine *m)
 	return true;
 }
 
+/* Makes a semihosting call in an IT block. The emulator has moved the block's state on for SVC, but not for
+ * BKPT. */
+static void ask_from_it(struct apmu_machine *m, const struct apmu_machine__code *c, enum apmu_exception what)
+{
+	apmu_machine__ask_host(m, c);
+	m->done = what == APMU_EXCEPTION_BREAKPOINT;
+	if (m->done)
+		apmu_machine__done_in_it(m, c);
+}
+
 /* Takes a supervisor call or breakpoint in an IT block. */
 static void from_it(struct apmu_machine *m, enum apmu_exception what)
 {
@@ -174,6 +184,10 @@ static void from_it(struct apmu_machine *m, enum apmu_exception what)
 	apmu_machine__remind(m, c);
 	if (m->process && what == APMU_EXCEPTION_SVC) {
 		apmu_machine__linux_svc(m, c);
+		return;
+	}
+	if (!m->process && apmu_machine__asks_host(m, c)) {
+		ask_from_it(m, c, what);
 		return;
 	}
 	if (what == APMU_EXCEPTION_BREAKPOINT)

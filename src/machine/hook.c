@@ -48,14 +48,16 @@ static void put_fix(struct apmu_machine *m)
 }
 
 /* Goes on in an IT block that an exception was taken from. */
-static void resume_it(struct apmu_machine *m, uint64_t address)
+static void resume_it(struct apmu_machine *m)
 {
-	if (!m->it_state || !m->thumb || address != m->it_return)
-		return;
-	m->it_left = m->it_state & 15 ? 4 - (unsigned)__builtin_ctz(m->it_state & 15) : 0;
-	m->it_next = address;
+	unsigned left = m->it_state & 15;
+
 	m->it_state = 0;
-	m->after |= m->it_left ? APMU_MACHINE__AFTER_IT : 0;
+	if (!left || !m->thumb)
+		return;
+	m->it_left = 4 - (unsigned)__builtin_ctz(left);
+	m->it_next = m->it_return;
+	m->after |= APMU_MACHINE__AFTER_IT;
 }
 
 /* Does what the previous instruction left to do. */
@@ -78,7 +80,7 @@ void apmu_machine__finish(struct apmu_machine *m, uint64_t address)
 	}
 	if (after & APMU_MACHINE__AFTER_STATE) {
 		apmu_machine__state_look(m);
-		resume_it(m, address);
+		resume_it(m);
 	}
 	if ((after | m->after) & APMU_MACHINE__AFTER_IT) {
 		follow_it(m, address);
@@ -110,10 +112,15 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	if (m->after)
 		apmu_machine__finish(m, address);
 	apmu_machine__look(m);
-	if (m->writtens)
+	if (m->writtens || m->deaf)
 		apmu_machine__retranslate(m);
 	if (m->ended) {
 		uc_emu_stop(m->uc);
+		return;
+	}
+	if (m->deaf && !m->in_it) { /* this block too: it begins again */
+		m->deaf = false;
+		apmu_machine__pc_set(m, address);
 		return;
 	}
 	if ((apmu_board__lines(&m->board) | m->virtual_lines) && apmu_machine__interrupt(m, address))
@@ -130,6 +137,8 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	apmu_machine__counted(m, c);
 	if (m->in_it)
 		note_page_end(m, c);
+	if (c->after & APMU_MACHINE__RETURNS && !m->model->a64 && !m->process)
+		apmu_machine__returns32(m, c);
 	if (c->vector && m->vector_off && apmu_machine__passes(m, c->cond)) {
 		apmu_machine__vector_trap(m, c);
 	} else if (c->special) {

@@ -40,7 +40,7 @@ static void go_on(struct apmu_machine *m, const struct apmu_machine__code *c)
 void apmu_machine__ask_host(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	struct apmu_board__memory memory = apmu_machine__virtual(m);
-	struct apmu_board__semihost_call call = {.aarch64 = m->model->a64,
+	struct apmu_board__semihost_call call = {.aarch64 = c->isa == APMU_ISA__A64,
 						 .op = (uint32_t)apmu_machine__reg(m, 0),
 						 .argument = apmu_machine__reg(m, 1),
 						 .now = apmu_machine__now(m)};

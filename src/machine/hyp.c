@@ -90,12 +90,21 @@ static void say_why(struct apmu_machine *m, const struct apmu_machine__entry *e,
 
 /* ELR_hyp is not a coprocessor register, but the emulator has ELR_EL2 in its place, under a number that the
  * library makes of these: 64-bit state, op0 3, op1 4, c4, c0, op2 1. */
+#define ELR_HYP ((uc_arm_cp_reg){.cp = 0x1013, .sec = 1, .crn = 3 << 3 | 4, .crm = 4, .opc1 = 0, .opc2 = 1})
+
 static void set_elr(struct apmu_machine *m, uint32_t elr)
 {
-	uc_arm_cp_reg reg = {
-		.cp = 0x1013, .sec = 1, .crn = 3 << 3 | 4, .crm = 4, .opc1 = 0, .opc2 = 1, .val = elr};
+	uc_arm_cp_reg reg = ELR_HYP;
 
+	reg.val = elr;
 	uc_reg_write(m->uc, UC_ARM_REG_CP_REG, &reg);
+}
+
+uint32_t apmu_machine__elr_hyp(const struct apmu_machine *m)
+{
+	uc_arm_cp_reg reg = ELR_HYP;
+
+	return uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? (uint32_t)reg.val : 0;
 }
 
 uint64_t apmu_machine__enter_hyp(struct apmu_machine *m, const struct apmu_machine__entry *e)

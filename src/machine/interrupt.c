@@ -14,11 +14,6 @@
 #define DFSR_ASYNC      0x406u
 #define DFSR_LPAE_ASYNC 0x211u
 
-static unsigned it_of(uint32_t cpsr)
-{
-	return (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);
-}
-
 static const char *const names[APMU_EXCEPTIONS] = {"undefined instruction",
 						   "supervisor call",
 						   "system register trap",
@@ -65,13 +60,9 @@ static void tell_observer(const struct apmu_machine *m, const struct apmu_machin
 		o->exception(o->ctx, &seen);
 }
 
-static void remember_it(struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old)
+static void leave_it(struct apmu_machine *m)
 {
-	m->it_state = (uint8_t)it_of(old);
-	m->it_return = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC ||
-				       e->what == APMU_EXCEPTION_SMC
-			       ? e->pc + e->size
-			       : e->pc;
+	m->it_state = 0;
 	m->it_left = 0;
 	m->it_refused = 0;
 	m->in_it = false;
@@ -86,7 +77,7 @@ static bool loops(struct apmu_machine *m)
 }
 
 /* DDI0487 D13.12.3, EXC_UNDEF and its kin. EXC_OTHER counts every exception but system calls, which are
- * counted as instructions. AArch32's BKPT is a prefetch abort. */
+ * counted as instructions. HVC and SMC have no signal of their own. AArch32's BKPT is a prefetch abort. */
 static void count_exception(struct apmu_machine *m, enum apmu_exception what)
 {
 	static const uint8_t signal[APMU_EXCEPTIONS] = {
@@ -102,14 +93,15 @@ static void count_exception(struct apmu_machine *m, enum apmu_exception what)
 
 	if (what == APMU_EXCEPTION_SVC)
 		return;
+	m->raw.n[APMU_SIG_EXC_OTHER]++;
+	if (what == APMU_EXCEPTION_HVC || what == APMU_EXCEPTION_SMC)
+		return;
 	bool abort = what == APMU_EXCEPTION_BREAKPOINT && !m->model->a64;
 	m->raw.n[abort ? APMU_SIG_EXC_PABORT : signal[what]]++;
-	m->raw.n[APMU_SIG_EXC_OTHER]++;
 }
 
 void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
-	uint32_t old = apmu_machine__cpsr(m);
 	uint64_t vector;
 
 	count_exception(m, e->what);
@@ -119,7 +111,7 @@ void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_mach
 	}
 	apmu_machine__leave_run(m);
 	if (m->isa != APMU_ISA__A64)
-		remember_it(m, e, old);
+		leave_it(m);
 	vector = m->model->a64 ? apmu_machine__enter64(m, e) : apmu_machine__enter32(m, e);
 	m->current = NULL;
 	m->after = APMU_MACHINE__AFTER_MOVED |

@@ -72,8 +72,10 @@ void apmu_machine__el_switch_done(struct apmu_machine *m);
 uint32_t apmu_machine__start_state(const struct apmu_machine *m);
 void apmu_machine__start_at_highest(struct apmu_machine *m);
 
-/* hyp.c. _enter_hyp(): exceptions to Hyp mode. _start_hyp(): out of reset into Hyp mode. */
+/* hyp.c. _enter_hyp(): exceptions to Hyp mode. _elr_hyp(): where its ERET leads. _start_hyp(): out of reset
+ * into Hyp mode. */
 uint64_t apmu_machine__enter_hyp(struct apmu_machine *m, const struct apmu_machine__entry *e);
+uint32_t apmu_machine__elr_hyp(const struct apmu_machine *m);
 void apmu_machine__start_hyp(struct apmu_machine *m);
 
 #endif

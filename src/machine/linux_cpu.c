@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes a Linux program's registers for its signal handlers. The exception level never changes. */
 #include "machine/machine_internal.h"
+#include "machine/psr.h"
 
 #define FPCR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
 #define FPSR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)
@@ -63,6 +64,17 @@ void apmu_machine__linux_get_cpu(void *ctx, struct apmu_linux__cpu *cpu)
 		get32(m, cpu);
 }
 
+/* The program leaves an IT block for a handler, or goes on in one. */
+static void move_it(struct apmu_machine *m, const struct apmu_linux__cpu *cpu)
+{
+	m->it_state = (uint8_t)apmu_machine__it_of(cpu->state);
+	m->it_return = cpu->pc;
+	m->it_left = 0;
+	m->it_behind = 0;
+	m->in_it = false;
+	m->after |= APMU_MACHINE__AFTER_STATE;
+}
+
 void apmu_machine__linux_set_cpu(void *ctx, const struct apmu_linux__cpu *cpu)
 {
 	struct apmu_machine *m = ctx;
@@ -75,5 +87,7 @@ void apmu_machine__linux_set_cpu(void *ctx, const struct apmu_linux__cpu *cpu)
 		set32(m, cpu);
 	apmu_machine__cpsr_set(m, cpu->state);
 	apmu_machine__state_look(m);
+	if (!m->model->a64)
+		move_it(m, cpu);
 	apmu_machine__pc_set(m, cpu->pc);
 }

@@ -22,6 +22,7 @@
  *   enter32.c      entry into an AArch32 exception
  *   enter64.c      entry into an AArch64 exception
  *   hyp.c          entry into Hyp mode
+ *   return32.c     returns from AArch32 exceptions into IT blocks
  *   fault.c        aborts: the syndrome
  *   abort.c        aborts: the address
  *   level.c        EL2 and EL3: which level takes an exception
@@ -95,6 +96,7 @@ enum apmu_machine__special {
 
 #define APMU_MACHINE__AFTER_RESTORE \
 	64u /* `fix_rt` holds another value for the emulator: gets `fix` back, fault or not */
+#define APMU_MACHINE__RETURNS 128u /* before it: the instruction returns from an AArch32 exception */
 
 /* A run: straight-line code from one address on, which the event sources take as one block. */
 #define APMU_MACHINE__RUN_MOST 32u /* most instructions in a run */
@@ -285,8 +287,8 @@ struct apmu_machine {
 	bool done;                /* the machine executed `current`, although the emulator will try to */
 	unsigned fix_rt, fix_rt2; /* registers that get `fix` after `current`; 255: none */
 	uint64_t fix;
-	uint64_t it_return; /* return address of an exception taken in an IT block */
-	uint8_t it_state;   /* ITSTATE at `it_return`; 0: no such exception */
+	uint64_t it_return; /* where the return from an exception, under way, leads */
+	uint8_t it_state;   /* ITSTATE at `it_return`; 0: no return is under way, or not into an IT block */
 
 	/* cpu.c */
 	uint8_t isa;    /* enum apmu_isa__isa, as of `state` */
@@ -316,6 +318,7 @@ struct apmu_machine {
 	struct apmu_machine__written
 		written[APMU_MACHINE__WRITTENS]; /* by devices, since the last instruction */
 	unsigned writtens;
+	bool deaf; /* what was translated before the event sources began does not report accesses: drop it */
 
 	struct apmu_linux__linux *process; /* linux.c; NULL: a bare-metal program */
 
@@ -326,7 +329,6 @@ struct apmu_machine {
 	uint64_t target;
 	bool moved; /* the PC was written in the current callback */
 	struct apmu_stop stop;
-	uint64_t last_vector;
 	unsigned vectors; /* exceptions in a row without an instruction in between */
 	uint64_t vector_insns;
 };
@@ -476,10 +478,6 @@ bool apmu_machine__identity(const struct apmu_machine *m, enum apmu_view view, u
 			    uint64_t *value, enum apmu_outcome *outcome);
 bool apmu_machine__is_identity(enum apmu_view view, uint32_t encoding);
 
-/* sve.c */
-bool apmu_machine__controls_sve(const struct apmu_machine *m, uint32_t encoding);
-void apmu_machine__tame_sve(struct apmu_machine *m, const struct apmu_machine__code *c);
-
 /* hook.c */
 int apmu_machine__hooks(struct apmu_machine *m);
 bool apmu_machine__hear(struct apmu_machine *m);
@@ -544,7 +542,7 @@ bool apmu_machine__cover(struct apmu_machine *m, uint64_t address); /* maps a du
 struct apmu_board__memory apmu_machine__virtual(struct apmu_machine *m);
 struct apmu_board__memory apmu_machine__physical(struct apmu_machine *m);
 struct apmu_board__memory apmu_machine__device(struct apmu_machine *m); /* as devices access it */
-void apmu_machine__retranslate(struct apmu_machine *m); /* drops translations of what devices wrote */
+void apmu_machine__retranslate(struct apmu_machine *m); /* of what devices wrote; if m->deaf, of all */
 
 /* run.c, abort_guard.c */
 uc_err apmu_machine__emulate(struct apmu_machine *m, uint64_t pc);

@@ -223,8 +223,20 @@ static bool device_transfer(void *ctx, uint64_t address, const void *from, size_
 	return true;
 }
 
-/* Drops the emulator's translations of what devices have written. It takes virtual addresses for that, which
- * are the physical ones with its MMU off. */
+/* Drops all of the emulator's translations. */
+static void drop_all(struct apmu_machine *m)
+{
+	const struct apmu_linux__linux *p = m->process;
+
+	for (unsigned i = 0; p && i < p->regions; i++)
+		uc_ctl_remove_cache(m->uc, p->region[i].base, p->region[i].base + p->region[i].size);
+	for (unsigned i = 0; !p && i < APMU_MACHINE__RAMS; i++)
+		if (m->ram[i].bytes)
+			uc_ctl_remove_cache(m->uc, m->ram[i].base, m->ram[i].base + m->ram[i].size);
+}
+
+/* Drops the emulator's translations of what devices have written, or all. It takes virtual addresses for
+ * that, which are the physical ones with its MMU off. */
 void apmu_machine__retranslate(struct apmu_machine *m)
 {
 	struct apmu_machine__untranslated was;
@@ -232,6 +244,8 @@ void apmu_machine__retranslate(struct apmu_machine *m)
 	apmu_machine__flatten(m, &was);
 	for (unsigned i = 0; i < m->writtens; i++)
 		uc_ctl_remove_cache(m->uc, m->written[i].begin, m->written[i].end);
+	if (m->deaf)
+		drop_all(m);
 	apmu_machine__translate_again(m, &was);
 	m->writtens = 0;
 }

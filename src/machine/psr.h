@@ -3,6 +3,8 @@
 #ifndef APMU_MACHINE_PSR_H
 #define APMU_MACHINE_PSR_H
 
+#include <stdint.h>
+
 #define MODE_USR 0x10u
 #define MODE_FIQ 0x11u
 #define MODE_IRQ 0x12u
@@ -19,5 +21,11 @@
 #define CPSR_E   (1u << 9)
 #define CPSR_J   (1u << 24)
 #define CPSR_IT  0x0600FC00u
+
+/* ITSTATE, of CPSR's two fields. */
+static inline unsigned apmu_machine__it_of(uint32_t cpsr)
+{
+	return (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);
+}
 
 #endif

@@ -39,7 +39,7 @@ static uint32_t call_syndrome(const struct apmu_machine__code *c, unsigned class
 
 /* True if the instruction is a semihosting call. A supervisor call of AArch32 under an AArch64 kernel is the
  * kernel's. */
-static bool asks_host(const struct apmu_machine *m, const struct apmu_machine__code *c)
+bool apmu_machine__asks_host(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (m->aarch32 && c->special == APMU_MACHINE__SPECIAL_SVC)
 		return false;
@@ -197,7 +197,7 @@ void apmu_machine__special(struct apmu_machine *m, struct apmu_machine__code *c)
 	case APMU_MACHINE__SPECIAL_SVC:
 	case APMU_MACHINE__SPECIAL_HLT:
 	case APMU_MACHINE__SPECIAL_BKPT:
-		if (!m->process && asks_host(m, c))
+		if (!m->process && apmu_machine__asks_host(m, c))
 			apmu_machine__ask_host(m, c);
 		else if (what == APMU_MACHINE__SPECIAL_SVC && m->process)
 			apmu_machine__linux_svc(m, c);

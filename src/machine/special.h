@@ -12,6 +12,7 @@ void apmu_machine__illegal_state(struct apmu_machine *m, uint64_t pc);
 uint32_t apmu_machine__call_syndrome(const struct apmu_machine__code *c);
 void apmu_machine__host_init(struct apmu_machine *m);
 void apmu_machine__host_free(struct apmu_machine *m);
+bool apmu_machine__asks_host(const struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__ask_host(struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__ask_firmware(struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__register_a32(struct apmu_machine *m, struct apmu_machine__code *c);
@@ -29,6 +30,10 @@ void apmu_machine__preload(const struct apmu_machine *m, const struct apmu_machi
 
 /* access_syndrome.c. ISV and the fields that it makes valid, for the instruction being executed; 0: none */
 uint32_t apmu_machine__access_syndrome(const struct apmu_machine *m);
+
+/* return32.c. _returns32(): such an instruction is about to run. */
+bool apmu_machine__is_return(const struct apmu_machine__code *c);
+void apmu_machine__returns32(struct apmu_machine *m, const struct apmu_machine__code *c);
 
 /* sve.c */
 bool apmu_machine__controls_sve(const struct apmu_machine *m, uint32_t encoding);

@@ -28,6 +28,21 @@ passes()
 	failed=1
 }
 
+# alike NAME OTHER ARG...: the two guests end with the same status, 100 or more
+alike()
+{
+	local name=$1 other=$2 one two
+	shift 2
+	timeout 60 "$APMU" run --max-insns 1000000 "$@" "$work/$name" >"$work/out" 2>&1
+	one=$?
+	timeout 60 "$APMU" run --max-insns 1000000 "$@" "$work/$other" >>"$work/out" 2>&1
+	two=$?
+	[ $one -ge 100 ] && [ $one = $two ] && return
+	echo "FAIL: $name and $other $*: $one and $two"
+	cat "$work/out"
+	failed=1
+}
+
 a32="arm-none-eabi-gcc -marm"
 guest exact exact_v7 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0 -DSKID=0
 guest late exact_v7 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0 -DSKID=3
@@ -35,6 +50,8 @@ guest t32 exact_t32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x8000
 guest it it_undefined $a32 -mcpu=cortex-a9 -Wl,-Ttext=0
 guest return it_return $a32 -mcpu=cortex-a9 -Wl,-Ttext=0
 guest refused it_refused $a32 -mcpu=cortex-a9 -Wl,-Ttext=0
+guest back it_back $a32 -mcpu=cortex-a15 -Wl,-Ttext=0
+guest it_host it_host $a32 -mcpu=cortex-a9 -Wl,-Ttext=0
 guest exceptions exceptions_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
 for core in cortex-a5 cortex-a7 cortex-a8 cortex-a9 cortex-a15 generic-v9-aa32; do
 	[ $core = cortex-a9 ] || passes exact -c $core --cpi 1 # which has no INST_RETIRED
@@ -44,7 +61,12 @@ for core in cortex-a5 cortex-a7 cortex-a8 cortex-a9 cortex-a15 generic-v9-aa32; 
 	passes it -c $core
 	passes refused -c $core
 	passes return -c $core --cpi 1
+	passes back -c $core --cpi 1
+	passes it_host -c $core
 done
+guest signal signal_it $a32 -mcpu=cortex-a9
+passes signal -c cortex-a9 --linux
+passes signal -c cortex-a15 --cpi 1 --linux
 guest a64 exceptions_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 generic-v9; do
 	passes a64 -c $core --cpi 1
@@ -52,6 +74,19 @@ done
 guest levels levels_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 cortex-a710 generic-v9; do
 	passes levels -c $core --cpi 1 --el 3
+done
+# HVC and SMC take as long as a supervisor call in their place
+for call in svc hvc smc; do
+	guest $call calls_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DCALL=$call
+done
+for core in cortex-a53 cortex-a72 neoverse-n1; do
+	alike svc hvc -c $core --warm --el 2
+	alike svc smc -c $core --warm --el 3
+done
+guest late_accesses late_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+for how in "" --warm "--cpi 1" "--cpi 1 --warm"; do
+	passes late_accesses -c cortex-a53 --el 2 $how
+	passes late_accesses -c cortex-a72 $how
 done
 guest stage2 stage2_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 cortex-a710 generic-v9; do
@@ -71,6 +106,8 @@ for core in cortex-a35 cortex-a53 cortex-a57 cortex-a72 cortex-a76 neoverse-n1 c
 	passes narrow-DTIMED -c $core --warm # its time runs out where nothing is cached
 	passes narrow -c $core --cpi 1 --el 3
 done
+guest host host_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+passes host -c cortex-a53
 passes no_narrow -c neoverse-v2 --cpi 1
 passes no_narrow -c generic-v9 --cpi 1 --el 3
 guest monitor monitor_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The device tree of virt: dtc reads it without a complaint, and it says what Linux's bindings want. */
+/* The device tree of virt: dtc reads it without a warning, and its nodes follow Linux's bindings. */
 #define _GNU_SOURCE /* mkstemp, popen */
 #include "../test.h"
 #include "board/fdt.h"
@@ -10,8 +10,8 @@
 
 static char source[16384];
 
-/* What dtc makes of it, with its complaints. Since 1.7 it writes a list of strings as "a", "b"; here it is
- * "a\0b", as before. */
+/* Decompiles the tree with dtc and keeps its warnings. Since version 1.7 dtc writes a list of strings as "a",
+ * "b"; here it is changed back to "a\0b", as before. */
 static void read_back(const void *tree, size_t n)
 {
 	char path[] = "/tmp/apmu-fdt.XXXXXX", command[96];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The flash's second bank as software of Intel's command set (JEP137B 0x0001) has it, two chips side by side;
- * the PL031 against DDI0224. */
+/* The flash's second bank against Intel's command set (JEP137B 0x0001), two chips side by side; the PL031
+ * against DDI0224. */
 #include "board_bench.h"
 
 #define FLASH 0x04000000u

@@ -91,8 +91,7 @@ static bool is_trapped(struct board_bench *b, uint32_t encoding, bool write)
 	return access_at(b, 1, encoding, write, &value) == APMU_BOARD__ANSWER_TRAP_EL2;
 }
 
-/* EL2 has its own interface open; EL1's is the guest's, with both groups on and every priority let through.
- */
+/* Enables EL2's own interface, and the guest's at EL1 with both groups and all priorities. */
 static void open_guest(struct board_bench *b)
 {
 	board_bench(b, "virt-gicv3");
@@ -144,7 +143,7 @@ TEST(the_highest_virtual_priority_comes_first_and_preempts)
 	CHECK_EQ(lines(&b), VIRTUAL_FIQ); /* Group 0 */
 	CHECK_EQ(mrs(&b, IAR1), 1023);
 	CHECK_EQ(mrs(&b, IAR0), 42);
-	msr(&b, EOIR1, 41); /* not the group that runs */
+	msr(&b, EOIR1, 41); /* not the active interrupt's group */
 	CHECK_EQ(mrs(&b, RPR), 0x40);
 	msr(&b, EOIR0, 42);
 	CHECK_EQ(mrs(&b, RPR), 0x80);
@@ -162,7 +161,9 @@ TEST(the_highest_virtual_priority_comes_first_and_preempts)
 	CHECK_EQ(hyp(&b, VMCR), 1u | 8 | 0x88u << 24 | 2u << 21 | 3u << 18);
 }
 
-/* The binary point: 0x80 and 0x90 are of one group priority with 5 (Group 1), and do not preempt. */
+/* With a binary point of 5 (Group 1), 0x80 and 0x90 have the same group priority and do not preempt each
+ * other.
+ */
 TEST(within_a_group_priority_nothing_virtual_preempts)
 {
 	struct board_bench b;
@@ -184,7 +185,7 @@ TEST(a_virtual_end_deactivates_the_physical_interrupt)
 	struct board_bench b;
 
 	open_guest(&b);
-	set(&b, CTLR, 2); /* EL2 drops the priority alone */
+	set(&b, CTLR, 2); /* EL2's EOI only drops the priority */
 	pmu(&b, true);
 	CHECK_EQ(lines(&b), IRQ);
 	CHECK_EQ(hyp(&b, IAR1), 23);
@@ -228,7 +229,7 @@ TEST(the_maintenance_interrupt_says_why)
 	open_guest(&b);
 	expect_maintenance(&b, 0);
 	set(&b, LR(0), PENDING | GROUP1 | WANTS_EOI | 40);
-	set(&b, HCR, EN | 0x2); /* UIE: one is used, or none */
+	set(&b, HCR, EN | 0x2); /* UIE: at most one list register is in use */
 	expect_maintenance(&b, 0x2);
 	set(&b, LR(1), PENDING | GROUP1 | 41);
 	expect_maintenance(&b, 0);
@@ -255,7 +256,7 @@ TEST(the_maintenance_interrupt_says_why)
 	expect_maintenance(&b, 0);
 	set(&b, HCR, EN | 0x80); /* VGrp1DIE */
 	expect_maintenance(&b, 0x80);
-	set(&b, HCR, 0x80); /* not enabled: the register says so all the same */
+	set(&b, HCR, 0x80); /* not enabled: the status register still shows it */
 	CHECK_EQ(lines(&b), 0);
 }
 
@@ -281,7 +282,7 @@ TEST(what_the_hypervisor_keeps_is_trapped)
 	CHECK_EQ(access_at(&b, 2, LR(APMU_BOARD__GIC_LISTS), false, &value), APMU_BOARD__ANSWER_UNDEFINED);
 }
 
-/* AArch32: ICH_LR<n> and ICH_LRC<n> are a list register's words. */
+/* AArch32: ICH_LR<n> and ICH_LRC<n> are the two words of a list register. */
 TEST(aarch32_has_list_registers_by_halves)
 {
 	struct board_bench b;
@@ -303,7 +304,7 @@ TEST(aarch32_has_list_registers_by_halves)
 	CHECK_EQ(value, (PENDING | GROUP1 | AT(0x80)) >> 32);
 }
 
-/* Group 0 is EL1's own where HCR_EL2.FMO is 0. */
+/* If HCR_EL2.FMO is 0, Group 0 is physical at EL1. */
 TEST(a_group_that_is_not_the_guests_is_physical)
 {
 	struct board_bench b;

@@ -28,7 +28,7 @@
 #define CC_DIR       (GICC + 0x1000)
 #define PMU_BIT      (1u << 23)
 
-/* Version 2, everything open, the PMU's PPI enabled. */
+/* Version 2, both groups and all priorities enabled, and the PMU's PPI. */
 static void open_v2(struct board_bench *b)
 {
 	board_bench(b, "virt");
@@ -87,7 +87,7 @@ TEST(v2_each_gate_alone_keeps_the_line_down)
 	put(&b, ISENABLE(0), PMU_BIT);
 	put(&b, PRIORITY(20), 0xA0000000u); /* INTID 23 */
 	put(&b, CC_PMR, 0xA0);
-	CHECK_EQ(lines(&b), 0); /* the mask passes what is higher alone */
+	CHECK_EQ(lines(&b), 0); /* the mask passes higher priorities only */
 	put(&b, CC_PMR, 0xA8);
 	CHECK_EQ(lines(&b), IRQ);
 }
@@ -141,7 +141,7 @@ TEST(v2_the_binary_point_joins_priorities_into_groups)
 	open_v2(&b);
 	put(&b, CC_BPR, 0);
 	CHECK_EQ(get(&b, CC_BPR), 2); /* five bits of priority */
-	put(&b, CC_BPR, 6);           /* bit 7 alone is group priority */
+	put(&b, CC_BPR, 6);           /* only bit 7 is group priority */
 	put(&b, ISENABLE(1), 2);
 	CHECK(apmu_board__write(&b.board, PRIORITY(33), 1, 0x70));
 	put(&b, ISPEND(1), 2);

@@ -16,8 +16,10 @@
 #define ICC(crm, op2) apmu_sysreg(3, 0, 12, crm, op2)
 #define ICC_PMR       apmu_sysreg(3, 0, 4, 6, 0)
 #define ICC_IAR0      ICC(8, 0)
+#define ICC_BPR0      ICC(8, 3)
 #define ICC_IAR1      ICC(12, 0)
 #define ICC_EOIR1     ICC(12, 1)
+#define ICC_BPR1      ICC(12, 3)
 #define ICC_HPPIR1    ICC(12, 2)
 #define ICC_RPR       ICC(11, 3)
 #define ICC_DIR       ICC(11, 1)
@@ -176,6 +178,23 @@ TEST(v3_split_eoi)
 	CHECK_EQ(lines(&b), IRQ);
 }
 
+TEST(v3_a_common_binary_point_shows_in_bpr1)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	msr(&b, ICC_BPR1, 6);
+	msr(&b, ICC_BPR0, 4);
+	msr(&b, ICC_CTLR, 1); /* CBPR */
+	CHECK_EQ(mrs(&b, ICC_BPR1), 5);
+	msr(&b, ICC_BPR1, 3); /* ignored */
+	CHECK_EQ(mrs(&b, ICC_BPR0), 4);
+	msr(&b, ICC_BPR0, 7);
+	CHECK_EQ(mrs(&b, ICC_BPR1), 7);
+	msr(&b, ICC_CTLR, 0);
+	CHECK_EQ(mrs(&b, ICC_BPR1), 6);
+}
+
 TEST(v3_an_eoi_of_the_other_group_changes_nothing)
 {
 	struct board_bench b;
@@ -212,6 +231,16 @@ TEST(v3_rights_of_the_system_registers)
 	CHECK_EQ(apmu_board__sysreg_write(&b.board, el1(ICC_IAR1), 0), APMU_BOARD__ANSWER_UNDEFINED);
 	CHECK_EQ(apmu_board__sysreg_read(&b.board, el1(ICC_EOIR1), &value), APMU_BOARD__ANSWER_UNDEFINED);
 	CHECK_EQ(apmu_board__sysreg_read(&b.board, el1(ICC(13, 0)), &value), APMU_BOARD__ANSWER_NOT_MINE);
+	at.encoding = apmu_sysreg(3, 6, 12, 12, 5); /* ICC_SRE_EL3 */
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at, &value), APMU_BOARD__ANSWER_UNDEFINED);
+	at.from.el = 3;
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at, &value), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(value, 0xF);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at, 1), APMU_BOARD__ANSWER_DONE);
+	at.encoding = apmu_sysreg(3, 4, 12, 12, 5); /* list register 5 is not there */
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at, &value), APMU_BOARD__ANSWER_UNDEFINED);
+	at = el1(ICC_PMR);
+	value = 5;
 	at.from.el = 0;
 	CHECK_EQ(apmu_board__sysreg_read(&b.board, at, &value), APMU_BOARD__ANSWER_UNDEFINED);
 	board_bench(&b, "virt");

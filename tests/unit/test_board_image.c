@@ -73,7 +73,7 @@ TEST(a_zImage_is_found_by_its_magic)
 	CHECK_EQ(place(sizeof(file), false), 0);
 	CHECK_EQ(image.load, RAM_BASE + 0x10000);
 	CHECK(image.device_tree >= image.load + MIB(32));
-	zimage(0x60000000, 0x60001000); /* linked elsewhere: only the difference says anything */
+	zimage(0x60000000, 0x60001000); /* linked elsewhere: only the difference counts */
 	CHECK_EQ(place(sizeof(file), false), 0);
 }
 

@@ -12,10 +12,12 @@
 enum {
 	A64_OPENAT = 56,
 	A64_CLOSE,
+	A64_PIPE2 = 59,
 	A64_LSEEK = 62,
 	A64_READ,
 	A64_WRITE,
-	A64_WRITEV = 66,
+	A64_READV,
+	A64_WRITEV,
 	A64_FSTATAT = 79,
 	A64_FSTAT = 80,
 	A64_EXIT = 93,
@@ -209,6 +211,25 @@ TEST(clocks_show_modelled_time)
 	house_leave(&h);
 }
 
+TEST(no_clock_runs_backwards_on_a_fast_core)
+{
+	const uint64_t hz[] = {4900000000, 18400000000, 40000000000};
+
+	for (unsigned i = 0; i < 3; i++) {
+		house_enter(&h, true);
+		h.p.config.core_hz = hz[i];
+		h.now = hz[i] / 2 * 3; /* a second and a half */
+		CHECK_EQ(house_call(&h, A64_CLOCK_GETTIME, 1, DATA, 0, 0), 0);
+		CHECK_EQ(house_word(&h, DATA, 8), 1);
+		CHECK_EQ(house_word(&h, DATA + 8, 8), 500000000);
+		h.now = 2 * hz[i] - 1;
+		CHECK_EQ(house_call(&h, A64_CLOCK_GETTIME, 1, DATA, 0, 0), 0);
+		CHECK_EQ(house_word(&h, DATA, 8), 1);
+		CHECK_EQ(house_word(&h, DATA + 8, 8), 999999999);
+		house_leave(&h);
+	}
+}
+
 TEST(a_sleep_asks_for_time_to_pass)
 {
 	const uint64_t pair[] = {2, 500000000}, bad[] = {0, 1000000000};
@@ -221,6 +242,22 @@ TEST(a_sleep_asks_for_time_to_pass)
 	CHECK_EQ(house_svc(&h, 115, 1, 1, DATA, 0, 0, 0).idle, 150000000);
 	poke(DATA, bad, sizeof(bad));
 	CHECK_EQ(house_call(&h, A64_NANOSLEEP, DATA, 0, 0, 0), -EINVAL);
+	house_leave(&h);
+}
+
+TEST(a_sleep_of_less_than_no_time_is_refused)
+{
+	const int64_t pair[] = {-1, 0};
+	const int32_t pair32[] = {-1, 0};
+
+	house_enter(&h, true);
+	poke(DATA, pair, sizeof(pair));
+	CHECK_EQ(house_call(&h, A64_NANOSLEEP, DATA, 0, 0, 0), -EINVAL);
+	house_leave(&h);
+	house_enter(&h, false);
+	poke(D32, pair32, sizeof(pair32));
+	CHECK_EQ(house_call(&h, 162, D32, 0, 0, 0), -EINVAL);
+	CHECK_EQ(house_call(&h, 265, 1, 0, D32, 0), -EINVAL);
 	house_leave(&h);
 }
 
@@ -297,6 +334,23 @@ TEST(files_never_make_anybody_wait)
 	house_leave(&h);
 }
 
+TEST(readv_gives_what_a_pipe_has)
+{
+	const uint64_t iov[] = {DATA + 64, 2, DATA + 80, 2};
+
+	house_enter(&h, true);
+	CHECK_EQ(house_call(&h, A64_PIPE2, DATA, 0, 0, 0), 0);
+	poke(DATA + 16, iov, sizeof(iov));
+	poke(DATA + 8, "abc", 3);
+	CHECK_EQ(house_call(&h, A64_WRITE, 4, DATA + 8, 2, 0), 2);
+	CHECK_EQ(house_svc(&h, A64_READV, 3, DATA + 16, 2, 0, 0, 0).end, APMU_LINUX__RETURN);
+	CHECK_EQ(house_call(&h, A64_WRITE, 4, DATA + 8, 3, 0), 3);
+	CHECK_EQ(house_call(&h, A64_READV, 3, DATA + 16, 2, 0), 3);
+	CHECK_STR((char *)house_byte(&h, DATA + 80), "c");
+	CHECK_EQ(house_svc(&h, A64_READV, 3, DATA + 16, 2, 0, 0, 0).end, APMU_LINUX__STUCK);
+	house_leave(&h);
+}
+
 TEST(a_wait_for_nobody_is_told)
 {
 	const uint32_t word = 5;
@@ -309,7 +363,7 @@ TEST(a_wait_for_nobody_is_told)
 	house_leave(&h);
 }
 
-/* Whatever a program passes, a call answers; mappings and the list of them agree (house.h looks). */
+/* Calls with random arguments return, and the list of mappings stays right (linux_house.h checks it). */
 TEST(calls_from_nowhere_are_harmless)
 {
 	uint64_t x = 88172645463325252u;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading a static Linux program: segments, the first stack, and files that are no such thing. */
+/* Loading a static Linux program: segments, the initial stack, and files that are not programs. */
 #include "linux_house.h"
 
 static struct house h;
 
-/* The auxiliary vector's value for a key; all ones without one. */
+/* The auxiliary vector's value for a key; all ones if it has none. */
 static uint64_t auxiliary(uint64_t key)
 {
 	unsigned width = h.config.aarch64 ? 8 : 4;
@@ -88,7 +88,7 @@ TEST(a_static_pie_is_moved)
 	house_leave(&h);
 }
 
-/* Loads a damaged program: refused, with these words. */
+/* Checks that a damaged program is refused with this message. */
 static void refused(struct house_elf64 e, size_t n, const char *why)
 {
 	house_prepare(&h, true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Semihosting as a program sees it, in both widths; and that files outside the folder are out of reach. */
+/* Semihosting as a program sees it, in both widths; files outside the folder cannot be reached. */
 #define _GNU_SOURCE /* mkdtemp, O_DIRECTORY */
 #include "semihost_desk.h"
 
@@ -110,7 +110,7 @@ TEST(nothing_outside_the_folder_can_be_named)
 	CHECK_EQ(refusal(&d, "link", W), EACCES);
 	CHECK_EQ(refusal(&d, "out/passwd", R), EACCES);
 	CHECK_EQ(refusal(&d, "sub", R), EACCES);
-	CHECK_EQ(refusal(&d, "pipe", R), EACCES); /* and does not wait for a writer */
+	CHECK_EQ(refusal(&d, "pipe", R), EACCES); /* without waiting for a writer */
 	CHECK_EQ(refusal(&d, "", R), ENOENT);
 	CHECK(opens(&d, "./sub//file", W) != FAILED);
 	CHECK_EQ(with(&d, REMOVE, TEXT, say(&d, TEXT, "out/passwd"), 0, 0), FAILED);
@@ -206,7 +206,7 @@ TEST(a_program_ends_with_its_status)
 	d.aarch64 = true;
 	with(&d, ERRNO, 0x20026, 7, 0, 0);
 	CHECK_EQ(ask(&d, EXIT, BLOCK).status, 7);
-	CHECK_EQ(ask(&d, EXIT, 0x20026).status, 1); /* a block is wanted, and none is there */
+	CHECK_EQ(ask(&d, EXIT, 0x20026).status, 1); /* needs a parameter block, and has none */
 	stand(&d);
 }
 

@@ -31,7 +31,7 @@ static void msr(struct board_bench *b, uint32_t encoding, uint64_t value)
 	CHECK_EQ(apmu_board__sysreg_write(&b->board, at(1, encoding), value), APMU_BOARD__ANSWER_DONE);
 }
 
-/* DDI0487 D12: EL2's own registers, and the virtual counter's distance to the physical one. */
+/* DDI0487 D12: EL2's own registers, among them the offset of the virtual counter. */
 TEST(what_is_of_EL2_is_not_there_below)
 {
 	const uint32_t of_el2[] = {A64(4, 0, 3), A64(4, 1, 0), A64(4, 2, 1), A64(4, 3, 2)};
@@ -56,7 +56,7 @@ TEST(what_is_of_EL2_is_not_there_below)
 	CHECK_EQ(mrs(&b, CNTV_TVAL), 3);
 }
 
-/* 1 GHz core, 62.5 MHz counter: 16 cycles a tick. */
+/* 1 GHz core, 62.5 MHz counter: 16 cycles per tick. */
 TEST(the_counter_follows_the_modelled_clock)
 {
 	struct board_bench b;

@@ -11,7 +11,7 @@
 #define SECTORS  4u
 #define FIRST_ID 48u /* INTID of transport 0 */
 
-/* Where the driver of these tests has its queue: 8 descriptors. */
+/* Where the driver of these tests puts its queue of 8 descriptors. */
 #define SIZE      8u
 #define DESC      (RAM + 0x1000)
 #define AVAIL     (RAM + 0x2000)
@@ -269,7 +269,7 @@ TEST(what_lies_beyond_the_drive_or_is_no_request_fails)
 	CHECK_EQ(warnings, 0);
 }
 
-/* A ring that is wrong: one line, no more work until a reset. */
+/* Checks that a wrong ring stops the device: one message, no more work until a reset. */
 static void stops(struct board_bench *b, const char *because)
 {
 	CHECK_EQ(warnings, 1);
@@ -382,7 +382,7 @@ TEST(a_console_prints_what_is_sent_and_gives_what_is_typed)
 	poke(AVAIL + 2, 2, 0);
 	poke(USED + 2, 2, 0);
 	descriptor(0, DATA + 16, 3, WRITE, 0);
-	offer(&b, CONSOLE, 0, 0); /* nobody types so soon: 1 GHz, a tenth of a second */
+	offer(&b, CONSOLE, 0, 0); /* no input yet; 0.1 s at 1 GHz */
 	CHECK_EQ(peek(USED + 2, 2), 0);
 	CHECK_EQ(apmu_board__deadline(&b.board), 100000000);
 	apmu_board__advance(&b.board, 99999999);
@@ -393,7 +393,7 @@ TEST(a_console_prints_what_is_sent_and_gives_what_is_typed)
 	offer(&b, CONSOLE, 0, 0);
 	CHECK_EQ(peek(USED + 16, 4), 2);
 	CHECK(memcmp(ram + (DATA - RAM) + 16, "edp", 3) == 0);
-	offer(&b, CONSOLE, 0, 0); /* waits for what is never typed */
+	offer(&b, CONSOLE, 0, 0); /* waits for input that never comes */
 	CHECK_EQ(peek(USED + 2, 2), 2);
 	CHECK_EQ(warnings, 0);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Long descriptors: LPAE against DDI0406C B3.6, AArch64 against DDI0487 D8; what the abort's registers say.
- */
+/* Long descriptors: LPAE against DDI0406C B3.6, AArch64 against DDI0487 D8; the fault status registers. */
 #include "walk_lab.h"
 
 #define AF    0x400u
@@ -13,7 +12,7 @@
 #define XN    ((uint64_t)1 << 54)
 #define T(n)  (TABLES + 0x1000u * (n))
 
-/* 39 bits below and above, 4 KiB, 48 bits out. */
+/* 39 bits of input address in the lower and the upper half, 4 KiB granule, 48 bits of output address. */
 #define TCR_39 (25ull | 25ull << 16 | 2ull << 30 | 5ull << 32)
 
 static struct walk_lab lab;
@@ -49,7 +48,7 @@ static struct apmu_board__walked walk32(const struct apmu_board__walk_a32 *r, ui
 	return apmu_board__walk_a32(r, &memory, address, how);
 }
 
-/* A fault as one number to compare. */
+/* The fault status code of a walk. */
 static unsigned fsc(struct apmu_board__walked w)
 {
 	return apmu_board__walk_fsc(&w);
@@ -167,7 +166,7 @@ TEST(every_fault_has_its_code_and_level)
 
 TEST(output_beyond_IPS_is_an_address_size_fault)
 {
-	struct apmu_board__walk_a64 r = a64(25); /* 32 bits out */
+	struct apmu_board__walk_a64 r = a64(25); /* 32 bits of output address */
 
 	put64(&lab, T(0), (uint64_t)1 << 32 | AF | BLOCK);
 	CHECK_EQ(fsc(walk(&r, 0, system_reads)), 0x01);
@@ -177,7 +176,7 @@ TEST(output_beyond_IPS_is_an_address_size_fault)
 	CHECK_EQ(fsc(walk(&r, 0, system_reads)), 0x00);
 }
 
-/* DDI0487 table "Stage 1 EL1&0": what EL0 writes EL1 does not execute; EL0 may have execute-only pages. */
+/* DDI0487 table "Stage 1 EL1&0": EL1 cannot execute what EL0 can write; EL0 may have execute-only pages. */
 TEST(access_permissions_of_aarch64)
 {
 	static const char *const want[] = {"rwx--x", "rw-rwx", "r-x--x", "r-xr-x"};

@@ -27,7 +27,7 @@ static struct apmu_board__walked walk(const struct apmu_board__walk_a32 *r, uint
 	return apmu_board__walk_a32(r, &memory, address, how);
 }
 
-/* The first-level entry of an address. */
+/* Address of the first-level entry of a virtual address. */
 static uint32_t entry(uint32_t address)
 {
 	return L1 + (address >> 20) * 4;
@@ -133,7 +133,7 @@ TEST(with_AFE_the_low_bit_is_the_access_flag)
 	put32(&lab, entry(0), 1 << 11 | 2);
 	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU_BOARD__FAULT_ACCESS_FLAG);
 	r.dacr = 3;
-	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU_BOARD__FAULT_ACCESS_FLAG); /* a manager too */
+	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU_BOARD__FAULT_ACCESS_FLAG); /* for a manager too */
 }
 
 TEST(XN_stops_fetches_alone)
@@ -258,7 +258,7 @@ TEST(armv6_chooses_by_XP)
 	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V6);
 
 	put32(&lab, entry(0), L2 | 1);
-	put32(&lab, L2, 0x55555000 | 3 << 4 | 2); /* as subpages: the first alone is open */
+	put32(&lab, L2, 0x55555000 | 3 << 4 | 2); /* read as subpages, only the first allows access */
 	CHECK_EQ(walk(&r, 0x400, user_writes).fault, APMU_BOARD__FAULT_NONE);
 	r.sctlr = 1;
 	CHECK_EQ(walk(&r, 0x000, user_writes).fault, APMU_BOARD__FAULT_NONE);

@@ -13,7 +13,7 @@
 #define T(n)  (TABLES + 0x1000u * (n))
 #define ALL   (AF | R | W | WB)
 
-/* 32 bits from level 1, 4 KiB, 40 bits out. */
+/* 32 bits of input address, walk from level 1, 4 KiB granule, 40 bits of output address. */
 #define VTCR_32 (32u | 1u << 6 | 2u << 16)
 
 static struct walk_lab lab;
@@ -98,7 +98,7 @@ TEST(rights_are_of_EL1_and_EL0_alike)
 	}
 	put64(&lab, T(0), XN | ALL | BLOCK);
 	RIGHTS("rw-rw-", walk(&r, 0, how));
-	put64(&lab, T(0), (uint64_t)0xF << 59 | T(1) | TABLE); /* a table takes none away */
+	put64(&lab, T(0), (uint64_t)0xF << 59 | T(1) | TABLE); /* a table descriptor removes no rights */
 	put64(&lab, T(1), ALL | BLOCK);
 	RIGHTS("rwxrwx", walk(&r, 0, how));
 }
@@ -136,7 +136,7 @@ TEST(faults_have_their_level)
 	CHECK_EQ(fsc(walk(&r, 0, system_reads)), 0x16);
 }
 
-/* Stage 1: 39 bits at T(8), which stage 2 maps; two stages' tables lie where they are. */
+/* Stage 1: 39 bits, tables at T(8); stage 2 maps the tables of both stages to their own addresses. */
 static struct apmu_board__walk_a64 stage1(void)
 {
 	put64(&lab, T(0) + 2 * 8, 0x80000000 | ALL | BLOCK);
@@ -170,7 +170,7 @@ TEST(stage_2_translates_tables_and_what_they_lead_to)
 	w = both(&one, &two, 0x40000000, system_reads); /* stage 1's own */
 	CHECK_EQ(w.fault, APMU_BOARD__FAULT_TRANSLATION);
 	CHECK(!w.stage2);
-	one.ttbr0 = 0x40200000; /* tables that stage 2 has not */
+	one.ttbr0 = 0x40200000; /* tables that stage 2 does not map */
 	w = both(&one, &two, 0x40000000, system_reads);
 	CHECK(w.on_walk);
 	CHECK_EQ(w.physical, 0x40200008);

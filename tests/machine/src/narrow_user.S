@@ -186,6 +186,23 @@ user:	ldr sp, =0x12345678
 	subs r6, r5, r4
 	check 13, r6, 2
 #endif
+	movs r2, #0
+	movs r3, #0
+	mrc p15, 0, r4, c9, c13, 0
+	cmp r10, #1
+	itete ne                       @ a call, and behind it one that does not execute
+	expect 0x600, 0x44000009, 1f, 0x04000830
+	svcne #9
+1:	moveq r3, #1
+	addne r2, r2, #1
+	moveq r3, #2
+	mrc p15, 0, r5, c9, c13, 0
+#if !defined PEER && !defined TIMED
+	subs r6, r5, r4
+	check 17, r6, 7
+#endif
+	check 18, r2, 1
+	check 19, r3, 0
 	mrc p15, 0, r8, c9, c13, 0
 	cmp r10, #1
 	it ne
