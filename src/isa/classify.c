@@ -165,6 +165,8 @@ static uint64_t vector_a32(const struct word *w, unsigned which)
 {
 	unsigned d = number_d(w, which);
 
+	if (which == M && w->how & VM_ELEMENT && kind(w, M) == SINGLES) /* of S0 to S15 */
+		return of_s(number_s(w, M) & 15);
 	if (which == M && w->how & VM_ELEMENT) /* of 32 or 16 bits: DDI0406C A7.4.3 */
 		return of_d(apmu_isa__at(w->bits, 20, 2) == 2 ? d & 15 : d & 7);
 	if (which == M && w->how & VM_LOW)
@@ -407,6 +409,8 @@ static uint8_t width(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned size = w->bits >> 30;
 
+	if (w->isa != APMU_ISA__A64) /* these bits of `how` mean something else */
+		return row->width;
 	if (row->how & SIZE30)
 		return (uint8_t)(1u << size);
 	if (row->how & SIZE_P) /* exclusive pairs and CASP have their size in bit 30, the others in bit 31 */
@@ -510,6 +514,8 @@ static uint64_t ordered(const struct word *w, const struct apmu_isa__row *row)
 	bool store = row->cls == APMU_CLASS_STORE;
 	uint64_t acquire = 0, release = 0;
 
+	if (w->isa != APMU_ISA__A64)
+		return 0;
 	if (w->how & ORD15)
 		*(store ? &release : &acquire) = apmu_isa__at(w->bits, 15, 1);
 	if (w->how & ORD_CAS)
@@ -545,7 +551,7 @@ static uint64_t traits(const struct word *w, const struct apmu_isa__row *row)
 	uint64_t all = own & vector ? own : own | class_trait(row);
 
 	all |= preloads_code(w, row) ? bit(APMU_TRAIT_PLI) : 0;
-	all |= w->how & ORD_CAS ? bit(APMU_TRAIT_CAS) : 0;
+	all |= w->isa == APMU_ISA__A64 && w->how & ORD_CAS ? bit(APMU_TRAIT_CAS) : 0;
 	if (row->how & EXCL)
 		all |= bit(row->cls == APMU_CLASS_STORE ? APMU_TRAIT_STREX : APMU_TRAIT_LDREX);
 	if (all & (vector | bit(APMU_TRAIT_VFP)))

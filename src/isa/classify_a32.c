@@ -238,6 +238,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0FF00000, 0x0C500000, SYSTEM, 0, D | N, 0, 0),                                     /* MRRC, MRA */
 	MEM(0x0E100000, 0x0C100000, LOAD, 0, N, 0, N, 0, BACK_W21),                              /* LDC */
 	MEM(0x0E100000, 0x0C000000, STORE, 0, N, 0, N, 0, BACK_W21),                             /* STC */
+	DO (0x0F10F010, 0x0E10F010, SYSTEM, 0, 0, 0, WF),                                        /* MRC to the flags */
 	DO (0x0F100010, 0x0E100010, SYSTEM, 0, D, 0, 0),                                         /* MRC */
 	DO (0x0F100010, 0x0E000010, SYSTEM, D, 0, 0, 0),                                         /* MCR */
 	DO (0x0F000010, 0x0E000000, SYSTEM, 0, 0, 0, 0),                                         /* CDP */
@@ -259,6 +260,8 @@ static const struct apmu_isa__row always[] = {
 	BR (0xFE500000, 0xF8100000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),     /* RFE */
 	MEM(0xFE500000, 0xF8400000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),                           /* SRS */
 	/* VFP and Advanced SIMD since Armv8 */
+	DO (0xFF800F10, 0xFE000800, SIMD, VN | VM | VD, VD, 0, G(VFCMLA) | WIDE | ACC(VD) | VM_LOW), /* VCMLA by element */
+	DO (0xFF800F10, 0xFE800800, SIMD, VN | VM | VD, VD, 0, G(VFCMLA) | WIDE | ACC(VD) | VM_D), /* of 32 bits */
 	DO (0xFF800C50, 0xFE000800, VFP, VN | VM, VD, 0, G(FCSEL) | RF),                         /* VSEL */
 	DO (0xFFB00C10, 0xFE800800, VFP, VN | VM, VD, 0, G(FMAX)),                               /* VMAXNM, VMINNM */
 	DO (0xFFBF0FD0, 0xFEB00A40, VFP, VM, VD, 0, G(FMOV)),                                    /* VMOVX */
@@ -267,7 +270,6 @@ static const struct apmu_isa__row always[] = {
 	DO (0xFFBC0C50, 0xFEBC0840, VFP, VM, VD, 0, G(VFCVT) | VD_S),                            /* VCVTA, ... */
 	DO (0xFEA00F10, 0xFC800800, SIMD, VN | VM, VD, 0, G(VFADD) | WIDE),                      /* VCADD */
 	DO (0xFE200F10, 0xFC200800, SIMD, VN | VM | VD, VD, 0, G(VFCMLA) | WIDE | ACC(VD)),      /* VCMLA */
-	DO (0xFF000F10, 0xFE000800, SIMD, VN | VM | VD, VD, 0, G(VFCMLA) | WIDE | ACC(VD) | VM_D), /* VCMLA by element */
 	DO (0xFFB00F50, 0xFC200C40, SIMD, VN | VM | VD, VD, 0, G(VMMLA) | WIDE | ACC(VD)),       /* VSMMLA, VUSMMLA */
 	DO (0xFFB00F50, 0xFC000C40, SIMD, VN | VM | VD, VD, 0, G(VBFMMLA) | WIDE | ACC(VD)),     /* VMMLA of BFloat16 */
 	DO (0xFFB00F10, 0xFC000D00, SIMD, VN | VM | VD, VD, 0, G(VBFDOT) | WIDE | ACC(VD)),      /* VDOT of BFloat16 */
@@ -275,11 +277,16 @@ static const struct apmu_isa__row always[] = {
 	DO (0xFF300F00, 0xFE200D00, SIMD, VN | VM | VD, VD, 0, G(VDOT) | WIDE | ACC(VD) | VM_LOW), /* by element */
 	DO (0xFFB00F00, 0xFE000D00, SIMD, VN | VM | VD, VD, 0, G(VBFDOT) | WIDE | ACC(VD) | VM_LOW),
 	DO (0xFF300F00, 0xFE000D00, SIMD, VN | VM | VD, VD, 0, G(VDOT) | WIDE | ACC(VD) | VM_LOW),
+	DO (0xFF300F50, 0xFC200810, SIMD, VN | VM | VD, VD, 0, VN_S | VM_S),                     /* VFMAL, VFMSL */
+	DO (0xFF300F50, 0xFC200850, SIMD, VN | VM | VD, VD, 0, VN_D | VM_D),
+	DO (0xFFA00F50, 0xFE000810, SIMD, VN | VM | VD, VD, 0, VN_S | VM_S | VM_ELEMENT),        /* by element */
+	DO (0xFFA00F50, 0xFE000850, SIMD, VN | VM | VD, VD, 0, VN_D | VM_D | VM_ELEMENT),
 	DO (0xFF300E00, 0xFC200C00, SIMD, VN | VM | VD, VD, 0, 0),
 	DO (0xFF000E00, 0xFE000A00, VFP, VN | VM, VD, 0, 0),
 	DO (0xFF000F00, 0xFE000900, VFP, VN | VM, VD, 0, 0),
 	DO (0xFE000C00, 0xFC000800, SIMD, VN | VM | VD, VD, 0, 0),
 	DO (0xFF000C00, 0xFE000800, SIMD, VN | VM | VD, VD, 0, 0),
+	DO (0xFF10F010, 0xFE10F010, SYSTEM, 0, 0, 0, WF),                                        /* MRC2 to the flags */
 	DO (0xFF100010, 0xFE100010, SYSTEM, 0, D, 0, 0),                                         /* MRC2 */
 	DO (0xFF000000, 0xFE000000, SYSTEM, D, 0, 0, 0),                                         /* MCR2, CDP2 */
 	DO (0xFFE00000, 0xFC400000, SYSTEM, D | N, 0, 0, 0),                                     /* MCRR2, MRRC2 */

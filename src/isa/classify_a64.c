@@ -188,8 +188,8 @@ static const struct apmu_isa__row row[] = {
 	MEM(0x3F000000, 0x1C000000, LOAD, 4, 0, VD, 0, SIZE_Q | G(LOAD_VEC), BACK_NO),             /* LDR S, D, Q */
 
 	/* pairs */
-	MEM(0xFFC00000, 0x69000000, STORE, 4, N | D | S, 0, N, SPN | PAIR, BACK_NO),                /* STGP */
-	MEM(0xFF400000, 0x68000000, STORE, 4, N | D | S, 0, N, SPN | PAIR, BACK_B23),                /* STGP */
+	MEM(0xFFC00000, 0x69000000, STORE, 8, N | D | S, 0, N, SPN | PAIR, BACK_NO),                /* STGP */
+	MEM(0xFF400000, 0x68000000, STORE, 8, N | D | S, 0, N, SPN | PAIR, BACK_B23),                /* STGP */
 	MEM(0xFE400000, 0x68400000, LOAD, 4, N, D | S, N, SPN | PAIR | G(LOAD_PAIR), BACK_B23),                   /* LDPSW */
 	MEM(0x3E400000, 0x28000000, STORE, 4, N | D | S, 0, N, SPN | PAIR | SIZE_P | G(STORE_PAIR), BACK_B23),   /* STP, STNP */
 	MEM(0x3E400000, 0x28400000, LOAD, 4, N, D | S, N, SPN | PAIR | SIZE_P | G(LOAD_PAIR), BACK_B23),        /* LDP, LDNP */

@@ -163,6 +163,7 @@ static const struct apmu_isa__row row[] = {
 	TWO(0x1C, 2, 0x08, R2, G(VQXTN) | HALF),                /* VQMOVN, VQMOVUN */
 	TWO(0x1F, 2, 0x0C, R2, G(VSHLL) | LONG),
 	TWO(0x1F, 2, 0x18, R2, G(VFCVTN_16) | HALF),            /* single to half */
+	TWO(0x1F, 2, 0x19, R2, G(VFCVTN_16) | HALF),            /* single to BFloat16 */
 	TWO(0x1F, 2, 0x1C, R2, G(VFCVTL_16) | LONG),            /* half to single */
 	TWO(0x11, 2, 0x11, R2, G(VFRINT_4)),                    /* VRINT */
 	TWO(0x11, 2, 0x10, R2, G(VFRINT)),

@@ -11,6 +11,7 @@ struct row {
 static const struct row never[] = {
 	{0x3B000000, 0x18000000}, /* literals */
 	{0xFF200000, 0xD9200000}, /* LDG, STG and others */
+	{0xFE400000, 0x68000000}, /* STGP */
 };
 
 /* Checked even with SP as base: SP is written back, or a register is added. */

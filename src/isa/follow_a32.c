@@ -57,7 +57,7 @@ struct apmu_isa__addressed apmu_isa__addressed_vfp(uint64_t addr, uint32_t word)
 /* VLD1 to VST4. The base grows by the bytes accessed only in the forms of whole registers. */
 struct apmu_isa__addressed apmu_isa__addressed_structure(uint32_t word)
 {
-	static const uint8_t registers[16] = {4, 4, 4, 2, 3, 3, 3, 1, 2, 2, 2};
+	static const uint8_t registers[16] = {4, 4, 4, 4, 3, 3, 3, 1, 2, 2, 2};
 	uint8_t base = (uint8_t)apmu_isa__at(word, 16, 4);
 	bool whole = !apmu_isa__at(word, 23, 1), moves = apmu_isa__at(word, 0, 4) == 13;
 

@@ -25,8 +25,10 @@ static unsigned scale(uint32_t word)
 static struct apmu_isa__addressed pair(uint32_t word)
 {
 	static const uint8_t how[4] = {2, 1, 2, 3};
+	bool tags = (word & 0xFE400000) == 0x68000000; /* STGP: a granule of 16 bytes */
 	unsigned log2 = apmu_isa__at(word, 26, 1)   ? 2 + apmu_isa__at(word, 30, 2)
 			: apmu_isa__at(word, 31, 1) ? 3
+			: tags                      ? 4
 						    : 2;
 
 	return access_by(word, apmu_isa__signed_at(word, 15, 7) * ((int64_t)1 << log2),

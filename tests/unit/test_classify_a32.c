@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A32 encodings as arm-none-eabi-as makes them, each with what the instruction is by the manual. */
+/* A32 encodings as arm-none-eabi-as makes them, each with the classification that the manual implies. */
 #include "classify_case.h"
 
 /* word, bytes, class, branch, flags, access width, registers of a list, registers read, written, target */
@@ -133,6 +133,23 @@ static const struct classify_case cases[] = {
 	{0xF2210802, 4, C(SIMD), B(NONE), 0, 0, 0, 0x600000000, 0x100000000, 0, "vadd.i32 d0, d1, d2"},
 	{0xF420070F, 4, C(LOAD), B(NONE), 0, 8, 0, 0x1, 0x100000000, 0, "vld1.8 {d0}, [r0]"},
 	{0xF440070F, 4, C(STORE), B(NONE), 0, 8, 0, 0x1000000000001, 0x0, 0, "vst1.8 {d16}, [r0]"},
+	{0x0EB70AC0, 4, C(VFP), B(NONE), CONDITIONAL, 0, 0, 0x100000000, 0x100000000, 0, "vcvteq.f64.f32 d0, s0"},
+	{0xF2920003, 4, C(SIMD), B(NONE), 0, 0, 0, 0xC00000000, 0x300000000, 0, "vaddl.s16 q0, d2, d3"},
+	{0xF3E281C2, 4, C(SIMD), B(NONE), 0, 0, 0, 0x30C000400000000, 0x300000000000000, 0, "vmla.f32 q12, q9, d2[0]"},
+	{0xFE010822, 4, C(SIMD), B(NONE), 0, 0, 0, 0x700000000, 0x100000000, 0, "vcmla.f16 d0, d1, d2[1], #0"},
+	{0xFE110802, 4, C(SIMD), B(NONE), 0, 0, 0, 0x700000000, 0x100000000, 0, "vcmla.f16 d0, d1, d2[0], #90"},
+	{0xFE320862, 4, C(SIMD), B(NONE), 0, 0, 0, 0xF00000000, 0x300000000, 0, "vcmla.f16 q0, q1, d2[1], #270"},
+	{0xFE810802, 4, C(SIMD), B(NONE), 0, 0, 0, 0x700000000, 0x100000000, 0, "vcmla.f32 d0, d1, d2[0], #0"},
+	{0xFE910822, 4, C(SIMD), B(NONE), 0, 0, 0, 0x4000300000000, 0x100000000, 0, "vcmla.f32 d0, d1, d18[0], #90"},
+	{0xFEB88842, 4, C(SIMD), B(NONE), 0, 0, 0, 0x30400000000, 0x30000000000, 0, "vcmla.f32 q4, q4, d2[0], #270"},
+	{0xF3B60642, 4, C(SIMD), B(NONE), 0, 0, 0, 0xC00000000, 0x100000000, 0, "vcvt.bf16.f32 d0, q1"},
+	{0xF3F61662, 4, C(SIMD), B(NONE), 0, 0, 0, 0xC000000000000, 0x2000000000000, 0, "vcvt.bf16.f32 d17, q9"},
+	{0xFC210812, 4, C(SIMD), B(NONE), 0, 0, 0, 0x700000000, 0x100000000, 0, "vfmal.f16 d0, s2, s4"},
+	{0xFCAF48B2, 4, C(SIMD), B(NONE), 0, 0, 0, 0x801400000000, 0x1000000000, 0, "vfmsl.f16 d4, s31, s5"},
+	{0xFC210852, 4, C(SIMD), B(NONE), 0, 0, 0, 0x700000000, 0x300000000, 0, "vfmal.f16 q0, d1, d2"},
+	{0xFE01083A, 4, C(SIMD), B(NONE), 0, 0, 0, 0x700000000, 0x100000000, 0, "vfmal.f16 d0, s2, s5[1]"},
+	{0xFE0128FA, 4, C(SIMD), B(NONE), 0, 0, 0, 0x2000C00000000, 0xC00000000, 0, "vfmal.f16 q1, d17, d2[3]"},
+	{0xFE1128F5, 4, C(SIMD), B(NONE), 0, 0, 0, 0x2002C00000000, 0xC00000000, 0, "vfmsl.f16 q1, d17, d5[2]"},
 };
 /* clang-format on */
 
@@ -153,8 +170,7 @@ TEST(an_a32_word_that_no_row_has_is_unknown)
 	CHECK_EQ(got.addr, 0x8000);
 }
 
-/* The immediate shift of ADD's operand needs r2 a stage early, the plain operand r1 not (GCC arm1136jfs.md).
- */
+/* ADD needs r2, which is shifted by an immediate, one stage earlier than r1 (GCC arm1136jfs.md). */
 TEST(a_shifted_operand_is_needed_early)
 {
 	struct apmu_isa__stream stream = {.isa = APMU_ISA__A32};
@@ -184,6 +200,20 @@ TEST(cache_operations_on_the_instruction_side_are_marked)
 	apmu_isa__classify(&stream, 0x8000, 0xEE070F95, 4, &got); /* mcr p15, 0, r0, c7, c5, 4 */
 	CHECK_EQ(got.flags, 0);
 	apmu_isa__classify(&stream, 0x8000, 0xEE070F3A, 4, &got); /* mcr p15, 0, r0, c7, c10, 1: data side */
+	CHECK_EQ(got.flags, 0);
+}
+
+/* DDI0406C A8.8.108: a destination of 15 is the flags. */
+TEST(a_coprocessor_register_read_to_the_flags_sets_them)
+{
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__A32};
+	struct apmu_insn got;
+
+	apmu_isa__classify(&stream, 0x8000, 0xEE17FF7E, 4, &got); /* mrc p15, 0, APSR_nzcv, c7, c14, 3 */
+	CHECK_EQ(got.flags, APMU_INSN_SETS_FLAGS);
+	apmu_isa__classify(&stream, 0x8000, 0xFE17FF7E, 4, &got); /* mrc2 */
+	CHECK_EQ(got.flags, APMU_INSN_SETS_FLAGS);
+	apmu_isa__classify(&stream, 0x8000, 0xEE170F7E, 4, &got); /* mrc p15, 0, r0, c7, c14, 3 */
 	CHECK_EQ(got.flags, 0);
 }
 

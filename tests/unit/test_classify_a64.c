@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A64 encodings as aarch64-linux-gnu-as makes them, each with what the instruction is by the manual. */
+/* A64 encodings as aarch64-linux-gnu-as makes them, each with the classification that the manual implies. */
 #include "classify_case.h"
 
 /* word, bytes, class, branch, flags, access width, registers of a list, registers read, written, target */
@@ -73,6 +73,8 @@ static const struct classify_case cases[] = {
 	{0xA9BF7BFD, 4, C(STORE), B(NONE), DOUBLE, 8, 0, 0xE0000000, 0x80000000, 0, "stp x29, x30, [sp, #-16]!"},
 	{0x29000801, 4, C(STORE), B(NONE), DOUBLE, 4, 0, 0x7, 0x0, 0, "stp w1, w2, [x0]"},
 	{0x69400801, 4, C(LOAD), B(NONE), DOUBLE, 4, 0, 0x1, 0x6, 0, "ldpsw x1, x2, [x0]"},
+	{0x69000440, 4, C(STORE), B(NONE), DOUBLE, 8, 0, 0x7, 0x0, 0, "stgp x0, x1, [x2]"},
+	{0x68808440, 4, C(STORE), B(NONE), DOUBLE, 8, 0, 0x7, 0x4, 0, "stgp x0, x1, [x2], #16"},
 	{0x3DC00023, 4, C(LOAD), B(NONE), 0, 16, 0, 0x2, 0x800000000, 0, "ldr q3, [x1]"},
 	{0xFD000423, 4, C(STORE), B(NONE), 0, 8, 0, 0x800000002, 0x0, 0, "str d3, [x1, #8]"},
 	{0xAD400440, 4, C(LOAD), B(NONE), DOUBLE, 16, 0, 0x4, 0x300000000, 0, "ldp q0, q1, [x2]"},

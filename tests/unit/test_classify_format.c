@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Types and operations of A64 instructions. Words by the GNU assembler; what they are, by their mnemonics. */
+/* Types and operations of A64 instructions. The GNU assembler made the words; mnemonics give the expectation.
+ */
 #include "isa/classify.h"
 
 #include "test.h"

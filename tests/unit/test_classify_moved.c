@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many elements and bytes loads and stores move. Words by the GNU assembler; numbers by the rules of
- * DDI0487 D14.3, LDST_FIXED_OPS_SPEC and LDST_FIXED_BYTES_SPEC: atomics that return a value count both ways.
+ * Number of elements and bytes that loads and stores move. The GNU assembler made the words; the numbers
+ * follow DDI0487 D14.3, LDST_FIXED_OPS_SPEC and LDST_FIXED_BYTES_SPEC: atomics that return a value count both
+ * ways.
  */
 #include "isa/classify.h"
 

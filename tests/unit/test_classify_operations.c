@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Permutations, predicates, BFloat16, atomics by operation. Words by the GNU assembler; what they count as,
- * by the lists of DDI0487 D14.3 (events 0x8060 to 0x806E, 0x80F1 to 0x80F7). */
+/* Permutations, predicates, BFloat16, atomics by operation. The GNU assembler made the words; the lists of
+ * DDI0487 D14.3 say what they count as (events 0x8060 to 0x806E, 0x80F1 to 0x80F7). */
 #include "isa/classify_operations.h"
 
 #include "test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* T32 encodings as arm-none-eabi-as makes them, each with what the instruction is by the manual. */
+/* T32 encodings as arm-none-eabi-as makes them, each with the classification that the manual implies. */
 #include "classify_case.h"
 
 /* word, bytes, class, branch, flags, access width, registers of a list, registers read, written, target */

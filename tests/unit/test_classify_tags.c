@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which accesses are checked against tags. Words by the GNU assembler; DDI0487 D10.4.1. */
+/* Accesses that are tag-checked, by DDI0487 D10.4.1. The GNU assembler made the words. */
 #include "isa/classify_tags.h"
 
 #include "test.h"
@@ -38,6 +38,9 @@ static const struct {
 	{"ldg x0, [x1]", 0xD9600020, false},
 	{"stg x0, [x1]", 0xD9200820, false},
 	{"st2g x0, [x1], #32", 0xD9A02420, false},
+	{"stgp x0, x1, [x2]", 0x69000440, false},
+	{"stgp x0, x1, [x2], #16", 0x68808440, false},
+	{"stgp x0, x1, [sp, #-32]!", 0x69BF07E0, false},
 };
 /* clang-format on */
 

@@ -48,13 +48,13 @@ static void add(unsigned reg, uint64_t *set, bool *flags)
 		*set |= whole(2 * (reg - ARM_REG_Q0)) | whole(2 * (reg - ARM_REG_Q0) + 1);
 }
 
-/* What Capstone says wrongly, by the mnemonic as far as its first full stop. */
+/* How Capstone's answer is corrected, by mnemonic up to its first full stop. */
 enum correction {
 	ALL,      /* every register is read, the destination too */
 	FIRST,    /* the first operand is written, the others are read */
 	SECOND,   /* the first two are written, the others are read */
 	READ,     /* every register is read, none is written */
-	LISTED,   /* a list of registers is moved, from or to the address in the first or in SP */
+	LISTED,   /* a list of registers is moved; the address is in the first operand or SP */
 	ROUNDING, /* reads FPSCR for its rounding, which is no flag */
 	SYSTEM    /* not compared: system registers have no operands there, or the word is unpredictable */
 };
@@ -124,15 +124,15 @@ static void listed(const cs_insn *there, struct access *a)
 	a->writes = (load ? list : 0) | (stack || strstr(there->op_str, "!") ? base : 0);
 }
 
-/* Where the address begins: behind a list. */
+/* The part of the operand text with the address, which is behind a list. */
 static const char *address(const cs_insn *there)
 {
 	const char *list = strchr(there->op_str, '}');
 	return strchr(list ? list : there->op_str, '[');
 }
 
-/* Loads and stores write their base when something stands behind the bracket: Capstone forgets some, and
- * takes all lanes for it. */
+/* Loads and stores write their base if something follows the bracket. Capstone misses some of these, and
+ * takes "all lanes" for one. */
 static void written_back(const cs_insn *there, struct access *a)
 {
 	const cs_arm *d = &there->detail->arm;
@@ -154,7 +154,8 @@ static bool of_lane(const cs_insn *there)
 	return strchr(there->op_str, '{') && at && at[1] >= '0' && at[1] <= '9';
 }
 
-/* A lane that is loaded: the rest stays. An element is read, and so is what says how far to shift. */
+/* A loaded lane keeps the rest of its register, which is thus read. Elements and shift amounts are read too.
+ */
 static void elements(const cs_insn *there, struct access *a)
 {
 	const cs_arm *d = &there->detail->arm;
@@ -170,7 +171,7 @@ static void elements(const cs_insn *there, struct access *a)
 	}
 }
 
-/* False: it is not compared. */
+/* Corrects Capstone's answer. False if the word is not compared. */
 static bool correct(const cs_insn *there, struct access *a)
 {
 	for (size_t i = 0; i < sizeof(corrections) / sizeof(corrections[0]); i++) {
@@ -243,8 +244,8 @@ static bool unpredictable(const cs_insn *there, enum apmu_isa__isa isa, uint32_t
 	return word & 0x100 ? more * 16 + d + moved / 2 > 32 || moved > 33 : d * 2 + more + moved > 32;
 }
 
-/* Words that Capstone 4 takes for others: it knows T32's Advanced SIMD at places where there is none, loads
- * of bytes to the PC that are preloads, and registers beyond D31. */
+/* Words that Capstone 4 decodes wrongly: it finds Advanced SIMD in T32 where there is none, takes preloads
+ * for byte loads to the PC, and knows registers beyond D31. */
 static bool mistaken(const cs_insn *there, enum apmu_isa__isa isa, uint32_t word, unsigned size)
 {
 	unsigned top = word >> 24;
@@ -263,7 +264,7 @@ static bool mistaken(const cs_insn *there, enum apmu_isa__isa isa, uint32_t word
 	return unpredictable(there, isa, word, size);
 }
 
-/* Capstone 5 disassembles instructions since Armv8 of whose operands it does not know which are written. */
+/* Armv8 instructions that Capstone 5 disassembles without knowing which operands are written. */
 static bool knows_nothing(const cs_insn *there)
 {
 	const cs_arm *d = &there->detail->arm;
@@ -291,7 +292,7 @@ static void put(enum apmu_isa__isa isa, uint32_t word, unsigned size, uint8_t co
 		code[i] = (uint8_t)(word >> 8 * i);
 }
 
-/* One if it was compared. */
+/* Compares one word; returns 1 if it was compared. */
 static unsigned one(csh handle, enum apmu_isa__isa isa, uint32_t word, unsigned size)
 {
 	uint8_t code[4];
@@ -360,7 +361,7 @@ TEST(a32_instructions_read_and_write_the_registers_that_a_disassembler_says)
 	cs_close(&handle);
 }
 
-/* Advanced SIMD's words of T32: bit 24 stands at 28. */
+/* The T32 form of an A32 Advanced SIMD word: bit 24 moves to bit 28. */
 static uint32_t in_t32(uint32_t word)
 {
 	return (word & 0xFE000000) == 0xF2000000 ? 0xEF000000 | (word & 0x01000000) << 4 | (word & 0x00FFFFFF)
@@ -384,7 +385,7 @@ TEST(t32_instructions_read_and_write_the_registers_that_a_disassembler_says)
 	cs_close(&handle);
 }
 
-/* What Capstone 4 does not know: DDI0406C, DDI0487. */
+/* Cases that Capstone 4 does not know: DDI0406C, DDI0487. */
 static struct apmu_insn insn(uint32_t word)
 {
 	struct apmu_isa__stream stream = {.isa = APMU_ISA__A32};
@@ -397,7 +398,7 @@ TEST(a_conditional_instruction_reads_what_it_may_leave)
 {
 	CHECK_EQ(insn(0x00810002).reads, 0x7); /* addeq r0, r1, r2 */
 	CHECK_EQ(insn(0xE0810002).reads, 0x6); /* add r0, r1, r2 */
-	CHECK_EQ(insn(0x05910000).reads, 0x2); /* ldreq r0, [r1]: memory's are not followed */
+	CHECK_EQ(insn(0x05910000).reads, 0x2); /* ldreq r0, [r1]: not modelled for loads */
 	CHECK_EQ(insn(0x0AFFFFFE).reads, 0);   /* beq */
 }
 

@@ -17,9 +17,9 @@ struct access {
 	bool reads_flags, sets_flags;
 };
 
-/* What Capstone says wrongly. */
+/* How Capstone's answer is corrected. */
 enum correction {
-	STAYS,     /* parts of the destination stay, or are added to: all operands are read */
+	STAYS,     /* parts of the destination are kept or accumulated into: all operands are read */
 	REPLACED,  /* the destination is not read */
 	COMPARES,  /* the first operand is read, none is written */
 	FIRST,     /* the first operand is written, the others are read */
@@ -52,8 +52,8 @@ static const struct {
 	{"sqrshrn2", STAYS},  {"rshrn2", STAYS},
 };
 
-/* ... of some forms of a mnemonic only: of vectors with an immediate, or of an element written from a general
- * one. */
+/* Forms of a mnemonic that need STAYS: vectors with an immediate, an element written from a general register.
+ */
 static bool form_stays(uint32_t w)
 {
 	bool immediate = (w & 0x9FF89C00) == 0x0F001400 || (w & 0x9FF8DC00) == 0x0F009400; /* ORR, BIC */
@@ -92,7 +92,7 @@ static uint64_t operand(const cs_arm64_op *op)
 	return set;
 }
 
-/* The list, and the base and index of a structure. */
+/* Corrects a structure load or store: its list, its base and its index. */
 static void structure(const cs_insn *there, struct access *a)
 {
 	const cs_arm64 *d = &there->detail->arm64;
@@ -125,7 +125,7 @@ static void first(const cs_insn *there, struct access *a, bool written)
 		*(i || !written ? &a->reads : &a->writes) |= operand(&d->operands[i]);
 }
 
-/* False: it is not compared. */
+/* Corrects Capstone's answer. False if the word is not compared. */
 static bool correct(const cs_insn *there, uint32_t word, struct access *a)
 {
 	uint64_t destination = operand(&there->detail->arm64.operands[0]);
@@ -186,7 +186,7 @@ static bool agree(const struct access *there, const struct apmu_insn *here)
 	       there->sets_flags == !!(here->flags & APMU_INSN_SETS_FLAGS);
 }
 
-/* Capstone 5 disassembles instructions since Armv8.2 of whose operands it does not know which are written. */
+/* Armv8.2 instructions that Capstone 5 disassembles without knowing which operands are written. */
 static bool knows_nothing(const cs_insn *there)
 {
 	const cs_arm64 *d = &there->detail->arm64;
@@ -199,7 +199,7 @@ static bool knows_nothing(const cs_insn *there)
 	return false;
 }
 
-/* One if it was compared. */
+/* Compares one word; returns 1 if it was compared. */
 static unsigned one(csh handle, uint32_t word)
 {
 	uint8_t code[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
@@ -256,7 +256,7 @@ TEST(a64_instructions_read_and_write_the_registers_that_a_disassembler_says)
 	cs_close(&handle);
 }
 
-/* What Capstone 4 does not know: DDI0487. */
+/* Cases that Capstone 4 does not know: DDI0487. */
 static struct apmu_insn insn(uint32_t word)
 {
 	struct apmu_isa__stream stream = {.isa = APMU_ISA__A64};
