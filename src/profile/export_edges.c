@@ -112,11 +112,7 @@ static void put_place(FILE *out, const struct profile__program_code *code, uint6
 		return;
 	}
 	fputs("1 ", out);
-	for (const char *c = f->name; *c; c++) {
-		if (*c == ' ' || *c == '\\')
-			fputc('\\', out);
-		fputc(*c, out);
-	}
+	profile__put_shown(out, f->name, " \\", '\\');
 	fprintf(out, " %" PRIx64 " ", at - f->start);
 }
 

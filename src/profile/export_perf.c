@@ -132,7 +132,7 @@ static void put_id(struct perf *perf, int32_t pid, int32_t tid)
  * takes 0 for the idle task, which has no mappings. */
 static int32_t number_of(const struct perf *perf, const struct profile__thread *thread)
 {
-	return thread->tid + (perf->export->summary->profile->system ? 1 : 0);
+	return (int32_t)((uint32_t)thread->tid + (perf->export->summary->profile->system ? 1 : 0));
 }
 
 static void put_comm(struct perf *perf, const struct profile__thread *thread)

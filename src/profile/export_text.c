@@ -3,6 +3,8 @@
 #include "profile/export.h"
 
 #include "base/text.h"
+#include "profile/summary_tree.h"
+#include "symbol/pool.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -102,10 +104,45 @@ static void put_labels(const struct profile__export *export, size_t e)
 	put_label(export->out, "event", profile->event[e].label);
 }
 
-static void put_metric(const struct profile__export *export, const char *metric, const uint64_t *weight)
+/* Returns the weights with those of functions that have equal labels at the first of these: a set of labels
+ * may occur once (OpenMetrics 1.0, "Label"), but code that a program makes may have one name many times. To
+ * be freed; NULL without memory. */
+static uint64_t *merged(const struct profile__summary *summary, const uint64_t *weight)
+{
+	size_t events = summary->events;
+	uint64_t *sum = calloc(summary->functions * events + 1, sizeof *sum);
+	uint32_t *first = calloc(summary->functions + 1, sizeof *first); /* by number of the labels */
+	struct symbol__pool pool = {0};
+	struct profile__index labels = {0};
+	bool ok = sum && first;
+
+	for (uint32_t i = 0; ok && i < summary->functions; i++) {
+		const char *object = symbol__pool_add(&pool, summary->function[i].place->object);
+		const char *name = symbol__pool_add(&pool, summary->function[i].name);
+		bool fresh;
+		uint32_t at = profile__index_add(
+			&labels, (struct profile__key){{(uintptr_t)object, (uintptr_t)name, 0}}, &fresh);
+		ok = object && name && at != UINT32_MAX;
+		if (ok && fresh)
+			first[at] = i;
+		if (ok)
+			profile__weights_add(&sum[first[at] * events], &weight[i * events], events);
+	}
+	profile__index_free(&labels);
+	symbol__pool_free(&pool);
+	free(first);
+	if (!ok)
+		free(sum);
+	return ok ? sum : NULL;
+}
+
+static int put_metric(const struct profile__export *export, const char *metric, const uint64_t *of)
 {
 	const struct profile__summary *summary = export->summary;
+	uint64_t *weight = merged(summary, of);
 
+	if (weight == NULL)
+		return -ENOMEM;
 	for (size_t i = 0; i < summary->functions; i++)
 		for (size_t e = 0; e < summary->events; e++) {
 			if (weight[i * summary->events + e] == 0)
@@ -118,6 +155,8 @@ static void put_metric(const struct profile__export *export, const char *metric,
 			put_label(export->out, "function", summary->function[i].name);
 			fprintf(export->out, "} %" PRIu64 "\n", weight[i * summary->events + e]);
 		}
+	free(weight);
+	return 0;
 }
 
 /* All metrics are gauges: they describe one finished run and do not go on counting. */
@@ -138,11 +177,12 @@ int profile__export_openmetrics(const struct profile__export *export)
 	fputs("# HELP apmu_function_self_occurrences Occurrences in the function itself, as sampled.\n"
 	      "# TYPE apmu_function_self_occurrences gauge\n",
 	      export->out);
-	put_metric(export, "apmu_function_self_occurrences", export->summary->self);
+	int bad = put_metric(export, "apmu_function_self_occurrences", export->summary->self);
 	fputs("# HELP apmu_function_all_occurrences The same, with what the function called.\n"
 	      "# TYPE apmu_function_all_occurrences gauge\n",
 	      export->out);
-	put_metric(export, "apmu_function_all_occurrences", export->summary->total);
+	if (bad == 0)
+		bad = put_metric(export, "apmu_function_all_occurrences", export->summary->total);
 	fputs("# EOF\n", export->out);
-	return 0;
+	return bad;
 }

@@ -11,9 +11,10 @@
  *
  *     sample = tag [event] dpc dinst dcycles [weight] [chain] [daddress latency where]
  *     frame  = tag parent pc
- *     stack  = tag n (dfrom dto kind-and-mispredicted cycles)...    the branches of the next sample
+ *     stack  = tag n (dto dfrom kind-and-mispredicted cycles)...    the branches of the next sample
  *
- * The deltas start at 0 in each block; nodes of the chain tree are numbered per thread, from 1.
+ * The deltas start at 0 in each block; those of a stack start at 0 in each stack, where each refers to the
+ * address before it. Nodes of the chain tree are numbered per thread, from 1.
  *
  * Also used by the engine's plugin inside QEMU: no allocation, no state but the caller's.
  */

@@ -2,6 +2,8 @@
 /* Reads the JSON blocks META and END: what was recorded, and the totals. */
 #include "profile/load.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,15 @@ static const char *text(const json_t *object, const char *name)
 	const char *value = json_string_value(json_object_get(object, name));
 
 	return value ? value : "";
+}
+
+/* Returns a text without what may not be shown. It is printed as it is; paths and arguments are not of this
+ * kind. */
+static const char *word(const json_t *object, const char *name)
+{
+	const char *value = text(object, name);
+
+	return value[0] ? apmu_base__text_plain((char *)(uintptr_t)value, '\0') : value;
 }
 
 static uint64_t number(const json_t *object, const char *name)
@@ -38,8 +49,8 @@ static int take_events(struct profile__profile *p, const json_t *list)
 		const json_t *from = json_array_get(list, i);
 		bool cycle_counter = truth(from, "cycle_counter");
 		p->event[i] = (struct profile__event){
-			.label = text(from, "label"),
-			.name = text(from, "name"),
+			.label = word(from, "label"),
+			.name = word(from, "name"),
 			.number = cycle_counter ? PROFILE__CYCLE_COUNTER : (uint32_t)number(from, "number"),
 			.period = number(from, "period"),
 			.frequency = number(from, "frequency"),
@@ -76,8 +87,8 @@ int profile__load_meta(struct profile__file *f, const uint8_t *bytes, size_t siz
 	if (f->meta)
 		return -EINVAL;
 	f->meta = json_loadb((const char *)bytes, size, 0, NULL);
-	p->version = text(f->meta, "version");
-	p->core = text(f->meta, "core");
+	p->version = word(f->meta, "version");
+	p->core = word(f->meta, "core");
 	p->program = text(f->meta, "program");
 	p->uarch = text(f->meta, "uarch");
 	p->clock = number(f->meta, "clock");
@@ -102,12 +113,13 @@ int profile__load_meta(struct profile__file *f, const uint8_t *bytes, size_t siz
 static int end_thread(struct profile__file *f, const json_t *from)
 {
 	struct profile__profile *p = &f->profile;
-	uint32_t i = profile__load_thread(f, (uint32_t)number(from, "serial"), (int32_t)number(from, "pid"),
-					  (int32_t)number(from, "tid"));
+	uint32_t serial = (uint32_t)number(from, "serial");
+	uint32_t i =
+		profile__load_thread(f, serial, (int32_t)number(from, "pid"), (int32_t)number(from, "tid"));
 	const json_t *totals = json_object_get(from, "totals");
 
 	if (i == PROFILE__NONE)
-		return -ENOMEM;
+		return (off_t)serial > f->size ? -EINVAL : -ENOMEM;
 	struct profile__thread *t = &p->thread[i];
 	if (t->ended)
 		return -EINVAL;

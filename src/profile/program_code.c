@@ -189,7 +189,7 @@ static bool same_build(const struct profile__profile *profile, Elf *elf)
 
 int profile__program_code_open(struct profile__program_code *code, const struct profile__profile *profile)
 {
-	int fd = open(profile->program, O_RDONLY | O_CLOEXEC), bad = 0;
+	int fd = open(profile->program, O_RDONLY | O_CLOEXEC | O_NONBLOCK), bad = 0; /* it may be a pipe */
 
 	*code = (struct profile__program_code){.profile = profile};
 	if (fd < 0)
@@ -220,7 +220,7 @@ void profile__program_code_free(struct profile__program_code *code)
 
 bool profile__map_executes(const struct profile__map *map)
 {
-	int fd = open(map->path, O_RDONLY | O_CLOEXEC);
+	int fd = open(map->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool runs = false;
 	size_t n = 0;
 	GElf_Phdr p;

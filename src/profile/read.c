@@ -12,7 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SCAN 65536 /* bytes searched at a time for a block */
+#define SCAN 65536 /* most bytes searched at a time for a block */
+
+/* Bytes, besides as many as the file has, that may be read of blocks that turn out to be damaged. A hostile
+ * file may have the head of a block at every word, each with a payload of megabytes. */
+#define VAIN (64u << 20)
 
 struct say {
 	char *text;
@@ -129,15 +133,18 @@ static uint8_t *payload_room(struct profile__file *f, size_t size)
 
 enum found { FOUND, DAMAGED, CUT, NO_MEMORY };
 
-/* Reads the block at `at`: its head and, in f->payload, its payload. */
+/* Reads the block at `at`: its head and, in f->payload, its payload. Of a DAMAGED one, b->size is what was
+ * read. */
 static enum found block_at(struct profile__file *f, off_t at, struct profile__block_head *b)
 {
 	off_t left = f->size - at;
 
 	if (left < (off_t)sizeof(*b) || !read_at(f->fd, at, b, sizeof(*b)))
 		return CUT;
-	if (b->magic != PROFILE__BLOCK_MAGIC || b->size > PROFILE__BLOCK_MOST)
+	if (b->magic != PROFILE__BLOCK_MAGIC || b->size > PROFILE__BLOCK_MOST) {
+		b->size = 0;
 		return DAMAGED;
+	}
 	if ((off_t)b->size > left - (off_t)sizeof(*b))
 		return CUT;
 	uint8_t *payload = payload_room(f, (size_t)b->size + 1);
@@ -154,9 +161,10 @@ static off_t next_magic(const struct profile__file *f, off_t at)
 {
 	static const uint32_t magic = PROFILE__BLOCK_MAGIC;
 	char text[SCAN];
+	size_t most = 256; /* in a hostile file the next one is near */
 
-	for (at++; at < f->size;) {
-		ssize_t got = pread(f->fd, text, sizeof(text), at);
+	for (at++; at < f->size; most = most < sizeof(text) ? 2 * most : most) {
+		ssize_t got = pread(f->fd, text, most, at);
 		if (got < (ssize_t)sizeof(magic))
 			return f->size;
 		const char *hit = memmem(text, (size_t)got, &magic, sizeof(magic));
@@ -187,9 +195,10 @@ static int take(struct profile__file *f, off_t at, const struct profile__block_h
 static int load(struct profile__file *f)
 {
 	off_t at = (off_t)sizeof(struct profile__file_head);
+	uint64_t vain = 0;
 	uint32_t when = 1;
 
-	while (at < f->size) {
+	while (at < f->size && vain <= (uint64_t)f->size + VAIN) {
 		struct profile__block_head b;
 		enum found found = block_at(f, at, &b);
 		int bad = found == NO_MEMORY ? -ENOMEM : 0;
@@ -201,6 +210,7 @@ static int load(struct profile__file *f)
 			at += (off_t)sizeof(b) + b.size;
 			continue;
 		}
+		vain += found == CUT ? 0 : b.size;
 		at = next_magic(f, at);
 		f->profile.flaws |=
 			found == CUT && at == f->size ? PROFILE__FLAW_TRUNCATED : PROFILE__FLAW_DAMAGED;

@@ -328,6 +328,8 @@ static struct profile__place *make(struct profile__resolver *resolver, uint32_t 
 {
 	struct symbol__frame frame[SYMBOL__FRAMES];
 	size_t n = frames_at(map, symbols, address, frame);
+	/* one text per name, as in a file: a function may be made anew many times */
+	const char *made = n && !symbols ? symbol__pool_add(&resolver->pool, frame[0].function) : NULL;
 	size_t first = resolver->options.no_inlines && n > 1 ? n - 1 : 0;
 	size_t kept = n ? n - first : 1;
 	struct profile__place *place = calloc(1, sizeof *place + kept * sizeof *frame);
@@ -337,6 +339,8 @@ static struct profile__place *make(struct profile__resolver *resolver, uint32_t 
 	struct symbol__frame *own = (struct symbol__frame *)(place + 1);
 	if (n)
 		memcpy(own, frame + first, kept * sizeof *own);
+	if (made)
+		own[0].function = made;
 	*place = (struct profile__place){.object = resolver->object[id].path,
 					 .object_id = id,
 					 .address = address,

@@ -206,13 +206,19 @@ const struct symbol__name *symbol__reader_name_at(const struct symbol__reader *r
 	size_t n = upto(reader, address);
 	size_t stop = n > 4096 ? n - 4096 : 0; /* symbols that overlap this deeply are an attack */
 
-	/* A symbol with a size that holds the address has priority over labels inside it. */
+	/* A symbol with a size that holds the address has priority over labels inside it. Of those that start
+	 * together, which come in order of rank, the first that is long enough is taken. */
+	const struct symbol__name *held = NULL;
 	for (size_t i = n; i > stop && reader->name[i - 1].reach > address; i--) {
-		const struct symbol__name *name = best_of(reader, i - 1);
-		if (name->size && address - name->start < name->size) {
-			*end = name->start + name->size;
-			return name;
-		}
+		const struct symbol__name *name = &reader->name[i - 1];
+		if (held && held->start != name->start)
+			break;
+		if (name->size && address - name->start < name->size)
+			held = name;
+	}
+	if (held) {
+		*end = held->start + held->size;
+		return held;
 	}
 	if (n == 0)
 		return NULL;

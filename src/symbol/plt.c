@@ -169,6 +169,13 @@ static uint64_t stub_a32(const uint8_t *code, uint64_t left, uint64_t pc, uint64
 	return 0;
 }
 
+/* Returns the bytes of a stub behind those of stub_a64(): ADD x16; AUTIA1716 if pointers are signed; BR x17.
+ */
+static uint64_t tail_a64(const uint8_t *code, uint64_t left)
+{
+	return left >= 8 && word_at(code + 4) == 0xD503219F ? 12 : 8;
+}
+
 /* Returns the bytes before a stub that belong to it: BTI c; or BX pc with a NOP or a branch to it, the entry
  * from T32. */
 static uint64_t lead(const struct symbol__reader *reader, const uint8_t *code, uint64_t i)
@@ -186,7 +193,6 @@ static void read_stubs(struct symbol__reader *reader, const uint8_t *code, uint6
 		       const struct slots *slots)
 {
 	bool a64 = reader->about.machine == EM_AARCH64;
-	uint64_t tail = a64 ? 8 : 0; /* ADD x16, BR x17 */
 	struct symbol__name *last = NULL;
 
 	for (uint64_t i = 0; i + 8 <= size;) {
@@ -197,6 +203,7 @@ static void read_stubs(struct symbol__reader *reader, const uint8_t *code, uint6
 			continue;
 		}
 		uint64_t start = address + i - lead(reader, code, i);
+		uint64_t tail = a64 ? tail_a64(code + i + n, size - i - n) : 0;
 		uint64_t end = i + n + tail < size ? address + i + n + tail : address + size;
 		if (last && last->start + last->size > start)
 			last->size = start - last->start;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The profile file: what was written comes back, and what is broken does no harm. */
+/* The profile file: written data are read back, and broken files do no harm. */
 #define _GNU_SOURCE /* memfd_create */
 #include "test.h"
 
+#include "profile/export.h"
 #include "profile/format.h"
 #include "profile/write.h"
 
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct profile__event events[] = {
@@ -51,7 +53,7 @@ static void map(struct bench b, int pid, uint64_t start, uint64_t end, const cha
 	CHECK_EQ(profile__block_write(b.fd, PROFILE__BLOCK_MAP, &m, sizeof(m), path, strlen(path)), 0);
 }
 
-/* Two frames and `n` samples of a thread. */
+/* Writes two frames and `n` samples of a thread. */
 static void samples(struct bench b, uint32_t serial, uint32_t node, unsigned n)
 {
 	struct profile__samples_block head = {
@@ -182,13 +184,76 @@ TEST(the_end_brings_totals)
 	close(b.fd);
 }
 
+TEST(an_end_with_a_thread_that_cannot_be_is_damaged_and_the_samples_stay)
+{
+	struct bench b = begin();
+	struct profile__thread thread = {.pid = 10, .tid = 10};
+	struct profile__profile last = {.thread = &thread, .threads = 1, .events = 2};
+	uint32_t serial = INT32_MAX;
+
+	samples(b, 0, 1, 50);
+	CHECK_EQ(profile__finish(b.fd, &last, &serial), 0);
+	struct profile__profile *p = look(b);
+	CHECK_EQ(p->flaws, PROFILE__FLAW_DAMAGED);
+	CHECK_EQ(p->samples, 50);
+	profile__close(p);
+	close(b.fd);
+}
+
+TEST(words_that_apmu_chose_have_no_control_characters)
+{
+	struct profile__event event = {.label = "re\033[31md", .name = "A\nB"};
+	struct profile__profile p = {.version = "9\r9",
+				     .core = "cortex\xe2\x80\xae",
+				     .program = "/bin/\033",
+				     .argv = argv,
+				     .event = &event,
+				     .events = 1};
+	struct bench b = {.fd = memfd_create("profile", 0)};
+
+	snprintf(b.path, sizeof(b.path), "/proc/self/fd/%d", b.fd);
+	CHECK_EQ(profile__begin(b.fd, &p), 0);
+	struct profile__profile *got = look(b);
+	CHECK_STR(got->event[0].label, "re?[31md");
+	CHECK_STR(got->event[0].name, "A?B");
+	CHECK_STR(got->version, "9?9");
+	CHECK_STR(got->core, "cortex?");
+	CHECK_STR(got->program, "/bin/\033"); /* a path is opened */
+	profile__close(got);
+	close(b.fd);
+}
+
+TEST(a_whole_systems_threads_have_perfs_numbers_up_to_the_largest)
+{
+	struct profile__profile p = {.version = "9.9",
+				     .core = "cortex-a9",
+				     .program = "/bin/prog",
+				     .system = true,
+				     .argv = argv,
+				     .event = events,
+				     .events = 2};
+	struct profile__samples_block head = {.pid = 1, .tid = INT32_MAX, .node = 1};
+	struct bench b = {.fd = memfd_create("profile", 0)};
+
+	snprintf(b.path, sizeof(b.path), "/proc/self/fd/%d", b.fd);
+	CHECK_EQ(profile__begin(b.fd, &p), 0);
+	CHECK_EQ(profile__block_write(b.fd, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), NULL, 0), 0);
+	struct profile__profile *got = look(b);
+	struct profile__summary summary = {.profile = got, .events = 2};
+	struct profile__export export = {.summary = &summary, .out = fopen("/dev/null", "w")};
+	CHECK_EQ(profile__export_perf(&export), 0);
+	fclose(export.out);
+	profile__close(got);
+	close(b.fd);
+}
+
 static int nothing(void *context, const struct profile__sample *s)
 {
 	*(uint64_t *)context += s->pc;
 	return 0;
 }
 
-/* Opens a copy of `n` bytes. What flaws it has; ~0: refused. */
+/* Opens a copy of `n` bytes; returns its flaws, ~0 if it is refused. */
 static uint32_t flaws_of(const uint8_t *bytes, size_t n)
 {
 	struct profile__profile *p = NULL;
@@ -254,6 +319,25 @@ TEST(a_damaged_block_is_left_out_and_said)
 	close(b.fd);
 }
 
+TEST(a_file_full_of_heads_of_blocks_is_not_read_once_for_each)
+{
+	struct profile__block_head head = {PROFILE__BLOCK_MAGIC, PROFILE__BLOCK_MAP, 1 << 20, 0, 0};
+	struct bench b = begin();
+	enum { HEADS = 100000 };
+	struct profile__block_head *heads = calloc(HEADS, sizeof(head));
+	clock_t before = clock();
+
+	for (size_t i = 0; i < HEADS; i++)
+		heads[i] = head;
+	CHECK_EQ(write(b.fd, heads, HEADS * sizeof(head)), (ssize_t)(HEADS * sizeof(head)));
+	struct profile__profile *p = look(b);
+	CHECK(p->flaws & PROFILE__FLAW_DAMAGED);
+	CHECK(clock() - before < 10 * CLOCKS_PER_SEC); /* each would be a megabyte to read: 100 GB */
+	profile__close(p);
+	free(heads);
+	close(b.fd);
+}
+
 TEST(what_is_no_profile_is_refused_with_a_reason)
 {
 	struct profile__file_head head = {.magic = "APMUPROF", .version = 3, .order = PROFILE__ORDER};
@@ -277,7 +361,7 @@ TEST(what_is_no_profile_is_refused_with_a_reason)
 	close(fd);
 }
 
-/* Samples with branches: those with 0, 1 and 32 of them; what follows has none of the last one's. */
+/* Checks samples with 0, 1 and 32 branches; a sample has none of the one before. */
 static int use_branches(void *context, const struct profile__sample *s)
 {
 	unsigned *seen = context, i = (*seen)++;

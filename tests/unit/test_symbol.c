@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The client side of src/symbol: names without mangling, and a reader that dies or hangs. What a file's names
- * and lines are is asked in tests/guest/symbols.sh, against binutils. */
+/* The client side of src/symbol: demangled names, and a reader process that dies or hangs.
+ * tests/guest/symbols.sh checks the names and lines of files, against binutils. */
 #define _GNU_SOURCE /* kill */
 #include "symbol/pool.h"
 #include "symbol/symbol.h"
@@ -58,7 +58,7 @@ TEST(a_build_id_is_written_in_hexadecimal)
 	CHECK_STR(text, "00ab7ff0");
 }
 
-/* Opens a file of these bytes; NULL if that is refused. */
+/* Opens a file with this text; NULL if it is refused. */
 static struct symbol__symbols *open_text(const char *text)
 {
 	char path[] = "/tmp/apmu-symbols-XXXXXX", error[256];
@@ -162,7 +162,7 @@ static pid_t child_of(void)
 	return pid;
 }
 
-/* This program itself, which has DWARF: who reads it, and where a function of it lies. */
+/* Opens this program itself, which has DWARF; writes the process id of its reader. */
 static struct symbol__symbols *open_self(unsigned seconds, pid_t *child)
 {
 	struct symbol__symbols_options options = {.seconds = seconds};

@@ -113,6 +113,15 @@ static void put_foot(const struct annotation *a)
 	fputs("  total\n\n", a->out);
 }
 
+/* Prints a line of a source file, in which tabs stay. */
+static void put_text(const struct annotation *a, const char *line)
+{
+	char *text = cli__plain(cli__copy(line), '\t');
+
+	fputs(text, a->out);
+	free(text);
+}
+
 /* Prints the source line of an instruction if it differs from that of the instruction before. */
 static void put_source(struct annotation *a, const struct profile__place *place)
 {
@@ -126,12 +135,15 @@ static void put_source(struct annotation *a, const struct profile__place *place)
 	a->line = place->line;
 	a->function = place->function;
 	const char *text = cli__source_line(a->sources, place->file, place->line);
-	fprintf(a->out, "%s:%" PRIu32 "%s%s%s%s\n", profile__base_name(place->file), place->line,
-		inlined ? " (" : "", inlined ? place->function : "", inlined ? ", inlined)" : "",
-		text ? "" : "  [source not found]");
-	if (text)
-		fprintf(a->out, "        %s%s%s\n", colour_begin(a, CLI__COLOUR_DIM), text,
-			colour_end(a, CLI__COLOUR_DIM));
+	cli__put_plain(profile__base_name(place->file), a->out);
+	fprintf(a->out, ":%" PRIu32 "%s", place->line, inlined ? " (" : "");
+	cli__put_plain(inlined ? place->function : "", a->out);
+	fprintf(a->out, "%s%s\n", inlined ? ", inlined)" : "", text ? "" : "  [source not found]");
+	if (text) {
+		fprintf(a->out, "        %s", colour_begin(a, CLI__COLOUR_DIM));
+		put_text(a, text);
+		fprintf(a->out, "%s\n", colour_end(a, CLI__COLOUR_DIM));
+	}
 }
 
 /* True if an instruction with a count is within the context, of 4 bytes per instruction. */
@@ -154,7 +166,7 @@ static const struct profile__place *place_at(const struct annotation *a, const s
 
 	*made = (struct profile__place){.address = at->address, .frames = n};
 	if (n) {
-		made->function = frame[0].function;
+		made->function = frame[0].function ? frame[0].function : "?";
 		made->file = frame[0].file;
 		made->line = frame[0].line;
 	}
@@ -246,8 +258,11 @@ static void put_line(struct annotation *a, const struct profile__place *place, c
 	const char *text = cli__source_line(a->sources, place->file, place->line);
 
 	put_counts(a, sum);
-	fprintf(a->out, "  %s:%" PRIu32 "  %s\n", place->file ? profile__base_name(place->file) : "??",
-		place->line, text ? text : "");
+	fputs("  ", a->out);
+	cli__put_plain(place->file ? profile__base_name(place->file) : "??", a->out);
+	fprintf(a->out, ":%" PRIu32 "  ", place->line);
+	put_text(a, text ? text : "");
+	fputc('\n', a->out);
 }
 
 /* Prints source lines alone: those with counts, each once. */

@@ -51,28 +51,36 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int by_address(const void *left, const void *right)
+/* Orders uses by what a reader sees of them: the word, the thread, the access, the source line. */
+static int by_source(const struct cli__c2c_use *a, const struct cli__c2c_use *b)
 {
-	const struct cli__c2c_use *a = left, *b = right;
+	const char *none = "";
 	int order = compare(a->address, b->address);
 
 	if (order == 0)
 		order = compare(a->thread, b->thread);
 	if (order == 0)
 		order = compare(a->store, b->store);
+	if (order == 0)
+		order = strcmp(a->place->file ? a->place->file : none,
+			       b->place->file ? b->place->file : none);
+	if (order == 0)
+		order = compare(a->place->line, b->place->line);
+	return order ? order : strcmp(a->place->function, b->place->function);
+}
+
+static int by_address(const void *left, const void *right)
+{
+	const struct cli__c2c_use *a = left, *b = right;
+	int order = by_source(a, b);
+
 	return order ? order : compare(a->place->address, b->place->address);
 }
 
-/* True if two uses are one row to a reader: the same thread accesses the same word from the same source
- * line. */
+/* True if two uses are one row to a reader; without a source line each instruction is a row. */
 static bool alike(const struct cli__c2c_use *a, const struct cli__c2c_use *b)
 {
-	const char *none = "";
-
-	return a->address == b->address && a->thread == b->thread && a->store == b->store &&
-	       a->place->line == b->place->line && a->place->line != 0 &&
-	       strcmp(a->place->function, b->place->function) == 0 &&
-	       strcmp(a->place->file ? a->place->file : none, b->place->file ? b->place->file : none) == 0;
+	return by_source(a, b) == 0 && a->place->line != 0;
 }
 
 static void merge(struct cli__c2c *c)

@@ -137,7 +137,7 @@ static void put_markdown(const struct cli__change *change, size_t n, const char 
 
 	fprintf(out, "| %s | before | after | change |\n|---|---:|---:|---:|\n", title);
 	for (size_t i = 0; i < n; i++) {
-		char *name = label(&change[i], common_core(change, n));
+		char *name = cli__plain(label(&change[i], common_core(change, n)), '\0');
 		char *by = percent(&change[i]);
 		char before[CLI__NUMBER], after[CLI__NUMBER];
 

@@ -12,8 +12,8 @@
 static void add(struct cli__measured *out, const char *core, const char *event, uint64_t value)
 {
 	out->count = cli__grow(out->count, out->counts, sizeof *out->count);
-	out->count[out->counts++] =
-		(struct cli__event_count){cli__copy(core ? core : ""), cli__copy(event), value};
+	out->count[out->counts++] = (struct cli__event_count){cli__plain(cli__copy(core ? core : ""), '\0'),
+							      cli__plain(cli__copy(event), '\0'), value};
 }
 
 /* Adds the counters of an object of apmu-stat/1, or of an element of its "cores". */
@@ -120,7 +120,7 @@ static int read_file(const struct cli__cli *cli, FILE *file, const struct cli__l
 		return read_json(cli, &text, out);
 	if (fseek(file, 0, SEEK_SET) == 0)
 		return read_profile(cli, load, out);
-	cli__message(cli, "%s: a profile through a pipe; profiles are compared from files", out->path);
+	cli__message(cli, "%s: a profile cannot be read from a pipe; give the name of its file", out->path);
 	return CLI__EXIT_FAILURE;
 }
 
