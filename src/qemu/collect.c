@@ -61,6 +61,7 @@ static size_t read_slots(const struct apmu_qemu__share *share, struct apmu_qemu_
 							.resyncs = slot->resyncs,
 							.breach = slot->breach,
 							.tally = apmu_qemu__slot_counted(share, slot)};
+		memcpy(out[n - 1].name, slot->name, sizeof(slot->name) - 1);
 	}
 	return n;
 }

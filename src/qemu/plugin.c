@@ -26,6 +26,7 @@
 #define ARM_CLONE        120
 #define A64_CLONE        220
 #define ARM_FUTEX        240
+#define ARM_FUTEX_TIME64 422
 #define A64_FUTEX        98
 #define FUTEX_COMMAND    127
 #define FUTEX_WAKES      1
@@ -60,6 +61,13 @@ static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
 	return signal == APMU_QEMU__SIGILL || signal == APMU_QEMU__SIGBUS || signal == APMU_QEMU__SIGSEGV;
 }
 
+static bool is_futex(int64_t number)
+{
+	return apmu_qemu__plugin.a64 ? number == A64_FUTEX
+				     : number == ARM_FUTEX || number == ARM_FUTEX_TIME64;
+}
+
+/* A child of vfork() is another process, although it has CLONE_VM: QEMU forks. */
 static bool makes_thread(int64_t number, uint64_t flags)
 {
 	return number == (apmu_qemu__plugin.a64 ? A64_CLONE : ARM_CLONE) &&
@@ -90,19 +98,16 @@ static bool may_set_going(int64_t number, const uint64_t a[6])
 {
 	uint64_t what = a[1] & FUTEX_COMMAND;
 
-	if (number == (apmu_qemu__plugin.a64 ? A64_CLONE : ARM_CLONE))
-		return a[0] & CLONE_VM;
-	return number == (apmu_qemu__plugin.a64 ? A64_FUTEX : ARM_FUTEX) &&
-	       (what == FUTEX_WAKES || what == FUTEX_WAKES_SOME);
+	return makes_thread(number, a[0]) ||
+	       (is_futex(number) && (what == FUTEX_WAKES || what == FUTEX_WAKES_SOME));
 }
 
 static void pace_result(int64_t number, int64_t result)
 {
-	bool wakes = apmu_qemu__self->pace.wakes,
-	     futex = number == (apmu_qemu__plugin.a64 ? A64_FUTEX : ARM_FUTEX);
+	bool wakes = apmu_qemu__self->pace.wakes;
 
 	apmu_qemu__pace_result(apmu_qemu__self, wakes ? sets_going(number, result) : 0,
-			       futex && !wakes && result == 0);
+			       is_futex(number) && !wakes && result == 0);
 }
 
 static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
@@ -118,13 +123,20 @@ static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_
 		apmu_qemu__maps_mmapped(result);
 }
 
+/* Returns an argument of a call. QEMU extends those of 32 bits by their sign. */
+static uint64_t unsigned_argument(uint64_t a)
+{
+	return apmu_qemu__plugin.a64 ? a : (uint32_t)a;
+}
+
 /* Runs before the call is made. If the call installs a handler of faults, blocks translated from here on
  * record how far they get. */
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
 		       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
-	bool fault = handles_fault(number, a1, a2);
-	const uint64_t a[] = {a1, a2, a3, a4, a5, a6};
+	const uint64_t a[] = {unsigned_argument(a1), unsigned_argument(a2), unsigned_argument(a3),
+			      unsigned_argument(a4), unsigned_argument(a5), unsigned_argument(a6)};
+	bool fault = handles_fault(number, a[0], a[1]);
 
 	if (apmu_qemu__self)
 		apmu_qemu__pace_call(apmu_qemu__self, may_set_going(number, a));
@@ -134,12 +146,14 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		apmu_qemu__tags_call(number, a);
 	if (apmu_qemu__plugin.fixed)
 		apmu_qemu__fixed_call(number, a);
-	if (fault && !apmu_qemu__plugin.watch_faults && apmu_qemu__plugin.precounts)
-		apmu_qemu__start_over(id); /* groups of accesses cannot tell where a program faults */
+	/* groups of accesses, and blocks without callbacks of accesses, cannot tell where a program faults */
+	if (fault && !apmu_qemu__plugin.watch_faults &&
+	    (apmu_qemu__plugin.precounts || !apmu_qemu__plugin.accesses))
+		apmu_qemu__start_over(id);
 	if (fault)
 		apmu_qemu__plugin.watch_faults = true;
 	apmu_qemu__name_call(number, a);
-	bool thread = makes_thread(number, a1);
+	bool thread = makes_thread(number, a[0]);
 	if (thread && apmu_qemu__plugin.fixed)
 		atomic_fetch_or(&apmu_qemu__plugin.share->unfixed, APMU_QEMU__UNFIXED_THREADS);
 	if (thread)

@@ -115,6 +115,8 @@ struct apmu_qemu__border *apmu_qemu__region_border(struct apmu_qemu__tb *b, uint
 bool apmu_qemu__requests_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b);
 /* Prepares a new thread, which has a slot but no sampler yet. */
 void apmu_qemu__requests_begin(struct apmu_qemu__thread *t);
+/* In the child of a fork, whose only thread has a new slot: it counts if the thread that forked did. */
+void apmu_qemu__requests_forked(struct apmu_qemu__thread *t);
 
 /* plugin_fixed.c: notes the arguments of a system call before it is made. */
 void apmu_qemu__fixed_call(int64_t number, const uint64_t a[6]);
@@ -142,6 +144,7 @@ void apmu_qemu__handler_base(const struct qemu_plugin_insn *insn);
 uint64_t apmu_qemu__guest_base(void);
 /* Notes a handler; `action` is the guest address of the struct given to rt_sigaction. */
 void apmu_qemu__handler(uint64_t signal, uint64_t action);
+void apmu_qemu__handler_forked(void);         /* in the child of a fork: makes a lock that nobody holds */
 bool apmu_qemu__handles(uint64_t addr);       /* true if a handler begins there */
 bool apmu_qemu__handles_fault(uint64_t addr); /* true if one of SIGSEGV or SIGBUS does */
 /* Counts the exception, if any, that took the thread to `to` after `done` instructions of its block. */
@@ -153,6 +156,7 @@ void apmu_qemu__fault_fetch(struct apmu_qemu__thread *t);
 void apmu_qemu__tags_call(int64_t number, const uint64_t a[6]);
 /* Follows mappings and tag-check settings, after the system call. */
 void apmu_qemu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result);
+void apmu_qemu__tags_forked(void); /* in the child of a fork: makes a lock that nobody holds */
 /* Watches the block's checked accesses, once the program has memory with tags. */
 void apmu_qemu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n);
 
@@ -240,6 +244,7 @@ bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last);
 
 /* plugin_name.c: sets the slot's tid and name when the thread begins. */
 void apmu_qemu__name_begin(struct apmu_qemu__slot *slot, int32_t tid);
+void apmu_qemu__name_forked(void); /* in the child of a fork: makes a lock that nobody holds */
 /* Notes a thread's name that a system call is about to set. */
 void apmu_qemu__name_call(int64_t number, const uint64_t a[6]);
 

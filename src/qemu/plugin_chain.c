@@ -50,13 +50,12 @@ static uint64_t entry_now(const struct apmu_qemu__calls *s)
 	return s->depth ? s->call[s->depth - 1].entry : AT_ROOT;
 }
 
-static bool ready(struct apmu_qemu__calls *s)
+static void make_known(struct apmu_qemu__calls *s)
 {
 	if (!s->known)
 		s->known = calloc(2 * (size_t)KNOWN, sizeof(*s->known));
 	if (!s->known)
 		apmu_qemu__plugin_die("no memory for a thread's calls");
-	return true;
 }
 
 static void resync(struct apmu_qemu__sampler *s)
@@ -196,7 +195,7 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 	uint64_t resyncs = s->thread->slot->resyncs;
 	uint32_t depth = s->stack.depth;
 
-	ready(&s->stack);
+	make_known(&s->stack);
 	if (!from->restacks || from->flow == APMU_QEMU__FLOW_CALL ||
 	    !atomic_load(&apmu_qemu__plugin.stacks)) {
 		follow(s, from, to);
@@ -307,7 +306,7 @@ static void come_back(struct apmu_qemu__sampler *s, uint64_t to)
 void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint32_t done,
 			     uint64_t to)
 {
-	ready(&s->stack);
+	make_known(&s->stack);
 	if (s->stack.returning)
 		come_back(s, to);
 	else

@@ -85,6 +85,11 @@ void apmu_qemu__handler(uint64_t signal, uint64_t action)
 	pthread_mutex_unlock(&lock);
 }
 
+void apmu_qemu__handler_forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}
+
 bool apmu_qemu__handles(uint64_t addr)
 {
 	return signals_of(addr) != 0;

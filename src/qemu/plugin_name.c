@@ -94,6 +94,11 @@ void apmu_qemu__name_begin(struct apmu_qemu__slot *slot, int32_t tid)
 	pthread_mutex_unlock(&lock);
 }
 
+void apmu_qemu__name_forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}
+
 void apmu_qemu__name_call(int64_t number, const uint64_t a[6])
 {
 	bool a64 = apmu_qemu__plugin.a64;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sampling: which instruction made an event's total reach its due?
+ * Sampling: finds the instruction that made an event's total reach the value at which a sample is due.
  *
- * The machine says so at once for what happens one by one (a branch resolved, a line fetched, an access).
- * What a block counts ahead is known by instruction (tb->own), so the overflow's place is counted back from
- * the block's end. Nothing is approximate but what the event source itself is.
+ * The machine reports it at once for what happens one by one (a branch resolved, a line fetched, an access).
+ * What block entry counts is known by instruction (tb->own), so the place of the overflow is counted back
+ * from the block's end. Nothing is approximate except the event source itself.
  */
 #include "qemu/plugin_record.h"
 
@@ -14,6 +14,11 @@
 static const struct apmu_qemu__share_record *settings(void)
 {
 	return &apmu_qemu__plugin.record;
+}
+
+static bool is_outside(const struct apmu_qemu__sampler *s)
+{
+	return apmu_qemu__plugin.region.kind != APMU_QEMU__REGION_ALL && !s->thread->slot->inside;
 }
 
 static uint64_t total(const struct apmu_qemu__sampler *s, enum apmu_signal signal)
@@ -26,7 +31,7 @@ static uint64_t pc_of(const struct apmu_qemu__tb *b, uint32_t i)
 	return b->addr + b->offset[i];
 }
 
-/* The instruction that holds this byte. */
+/* Returns the index of the instruction that contains this byte. */
 static uint32_t index_of(const struct apmu_qemu__tb *b, uint64_t addr)
 {
 	uint32_t i = b->n - 1;
@@ -36,8 +41,8 @@ static uint32_t index_of(const struct apmu_qemu__tb *b, uint64_t addr)
 	return i;
 }
 
-/* Where a sample lies: a block, an instruction of it; `ahead`: the block's counts are in the totals already.
- * Of a wait the block is not known: its address, and what the machine says of it. */
+/* The place of a sample: an instruction of a block. `ahead`: the totals already include the block's counts.
+ * The block of a wait is not known: only its address, and what the machine reports with it. */
 struct spot {
 	const struct apmu_qemu__tb *tb; /* NULL: a wait */
 	uint32_t i;
@@ -45,7 +50,7 @@ struct spot {
 	uint64_t pc;
 	int64_t behind;
 	uint32_t tag;
-	uint32_t mark; /* its chain's node, plus one; 0: that of now */
+	uint32_t mark; /* its call-tree node, plus one; 0: the current one */
 };
 
 static uint64_t instructions_at(const struct apmu_qemu__sampler *s, const struct spot *at)
@@ -66,7 +71,8 @@ static uint64_t cycles_at(const struct apmu_qemu__sampler *s, const struct spot 
 	return at->ahead ? now - at->tb->later[at->i] : now;
 }
 
-/* The instruction that stands `skid` after the one of the overflow, if the thread has come to it. */
+/* Moves a late sample to the instruction `skid` after the overflow. False: the thread has not come to it yet.
+ */
 static bool arrived(struct apmu_qemu__sampler *s, struct apmu_qemu__late *late)
 {
 	uint64_t end = total(s, APMU_SIG_INST);
@@ -108,8 +114,8 @@ static void deliver(struct apmu_qemu__sampler *s, struct profile__sample *sample
 		apmu_qemu__sink_sample(s, sample);
 		return;
 	}
-	if (s->lates ==
-	    APMU_QEMU__LATES) { /* more overflows than instructions go by: the oldest has to do with this */
+	if (s->lates == APMU_QEMU__LATES) { /* more overflows than instructions pass: the oldest sample stays
+					       at its own instruction */
 		apmu_qemu__sink_sample(s, &s->late[0].sample);
 		memmove(s->late, s->late + 1, --s->lates * sizeof(s->late[0]));
 	}
@@ -128,17 +134,19 @@ static void sample(struct apmu_qemu__sampler *s, uint32_t event, const struct sp
 
 	if (at->data && settings()->data)
 		apmu_qemu__data_fill(s, at->tb || at->tag ? at->tag : (uint32_t)one.instructions, &one);
+	uint64_t inside = one.instructions - s->outside;
 	if (settings()->event[event].frequency)
-		c->period = apmu_qemu__course_next(c, settings()->event[event].frequency, one.instructions);
+		c->period = apmu_qemu__course_next(c, settings()->event[event].frequency, inside);
 	if (settings()->chains && !settings()->skid)
 		one.chain = at->mark ? at->mark - 1 : apmu_qemu__chain_node(s);
-	c->instructions = one.instructions;
+	c->instructions = inside;
 	c->samples++;
 	deliver(s, &one);
 }
 
-/* Counting back from the block's end: the instruction that added the one after which `beyond` more came. */
-static uint32_t found_back(const struct apmu_qemu__tb *b, uint32_t event, uint64_t beyond)
+/* Counts back from the block's end to the instruction that added the occurrence after which `beyond` more
+ * came. */
+static uint32_t count_back(const struct apmu_qemu__tb *b, uint32_t event, uint64_t beyond)
 {
 	const uint16_t *own = b->own + (size_t)event * b->n;
 	uint32_t i = b->n - 1;
@@ -148,10 +156,9 @@ static uint32_t found_back(const struct apmu_qemu__tb *b, uint32_t event, uint64
 			break;
 		beyond -= own[i];
 	}
-	return i; /* what no instruction adds by itself is a wait of the first */
+	return i; /* what no instruction adds by itself is a wait of the first one */
 }
 
-/* What a thread looks at when it enters a block. */
 void apmu_qemu__sampler_alarm(struct apmu_qemu__sampler *s)
 {
 	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
@@ -164,14 +171,15 @@ void apmu_qemu__sampler_alarm(struct apmu_qemu__sampler *s)
 	apmu_qemu__meter_set(s->thread);
 }
 
-/* All overflows of a gauge at places that `at` fixes, or, of what is counted ahead, each at its own. */
+/* Samples all overflows of a gauge, at the place `at` or, if `each`, of what block entry counted, each at its
+ * own instruction. */
 static void overflow(struct apmu_qemu__sampler *s, uint32_t event, struct spot at, bool each)
 {
 	struct apmu_gauge *g = &s->gauge[event];
 	uint64_t value = apmu_gauge_value(g), weight = 0;
 
 	while (value >= g->due) {
-		uint32_t i = each ? found_back(at.tb, event, value - g->due) : at.i;
+		uint32_t i = each ? count_back(at.tb, event, value - g->due) : at.i;
 		if (weight && i != at.i) {
 			sample(s, event, &at, weight);
 			weight = 0;
@@ -197,7 +205,8 @@ static void follow(struct apmu_qemu__sampler *s)
 	apmu_qemu__chain_follow(s, s->before, s->tb->addr);
 }
 
-/* What is looked at from here on is of the block that is entered. */
+/* The following overflows belong to the block that is entered: lets the call stack and the branches follow.
+ */
 static void go_on(struct apmu_qemu__sampler *s)
 {
 	follow(s);
@@ -207,20 +216,22 @@ static void go_on(struct apmu_qemu__sampler *s)
 
 static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where where, uint64_t addr);
 
-/* An overflow that came while nobody watched: the bound was too small. It is the last block's. */
+/* Handles an overflow that came while the machine was not watched, because a bound was too small: it goes to
+ * the end of the last block. */
 static __attribute__((noinline, cold)) void blurred(struct apmu_qemu__sampler *s, uint32_t event)
 {
 	atomic_fetch_add(&apmu_qemu__plugin.share->record.blurred, 1);
 	reached(&s->watch, event, APMU_AT_BRANCH, 0);
 }
 
-/* An instruction waits, of which the block before is no part any more, or which that has. */
+/* Handles a wait: `addr` is the instruction that waits, which may belong to this block or to an earlier one.
+ */
 static void waited(struct apmu_qemu__sampler *s, uint32_t event, uint64_t addr)
 {
 	struct spot at = {
 		.pc = addr, .behind = s->watch.behind, .tag = apmu_qemu__data_loader(s), .data = true};
 
-	if (!addr) { /* it was in the window before anybody looked */
+	if (!addr) { /* the instruction was in the window before the machine was watched */
 		blurred(s, event);
 		return;
 	}
@@ -270,9 +281,7 @@ static void set_gauges(struct apmu_qemu__sampler *s)
 			.period = r->event[e].period ? r->event[e].period : 1,
 			.rate = apmu_qemu__weigh_rate(&r->event[e]),
 			.access = apmu_qemu__weigh_access(&r->event[e], s->thread->u)};
-		g->due = apmu_qemu__plugin.region.kind && !s->thread->slot->inside ? UINT64_MAX
-			 : r->exact                                                ? 0
-										   : s->course[e].period;
+		g->due = is_outside(s) ? UINT64_MAX : r->exact ? 0 : s->course[e].period;
 		s->course[e].left = s->course[e].period;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
@@ -284,7 +293,7 @@ static void set_gauges(struct apmu_qemu__sampler *s)
 	apmu_qemu__sampler_alarm(s);
 }
 
-/* The slot's buffer, or one of our own where the slot is. */
+/* Takes the slot's buffer, or a private one if the slot is private. */
 static void take_buffer(struct apmu_qemu__sampler *s)
 {
 	const struct apmu_qemu__thread *t = s->thread;
@@ -335,6 +344,7 @@ void apmu_qemu__sampler_forked(struct apmu_qemu__thread *t)
 
 	s->lates = 0;
 	t->late = false;
+	apmu_qemu__data_restart(s);
 	take_buffer(s);
 	set_gauges(s);
 	apmu_qemu__chain_restart(s);
@@ -344,7 +354,7 @@ void apmu_qemu__sampler_forked(struct apmu_qemu__thread *t)
 		apmu_qemu__branch_trace_begin(s);
 }
 
-/* May an overflow come in an access? */
+/* True if an access may cause an overflow. */
 static bool is_near_access(const struct apmu_qemu__sampler *s)
 {
 	bool near = false;
@@ -363,7 +373,8 @@ static void look_back(struct apmu_qemu__sampler *s)
 			blurred(s, e);
 }
 
-/* Out of order, instructions of the block that is left may yet wait when the stack has gone on. */
+/* Notes the call-tree node of the block that is left: out of order, its instructions may still wait when the
+ * call stack has moved on. */
 static void mark_block(struct apmu_qemu__sampler *s)
 {
 	if (settings()->chains && apmu_qemu__is_out_of_order(s->thread->u))
@@ -390,11 +401,11 @@ void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t, uint32_t executed)
 	leave_watched(t->sampler);
 	apmu_uarch_abandon(t->u, executed);
 	apmu_uarch_watch(t->u, NULL);
-	if (settings()->exact)
+	if (settings()->exact && !is_outside(t->sampler))
 		apmu_qemu__cells_abandon(t->sampler, executed);
 }
 
-/* The thread goes where its block does not lead: what the block still waited for. */
+/* Attributes what the block was still waiting for, when the thread goes where its block does not lead. */
 void apmu_qemu__sampler_break(struct apmu_qemu__thread *t)
 {
 	struct apmu_qemu__sampler *s = t->sampler;
@@ -412,7 +423,7 @@ void apmu_qemu__sampler_fault(struct apmu_qemu__thread *t, uint32_t executed)
 	uint32_t last = t->tb->n - 1;
 	const struct spot at = {.tb = t->tb, .i = executed < last ? executed : last, .ahead = true};
 
-	for (uint32_t e = 0; t->tb->n && e < s->watch.gauges; e++) {
+	for (uint32_t e = 0; t->tb->n && !is_outside(s) && e < s->watch.gauges; e++) {
 		if (settings()->exact)
 			apmu_qemu__cells_count(s, e, at.tb, at.i, false);
 		else
@@ -471,7 +482,7 @@ void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qe
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 		return;
 	}
-	s->tb = w->tb; /* it may have been entered by the fast path */
+	s->tb = w->tb; /* the block may have been entered by the fast path */
 	apmu_uarch_watch(t->u, &s->watch);
 	if (settings()->data)
 		apmu_qemu__data_access(s, w, vaddr, size, store);

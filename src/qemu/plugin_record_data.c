@@ -3,10 +3,19 @@
  */
 #include "qemu/plugin_record.h"
 
+#include <string.h>
+
 /* Returns the place for the access of the instruction that was the n-th to run. */
 static struct apmu_qemu__data *data_of(struct apmu_qemu__sampler *s, uint32_t n)
 {
 	return &s->data[n % APMU_QEMU__DATA_KEPT];
+}
+
+void apmu_qemu__data_restart(struct apmu_qemu__sampler *s)
+{
+	memset(s->data, 0, sizeof(s->data));
+	memset(s->loader, 0, sizeof(s->loader));
+	s->tag = 0;
 }
 
 void apmu_qemu__data_fill(struct apmu_qemu__sampler *s, uint32_t n, struct profile__sample *sample)

@@ -78,6 +78,38 @@ void apmu_qemu__region_count_from(struct apmu_qemu__slot *slot, const struct apm
 		slot->entered.n[s] = slot->tally.n[s] - rest->n[s];
 }
 
+/* Returns the place of the return address of the newest call but `k`. */
+static uint64_t *back(struct apmu_qemu__thread *t, uint32_t k)
+{
+	return &t->back[(t->calls - 1 - k) % APMU_QEMU__BACKS];
+}
+
+/* Forgets the calls that have returned, if `addr` is the return address of one of the newest `most`. */
+static void come_back(struct apmu_qemu__thread *t, uint64_t addr, uint32_t most)
+{
+	uint32_t k = 0;
+
+	while (k < most && *back(t, k) != addr)
+		k++;
+	for (uint32_t i = 0; k < most && i <= k; i++, t->calls--)
+		*back(t, 0) = 0;
+}
+
+/* Follows calls and returns. A function that is entered by a tail call returns to where its caller would. */
+static void follow(struct apmu_qemu__thread *t, uint64_t to)
+{
+	const struct apmu_qemu__tb *from = t->tb;
+
+	if (from->flow == APMU_QEMU__FLOW_CALL && to != from->end) {
+		t->calls++;
+		*back(t, 0) = from->end;
+	} else if (from->flow == APMU_QEMU__FLOW_RETURN || from->calls) { /* or from a signal's handler */
+		come_back(t, to, APMU_QEMU__BACKS);
+	} else if (from->flow == APMU_QEMU__FLOW_JUMP) {
+		come_back(t, to, 1);
+	}
+}
+
 static void leave(struct apmu_qemu__thread *t, const struct apmu_tally *rest)
 {
 	apmu_qemu__region_count_until(t->slot, rest);
@@ -90,7 +122,7 @@ static void enter(struct apmu_qemu__thread *t, const struct apmu_tally *rest)
 	apmu_qemu__region_count_from(t->slot, rest);
 	t->slot->inside = true;
 	if (region()->kind == APMU_QEMU__REGION_FUNCTION)
-		t->until = t->back;
+		t->until = *back(t, 0);
 	atomic_fetch_add(&apmu_qemu__plugin.share->region_entered, 1);
 }
 
@@ -129,8 +161,7 @@ void apmu_qemu__region_step(unsigned vcpu, void *user)
 	(void)vcpu;
 	if (!t)
 		return;
-	if (t->tb->flow == APMU_QEMU__FLOW_CALL)
-		t->back = t->tb->end;
+	follow(t, to->addr);
 	if (t->until != to->addr || !t->slot->inside)
 		return;
 	leave(t, &nothing);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampling and exact counting at the borders of a region. */
+/* Sampling and exact counting at the boundaries of a region. */
 #include "qemu/plugin_record.h"
 
 static const struct apmu_qemu__share_record *settings(void)
@@ -32,11 +32,9 @@ void apmu_qemu__sampler_resume(struct apmu_qemu__thread *t, const struct apmu_qe
 {
 	struct apmu_qemu__sampler *s = t->sampler;
 
+	s->outside = t->slot->entered.n[APMU_SIG_INST] - t->slot->counted.n[APMU_SIG_INST];
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		struct apmu_gauge *g = &s->gauge[e];
-		if (settings()->event[e].frequency) /* its pace begins anew */
-			s->course[e].samples =
-				t->slot->tally.n[APMU_SIG_INST] * settings()->event[e].frequency / 1000000u;
 		g->due = settings()->exact ? 0 : apmu_gauge_value(g) - rest_of(e, rest) + s->course[e].left;
 	}
 	apmu_qemu__sampler_alarm(s);

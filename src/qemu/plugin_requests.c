@@ -75,6 +75,13 @@ void apmu_qemu__requests_begin(struct apmu_qemu__thread *t)
 		atomic_fetch_add(&apmu_qemu__plugin.share->region_entered, 1);
 }
 
+void apmu_qemu__requests_forked(struct apmu_qemu__thread *t)
+{
+	t->slot->inside = own.on && own.collects;
+	if (t->slot->inside)
+		atomic_fetch_add(&apmu_qemu__plugin.share->region_entered, 1);
+}
+
 static void on_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	unsigned size = 1u << qemu_plugin_mem_size_shift(info);

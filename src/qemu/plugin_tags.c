@@ -13,6 +13,7 @@
 
 #define A64_PRCTL    167
 #define A64_MUNMAP   215
+#define A64_MREMAP   216
 #define A64_MMAP     222
 #define A64_MPROTECT 226
 
@@ -35,7 +36,7 @@ static atomic_bool checks; /* tag check faults count; per process, though per th
 /* The system call under way. */
 static __thread struct {
 	int64_t number;
-	uint64_t start, length, protection;
+	uint64_t start, length, protection; /* of mremap(), `protection` is the new length */
 } call __attribute__((tls_model("initial-exec")));
 
 static void add(uint64_t start, uint64_t end)
@@ -75,10 +76,35 @@ void apmu_qemu__tags_call(int64_t number, const uint64_t a[6])
 	call.protection = number == A64_MUNMAP ? 0 : a[2];
 }
 
+static uint64_t whole_pages(uint64_t length)
+{
+	return (length + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+static bool has_tags(uint64_t addr)
+{
+	for (uint32_t i = 0, n = ranges; i < n; i++)
+		if (addr >= range[i].start && addr < range[i].end)
+			return true;
+	return false;
+}
+
+/* Memory is at another address, or longer or shorter: it keeps its tags. */
+static void moved(uint64_t to)
+{
+	pthread_mutex_lock(&lock);
+	bool tags = has_tags(call.start);
+	cut(call.start, call.start + whole_pages(call.length));
+	cut(to, to + whole_pages(call.protection));
+	if (tags)
+		add(to, to + whole_pages(call.protection));
+	pthread_mutex_unlock(&lock);
+}
+
 /* Memory is mapped, unmapped or protected. mprotect() without PROT_MTE leaves the tags. */
 static void mapped(qemu_plugin_id_t id, uint64_t start)
 {
-	uint64_t end = start + ((call.length + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+	uint64_t end = start + whole_pages(call.length);
 
 	if (end <= start)
 		return;
@@ -102,8 +128,15 @@ void apmu_qemu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result)
 		checks = (call.length & CHECK_FAULTS) != 0;
 	else if (number == A64_MMAP)
 		mapped(id, (uint64_t)result);
+	else if (number == A64_MREMAP)
+		moved((uint64_t)result);
 	else if (number == A64_MUNMAP || number == A64_MPROTECT)
 		mapped(id, call.start);
+}
+
+void apmu_qemu__tags_forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
 }
 
 /* Counts a checked access. `stores`: of an exclusive store, whose read is QEMU's own, only the write counts.
@@ -114,14 +147,8 @@ static void access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, vo
 	bool store = qemu_plugin_mem_is_store(info);
 
 	(void)vcpu;
-	if (!checks || (stores && !store) || !apmu_qemu__self)
-		return;
-	for (uint32_t i = 0, n = ranges; i < n; i++)
-		if (addr >= range[i].start && addr < range[i].end) {
-			apmu_qemu__self->slot->tally
-				.n[store ? APMU_SIG_TAG_CHECK_WR : APMU_SIG_TAG_CHECK_RD]++;
-			return;
-		}
+	if (checks && (store || !stores) && apmu_qemu__self && has_tags(addr))
+		apmu_qemu__self->slot->tally.n[store ? APMU_SIG_TAG_CHECK_WR : APMU_SIG_TAG_CHECK_RD]++;
 }
 
 void apmu_qemu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n)

@@ -398,10 +398,14 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	apmu_qemu__self = NULL;
 }
 
-/* The child has one thread, cold caches, and counts from zero. */
+/* The child has one thread, cold caches, and counts from zero. Locks that the parent's other threads take
+ * during system calls may have been held; the lock of translation cannot: QEMU lets no other thread run. */
 void apmu_qemu__thread_forked(void)
 {
 	pthread_mutex_init(&lock, NULL);
+	apmu_qemu__name_forked();
+	apmu_qemu__handler_forked();
+	apmu_qemu__tags_forked();
 	apmu_qemu__levels_forked();
 	apmu_qemu__pace_forked(apmu_qemu__self);
 	threads = apmu_qemu__self;
@@ -412,6 +416,8 @@ void apmu_qemu__thread_forked(void)
 	apmu_uarch_free(apmu_qemu__self->u);
 	take_slot(apmu_qemu__self, getpid(), thread_id());
 	apmu_qemu__self->tb = stands;
+	if (apmu_qemu__plugin.region.kind == APMU_QEMU__REGION_REQUESTS)
+		apmu_qemu__requests_forked(apmu_qemu__self);
 	if (apmu_qemu__self->sampler) {
 		apmu_qemu__sampler_forked(apmu_qemu__self);
 		apmu_qemu__maps_forked();

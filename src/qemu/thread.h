@@ -95,6 +95,8 @@ struct apmu_qemu__pace {
 	bool wakes;            /* its system call may wake or create threads */
 };
 
+#define APMU_QEMU__BACKS 64u
+
 /* A thread of the program. */
 struct apmu_qemu__thread {
 	struct apmu_uarch *u;
@@ -106,14 +108,17 @@ struct apmu_qemu__thread {
 				may take */
 	uint64_t access;     /* recording: the most that an access may add to *gauge */
 	struct apmu_qemu__slot *slot;
-	uint64_t back, until; /* region that is a function: return address of the last call; address at which
-				 the region ends */
+	uint64_t until;                     /* region that is a function: address at which it ends */
 	struct apmu_qemu__sampler *sampler; /* NULL: not recording */
 	uint8_t flows; /* recording: block ends that must be followed, bits of enum apmu_qemu__flow */
 	bool late;     /* recording: samples await their instruction (--skid), or -b watches each block */
 	bool near;     /* recording: this block's accesses may cause an overflow */
 	bool private;  /* the slot is private memory, not shared */
 	struct apmu_qemu__pace pace;
+	/* region that is a function: return addresses of calls that have not returned, a ring; 0: none. The
+	 * newest is at calls - 1. */
+	uint64_t back[APMU_QEMU__BACKS];
+	uint32_t calls;
 	struct apmu_qemu__thread *next;
 };
 

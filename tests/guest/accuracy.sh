@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What docs/accuracy-tables.md says of the models is what they say now: no figure moves by more than 2 % unexplained.
+# The figures of docs/accuracy-tables.md are those of the current models: none moves by more than 2 % without an explanation.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The PMU's interrupt through each board's controller, taken by a guest: PL190 (vectored), the PXA's controller
-# (steered to IRQ and to FIQ), GICv2 and GICv3 (acknowledged by number). The guest says what it saw by UART.
+# (steered to IRQ and to FIQ), GICv2 and GICv3 (acknowledged by number). The guest reports what it saw by UART.
 . "$SRC/tests/guest/lib.sh"
 
 # Shared by the A32 guests: vectors at 0, a line of letters, the end by semihosting. `handler` takes IRQs, `fast`
@@ -280,7 +280,7 @@ guest echo "${a32[@]}" "$work/echo.S"
 printf 'abcdefgHIJ.' >"$work/typed"
 says "$(printf 'ABCDEFGhij\016')" -c arm1176jzf-s -b versatile --uart "$work/typed" "$work/echo.elf"
 
-# the same where somebody else built the board
+# also on a board that its user built
 if qemu-system-aarch64 -M help 2>/dev/null | grep -q '^virt '; then
 	for version in 2 3; do
 		elf=$work/virt.elf

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Kernels by Linux's boot protocols: where they are put, what the registers say, the device tree that they find.
+# Kernels booted by Linux's boot protocols: their load address, the registers at entry, the device tree that they find.
 . "$SRC/tests/guest/lib.sh"
 cat >"$work/image.S" <<'S'
 	b 1f
@@ -87,7 +87,7 @@ run -c cortex-a53 -b virt --dtb "$work/own.dtb" --append hello --kernel "$work/I
 tail -c +8 "$work/out" | dtc -I dtb -O dts 2>/dev/null >"$work/tree"
 grep -q 'model = "mine"' "$work/tree" && grep -q 'bootargs = "hello"' "$work/tree" || fail "not the user's tree"
 
-# an initial file system: where the tree says that it is, for both kinds of tree
+# an initial file system is at the address in the tree, for both kinds of tree
 head -c 5000 /dev/zero | tr '\0' x >"$work/initrd"
 for tree in "" "--dtb $work/own.dtb"; do
 	run -c cortex-a53 -b virt $tree --initrd "$work/initrd" --kernel "$work/Image"
@@ -97,7 +97,7 @@ for tree in "" "--dtb $work/own.dtb"; do
 	[ -n "$from" ] && [ $((to - from)) = 5000 ] && [ $((from % 4096)) = 0 ] || fail "initrd at '$from' to '$to' $tree"
 done
 
-# devices on virtio transports: those that are there stand in the tree, at QEMU's places
+# devices on virtio transports: those that exist are in the tree, at QEMU's addresses
 head -c 1024 /dev/zero >"$work/sectors"
 run -c cortex-a53 -b virt --drive "$work/sectors" --drive "$work/sectors,bus=0" --console /dev/null --kernel "$work/Image"
 tail -c +8 "$work/out" | dtc -I dtb -O dts 2>/dev/null >"$work/tree"
@@ -120,7 +120,7 @@ head -c 134000000 /dev/zero >"$work/large"
 refused 'no room for the initial' -c cortex-a53 -b virt --initrd "$work/large" --kernel "$work/Image"
 refused 'no device tree blob' -c cortex-a53 -b virt --dtb "$work/image.S" --kernel "$work/Image"
 refused 'No such file' -c cortex-a53 -b virt --drive "$work/none" --kernel "$work/Image"
-refused 'no regular file' -c cortex-a53 -b virt --drive "$work" --kernel "$work/Image"
+refused 'is not a regular file' -c cortex-a53 -b virt --drive "$work" --kernel "$work/Image"
 gzip -k "$work/Image"
 refused 'gunzip' -c cortex-a53 -b virt --kernel "$work/Image.gz"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The scripts of this folder under each QEMU: those of PATH, if they have plugins, and those that tools/build-qemu makes.
-# APMU_QEMUS="FOLDER..." names others; arguments name scripts, else all run that the table below does not leave out.
+# Runs the scripts of this folder under each QEMU: that of PATH, if it has plugins, and the one that tools/build-qemu makes.
+# APMU_QEMUS="FOLDER..." names others. Arguments name the scripts; without any, all run except those of the table below.
 set -u
 here=$(dirname "$0")
 out=$(mktemp)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Debian's static busybox under `apmu run --linux` and under QEMU's user mode: the same output and exit status. Each
-# applet is a program of its own; what they print must not depend on where they run.
+# Debian's static busybox under `apmu run --linux` and under QEMU's user mode: output and exit status must be the same.
+# Each applet is a program of its own whose output must not depend on where it runs.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --all || fail "Debian's programs cannot be fetched"
 
@@ -73,7 +73,7 @@ all() {
 	both "$@" sh -c 'trap "echo caught" USR1; kill -USR1 $$; echo after; [ -e nowhere ] 2>/dev/null || echo none'
 	both "$@" sh -c 'read x; echo "<$x>"; case $x in in) exit 3 ;; esac'
 }
-# archive ARCHITECTURE CORE: an archive that it writes holds the tree; what it makes of files is made
+# archive ARCHITECTURE CORE: an archive written by it holds the tree, and unpacking makes the files again
 archive() {
 	local program=$BUILD/guests/all/$1/bin/busybox
 	rm -rf "$work/out"

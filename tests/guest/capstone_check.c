@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds classify against Capstone over the code of whole binaries: is it a branch, does it touch memory?
+ * Compares src/isa/classify.c with Capstone on the code of whole binaries: which instructions are branches,
+ * which access memory.
  *
  *   capstone_check FILE|a32|t32|a64...     Arm or AArch64 ELF files with symbols ($a, $t, $d, $x tell code
  * from data), or random words of an instruction set
  *
  * Prints each mnemonic on which the two differ (once, with a word and how often), then a line of totals.
- * Exits with 1 if a difference is not in the list of those that are Capstone's or a matter of words.
+ * Exits with 1 if a difference is not in the list of Capstone's errors and differences of definition.
  */
 #include "isa/classify.h"
 
@@ -18,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the two may differ, and why. */
+/* Mnemonics on which the two may differ, and why. */
 static const struct {
 	const char *mnemonic, *why;
 } allowed[] = {
@@ -90,7 +91,7 @@ static bool arm_branches(csh handle, const cs_insn *there)
 	return false;
 }
 
-/* LDM and STM have no memory operand in Capstone: by name. */
+/* LDM and STM have no memory operand in Capstone, so they are recognised by name. */
 static bool arm_accesses(const cs_insn *there)
 {
 	static const char *const names[] = {"ldm",  "stm", "push", "pop", "vldm", "vstm", "vpush",
@@ -113,7 +114,7 @@ static bool a64_branches(csh handle, const cs_insn *there)
 	       there->id == ARM64_INS_BLR || there->id == ARM64_INS_RET || there->id == ARM64_INS_BR;
 }
 
-/* A literal load has an immediate in Capstone: by name. */
+/* A literal load has an immediate in Capstone, so it is recognised by name. */
 static bool a64_accesses(const cs_insn *there)
 {
 	const cs_arm64 *a = &there->detail->arm64;
@@ -176,7 +177,7 @@ static bool open_capstone(enum apmu_isa__isa isa, csh *handle)
 	       cs_option(*handle, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK;
 }
 
-/* A run of one instruction set. */
+/* Compares a stretch of code of one instruction set. */
 static void run(enum apmu_isa__isa isa, const uint8_t *code, size_t size, uint64_t addr, struct tally *t)
 {
 	csh handle;
@@ -258,8 +259,8 @@ static void file(const char *path, struct tally *t)
 	close(fd);
 }
 
-/* The PC as an operand, or in a list: of most instructions UNPREDICTABLE, which Capstone decodes all the
- * same. */
+/* True if the PC is an operand or in a list: UNPREDICTABLE for most instructions, but Capstone decodes them.
+ */
 static bool names_pc(enum apmu_isa__isa isa, uint32_t w)
 {
 	if (isa == APMU_ISA__A64)
@@ -270,7 +271,7 @@ static bool names_pc(enum apmu_isa__isa isa, uint32_t w)
 	       (w & 0x8000);
 }
 
-/* Random words, the same ones each time (xorshift64*, Vigna 2016). */
+/* Compares random words, the same ones each time (xorshift64*, Vigna 2016). */
 static void random_words(enum apmu_isa__isa isa, unsigned long n, struct tally *t)
 {
 	uint64_t seed = 88172645463325252u;

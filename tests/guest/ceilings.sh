@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# No core gets more instructions a cycle through the programs of Dhrystone's and CoreMark's classes than its kin got through the program of SPEC 2017 that goes
-# fastest, exchange2: 5.13 measured on Neoverse V2 (JV1's author), which dispatches eight. For those that dispatch ten Arm claims 13 % more than for their
-# predecessors (WPX4), which is a mean over programs: so is what is asked of them, beside the fastest core of eight, and 2 % more, for two programs are not SPEC.
-# The program of CoreMark's class says 1 if its first round ended in CoreMark's checksum.
+# Upper bounds of IPC on programs of Dhrystone's and CoreMark's classes. A core that dispatches eight instructions per cycle may have at most the IPC measured on
+# Neoverse V2, which also dispatches eight, for the fastest program of SPEC 2017, exchange2: 5.13 (JV1's author). For cores that dispatch ten Arm claims 13 % more
+# than for their predecessors (WPX4). That is a mean over programs, so the mean is compared with that of the fastest core of eight; 2 % are added because two
+# programs are not SPEC. The program of CoreMark's class prints 1 if its first round ended in CoreMark's checksum.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"

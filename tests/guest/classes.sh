@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Branch or not, memory or not: our rows and Capstone agree on whole binaries and on random words.
+# Our rows and Capstone agree on which instructions are branches and which access memory, on whole binaries and random words.
 . "$SRC/tests/guest/lib.sh"
 
 cat >"$work/big.c" <<'C'

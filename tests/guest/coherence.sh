@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Threads see each other's first levels: words of several threads in one line make it go to and fro, padded they do
-# not; one thread has no transfers; a row without them has none.
+# Coherence between the L1 caches of threads: a line with words of several threads bounces between them, padded words do not;
+# one thread has no transfers, and neither has a row without the parameter.
 . "$SRC/tests/guest/lib.sh"
 for padded in "" -DPADDED; do
 	aarch64-linux-gnu-gcc -O1 -g -static -pthread $padded "$SRC/tests/guest/src/false_sharing.c" -o "$work/program$padded" || exit 1
@@ -22,7 +22,7 @@ for core in cortex-a53 cortex-a72 neoverse-n1; do
 	[ "$padded" -lt 1000 ] || fail "$core: $padded misses padded"
 	[ "$unseen" -lt 1000 ] || fail "$core: $unseen misses without transfers"
 done
-# An atomic instruction takes its line to write it: what threads add to a common word with LDADD is missed by stores alone.
+# An atomic instruction fetches its line for writing: threads that add to a common word with LDADD have misses of stores only.
 aarch64-linux-gnu-gcc -O1 -static -pthread -march=armv8.1-a -mno-outline-atomics "$SRC/tests/guest/src/common_word.c" -o "$work/common" || exit 1
 "$BUILD/apmu" stat -c neoverse-n1 -e L1D_CACHE_REFILL_RD,L1D_CACHE_REFILL_WR -j -o "$work/out" -- "$work/common" 500000 >"$work/said" || fail "atomics"
 grep -q '^1000000$' "$work/said" || fail "atomics: $(cat "$work/said")"
@@ -34,4 +34,14 @@ sys.exit(written < 4 * read)' "$work/out" || fail "an atomic instruction reads i
 python3 -c 'import json, sys
 snoops = [t["counters"][0]["value"] for t in json.load(open(sys.argv[1]))["threads"]]
 sys.exit(snoops[0] > 20 or min(snoops[1:]) < 100)' "$work/out" || fail "the main thread has transfers, or others have none" # it shares what it made them with
+# Whoever wakes a thread waits for it, by whichever futex calls: not until patience ends, which would be 20 seconds here. A child of
+# vfork() is no thread to wait for: of 20 starts the fastest took 100 ms.
+arm-linux-gnueabi-gcc -O1 -static -pthread "$SRC/tests/guest/src/wakes.c" -o "$work/wakes" || exit 1
+for calls in "240 240" "422 240" "240 422" "422 422"; do
+	# shellcheck disable=SC2086
+	timeout 12 "$BUILD/apmu" stat -c cortex-a7 -e L1D_CACHE_REFILL -- "$work/wakes" $calls 100 >"$work/out" 2>&1 ||
+		fail "wait and wake $calls: $(cat "$work/out")"
+done
+fastest=$("$BUILD/apmu" stat -c cortex-a7 -e L1D_CACHE_REFILL -- "$work/wakes" 2>"$work/said") || fail "starts: $(cat "$work/said")"
+[ "$fastest" -lt 90 ] || fail "each start of a program took $fastest ms"
 finish

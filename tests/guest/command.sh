@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The same figures through the command: program, event sources, the PMU's registers, JSON. Events by number, since the
-# numbers are the manuals'.
+# The counts of instructions.sh and memory.sh through the whole command: program, event sources, the PMU's registers, JSON.
+# Events are given by number, since the numbers are the manuals'.
 . "$SRC/tests/guest/lib.sh"
 arm count
 arm memory
@@ -9,7 +9,7 @@ arm large stride -DSIZE=65536 -DROUNDS=3
 arm kill15 die -DSIGNAL=15
 arm cat
 
-# stat STATUS CORE EVENTS PROGRAM: the object goes to $work/out, where want finds it; apmu ends with the program's status
+# stat STATUS CORE EVENTS PROGRAM: writes the object to $work/out for `want`; apmu must end with the program's status
 stat() {
 	"$APMU" stat -c "$2" -e "$3" -j -o "$work/out" -- "$work/$4" >"$work/stdout"
 	[ $? = "$1" ] || fail "apmu stat $4 ended with another status than $1"
@@ -21,7 +21,7 @@ value() {
 	want "[c['value'] for c in r['counters'] if c['event'] == '$1']" "[$2]"
 }
 
-# instructions.sh and memory.sh have the sums.
+# instructions.sh and memory.sh explain the sums.
 stat 7 arm1136jf-s 0x07,0x05,0x0d count
 value 0x07 2260
 value 0x05 1151

@@ -18,7 +18,7 @@ mkdir -p "package/usr/lib/debug/.build-id/${id:0:2}"
 aarch64-linux-gnu-objcopy --only-keep-debug named "package/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
 "$apmu" record -q --core cortex-a53 -e instructions -c 1000 -o bare.data -- ./bare || fail "record"
 
-# burns OPTION...: is the function, with its line, at the head of the report?
+# burns OPTION...: succeeds if the function, with its line, is the first row of the report
 burns() { "$apmu" report -i bare.data -s function,line "$@" 2>err | grep -q ' burns .*:2$'; }
 
 ! burns || fail "a name out of nowhere"
@@ -42,7 +42,7 @@ kill $server
 wait $server 2>/dev/null
 burns || fail "what was fetched is not kept"
 
-# A server that is gone costs the names, no more.
+# Without the server only the names are missing.
 DEBUGINFOD_CACHE_PATH=$work/empty burns && fail "a name from no server"
 "$apmu" report -i bare.data -s function >out 2>err || fail "a server that is gone: $(cat err)"
 finish

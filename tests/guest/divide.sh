@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Integer divisions take as long as their quotients are: each here divides 2^2K by 2^K, which the next one divides by.
+# The time of an integer division depends on the length of its quotient. Each division here divides 2^2K by 2^K, the result of
+# the one before.
 . "$SRC/tests/guest/lib.sh"
 
 # build NAME ROUNDS K W|X: 16 divisions a round
@@ -17,7 +18,7 @@ cycles() {
 	"$APMU" $1 -c "$2" -e cpu_cycles "$work/$3" 2>&1 </dev/null | sed -nE 's/,//g; s/^ *([0-9]+) +cpu_cycles.*/\1/p' | head -n 1
 }
 
-# takes HOW CORE W|X-K CYCLES: a division, with at most half a cycle of the loop
+# takes HOW CORE W|X-K CYCLES: checks the cycles per division; the loop may add half a cycle
 takes() {
 	local few many tenths
 	few=$(cycles "$1" "$2" "$3-few")
@@ -32,7 +33,7 @@ for kind in W-0 W-15 X-0 X-31; do
 	build "$kind-many" 200 "${kind#*-}" "${kind%-*}"
 done
 
-# The machine reads the operands: a quotient of K + 1 bits, four a cycle
+# The machine reads the operands: a quotient of K + 1 bits, four bits per cycle
 while read -r core small middle large; do
 	takes 'run --linux' "$core" W-0 "$small"
 	takes 'run --linux' "$core" X-0 "$small"
@@ -44,11 +45,11 @@ cortex-a72 4 8 12
 neoverse-n1 5 8 12
 FIGURES
 
-# two a cycle
+# two bits per cycle
 takes 'run --linux' cortex-a57 W-15 12
 takes 'run --linux' cortex-a57 X-31 20
 
-# QEMU shows no registers: a quotient of divide.typical bits, whatever it is
+# QEMU shows no registers: the model assumes a quotient of divide.typical bits
 for kind in W-0 X-31; do
 	takes stat cortex-a72 "$kind" 7
 	takes stat neoverse-n1 "$kind" 7

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The same loop costs the same cycles in both engines: QEMU with the plugin hands whole blocks to the timing model, the
-# machine the same blocks an instruction at a time. Pairs, a chain over a multiplication, loads that are used at once.
+# A loop costs the same cycles in both engines: QEMU with the plugin passes whole blocks to the timing model, the machine
+# passes the blocks one instruction at a time. Loops of pairs, of a chain through a multiplication, of loads used at once.
 . "$SRC/tests/guest/lib.sh"
 cat >"$work/a32.S" <<'S'
 	.syntax unified
@@ -57,13 +57,13 @@ for turns in 1024 5120; do
 	aarch64-linux-gnu-gcc -nostdlib -static -DTURNS=$turns "$work/a64.S" -o "$work/a64-$turns" || exit 1
 done
 
-# cycles COMMAND...: of the run
+# cycles COMMAND...: prints the cycles of the run
 cycles()
 {
 	"$APMU" "$@" 2>&1 | sed -n 's/,//g; s/^ *\([0-9]*\)  *cycles.*/\1/p' | head -n 1
 }
 
-# same CORE SET SLACK: what 4096 turns more cost. Out of order, cycles are told a block late.
+# same CORE SET SLACK: compares the cost of 4096 more iterations. Out of order, cycles are counted one block late.
 same()
 {
 	local core=$1 set=$2 slack=$3 command a b counted=()

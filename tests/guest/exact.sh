@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# An event marked exact is what the program executed: the same on every core's own machine and on two that have next to nothing in common with it.
+# An event marked exact counts what the program executed, so it is the same on each core's own timing model and on two very different ones.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels do not build"

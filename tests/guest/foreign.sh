@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Programs that nobody here wrote, on every row with a clock, against a checked-in table of their CPI and miss rates: a third
-# of the table's runs, with APMU_TEST_ALL all of them.
+# Third-party programs on every row with a clock, against a checked-in table of their CPI and miss rates: a third of the
+# table's runs, or all of them with APMU_TEST_ALL.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tools/fetch-guests" "$BUILD/guests" --foreign || fail "Debian's programs cannot be fetched"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Events by type of data, and accesses over the end of a line: formats.S says what each instruction is.
+# Events by data type, and accesses that cross a line; formats.S says what each instruction counts as.
 . "$SRC/tests/guest/lib.sh"
 a64 formats
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Accesses that one callback tells miss where they are: two lines of every 256 bytes, 8192 times, whatever else is wanted.
+# Accesses that one callback reports as a group miss at their own addresses: two lines of every 256 bytes, 8192 times, whatever else is wanted.
 . "$SRC/tests/guest/lib.sh"
 aarch64-linux-gnu-gcc -nostdlib -static -Wa,--fatal-warnings "$SRC/tests/guest/src/grouped.S" -o "$work/grouped" || exit 1
 printf '%s\n' 'like cortex-a53' 'prefetch.streams = 0' >"$work/alone"

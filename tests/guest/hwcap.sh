@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A program finds on each core's QEMU model what it would find on that core: capabilities, MIDR, the length of SVE vectors. By
-# them a C library chooses its copies and searches. hwcap.txt has what the cores say, and where a model cannot say the same.
+# A program finds on each core's QEMU model the same capabilities, MIDR and SVE vector length as on the core; C libraries choose
+# their copy and search routines by them. hwcap.txt lists the cores' values, and the differences that a model cannot avoid.
 . "$SRC/tests/guest/lib.sh"
 aarch64-linux-gnu-gcc -static -O1 -Wall -Werror "$SRC/tests/guest/src/hwcap.c" -o "$work/hwcap" || exit 1
 python3 - "$APMU" "$SRC" "$work/hwcap" <<'PYTHON' || fail "a core says something else"

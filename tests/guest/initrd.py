@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""initrd.py INIT ARCHIVE [FILE|FOLDER]...: an initial file system ("newc") of /dev/console, /proc and /init, of files in /, and of
-what folders hold."""
+"""initrd.py INIT ARCHIVE [FILE|FOLDER]...: writes an initial file system ("newc") with /dev/console, /proc, /init, the files in /, and
+the contents of the folders."""
 import os
 import sys
 

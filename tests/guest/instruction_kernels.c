@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs pieces of A64 code on a core's machine, as an engine would, without one: what each takes.
+ * Runs pieces of A64 code on a core's timing model, without an engine, and prints the cycles that each takes.
  *
  *   instruction_kernels CORE BINARY < LIST
  *
- * A line of LIST: offsets where a piece begins and ends (its last instruction branches to its first), then
- * how many accesses it makes and of each: the instruction's number, address, bytes, is it a store, is it a
- * load too. Prints cycles of one run of each piece, once its code and data are known to the caches.
+ * A line of LIST: the offsets where a piece begins and ends (its last instruction branches to its first), the
+ * number of its accesses, and for each access the instruction's index, address, bytes, 1 if it is a store, 1
+ * if it is also a load. Prints the cycles of one run of each piece, once its code and data are in the caches.
  * tests/accuracy/instructions.py has the rest.
  */
 #include "isa/classify.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Latency and rate of 1273 instruction forms, most of which nothing was fitted to, against LLVM's scheduling models.
+# Latency and throughput of 1273 instruction forms against LLVM's scheduling models; most of the forms were not used for fitting.
 . "$SRC/tests/guest/lib.sh"
 
 python3 "$SRC/tests/accuracy/models.py" "$BUILD/tests/guest/instruction_kernels" --least 80 > "$work/table" ||

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Instructions and branches, counted three ways (alone, in translated code; with everything else; with marks) must be
-# what the programs' comments add up to.
+# Instructions and branches, counted in three ways (alone, in translated code; with all other signals; with marks), must be
+# the sums that the programs' comments give.
 . "$SRC/tests/guest/lib.sh"
 arm count
 arm thumb
@@ -43,13 +43,13 @@ for way in "-s INST,BR_EXEC,BR_IMMED,BR_OTHER" "" "-s INST,BR_EXEC,BR_IMMED,BR_O
 	want 't["INST"]' 605
 done
 
-# With everything wanted: where the PC changed. count.S: 999 + 49 loops, 50 calls, 50 returns, MOV PC.
+# With all signals wanted: changes of the PC. count.S: 999 + 49 loops, 50 calls, 50 returns, MOV PC.
 count "$work/count"
 want 't["PC_CHANGE"]' 1149
 # branches.S: 1000 + 0 + 500 + 999
 count "$work/branches"
 want 't["PC_CHANGE"]' 2499
-# With prediction off each taken branch is one mispredicted (AN195 5).
+# With prediction off each taken branch counts as mispredicted (AN195 5).
 count -u predict=0 "$work/branches"
 want 't["BR_MIS_PRED"]' 2499
 # thumb.S: loads are LDR r8 once, LDR r3 and its other in inner, POP; stores are PUSH

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Code that a program makes while it runs has the names that the program tells perf: by /tmp/perf-PID.map and by jitdump.
+# Code that a program generates has the names that the program writes for perf, in /tmp/perf-PID.map or a jitdump.
 . "$(dirname "$0")/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
@@ -24,10 +24,13 @@ for how in map dump; do
 	for format in html folded callgrind pprof perf csv json openmetrics; do
 		"$apmu" export $format -i jit.data -o "out.$format" 2>err || fail "export $format: $(cat err)"
 	done
+	# code made anew under its old name is one function
+	twice=$(jq -c '.functions[] | [.object, .function]' out.json | sort | uniq -d)$(sed -E 's/ [0-9]+$//' out.openmetrics | sort | uniq -d)
+	[ -z "$twice" ] || fail "$how: twice in an export: $twice"
 	grep -q 'first loop' out.folded && grep -q 'first loop' out.callgrind || fail "$how: exports lack the name"
 done
 
-# jitdump's lines and code: that of the first loop, its source, and the second where it lay before and after.
+# The lines and code of a jitdump: the first loop with its source, and the second one at its old and its new address.
 "$apmu" annotate -i jit.data 'first loop' >out 2>err || fail "annotate: $(cat err)"
 sed '1,4d; /^$/d; s/  */ /g; s/ [0-9a-f]*000: / 0: /; s/ [0-9a-f]*004: / 4: /; s/ [0-9a-f]*008: / 8: /; s/#0x[0-9a-f]*000$/0/' out >seen
 cmp -s - seen <<-'END' || fail "annotate: $(cat err out)"
@@ -46,14 +49,14 @@ grep -q ' 10000 .*40:  subs x0, x0, #1$' out && grep -q ' 1000 .*80:  subs x0, x
 grep -q '60,000 .*loop.src:11' out || fail "lines: $(cat err out)"
 grep -q 'subs x0, x0, #1' out.html && ! grep -q 'no instructions' err || fail "the page has no code of it"
 
-# A dump that ends anywhere is read as far as it is whole.
+# A dump that is cut off anywhere is read up to its last complete record.
 for cut in 30 50 70 110 150 200; do
 	"$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit dump 1000 $cut 2>err && "$apmu" report -i jit.data -s function >out 2>>err ||
 		fail "cut to $cut bytes: $(cat err)"
 	rm -f jit-*.dump
 done
 
-# Without a word of the program there is no name; a file of another time is not its own.
+# Without either file there are no names; a file from another time is not the program's.
 "$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit none 10000
 "$apmu" report -i jit.data -s function,object >out 2>err
 grep -q '60,001\|20,000.* ?  *\[unknown\]\|\[unknown\]' out && ! grep -q JIT out || fail "none: $(cat out err)"

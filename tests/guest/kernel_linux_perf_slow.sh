@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Debian's arm64 and armhf kernels to a shell, and Debian's linux-perf typed there: `perf stat` of a program counts on the modelled PMU what `apmu stat` counts of it,
-# and of the program's loop what `apmu stat --system` counts in the same kernel under QEMU. Some 40 and 90 seconds of CPU time.
+# Boots Debian's arm64 and armhf kernels to a shell and types Debian's linux-perf there: `perf stat` of a program counts on the modelled PMU the same as `apmu stat`
+# of it, and for the program's loop the same as `apmu stat --system` in that kernel under QEMU. About 40 and 90 seconds of CPU time.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --kernel || fail "Debian's kernel cannot be fetched"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --all || fail "Debian's busybox cannot be fetched"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --perf || fail "Debian's linux-perf cannot be fetched"
 
-# From `from` to `to` 200,000 turns: a load, a branch that is taken every second time, one that is taken but for the last time. What
-# preempts it counts with --system: so the program first sleeps until it is away from the kernel's ticks, each 4 ms. Outside 25 instructions.
+# From `from` to `to` 200,000 iterations: a load, a branch taken every second time, a branch not taken only the last time. With --system,
+# whatever preempts the program counts too, so it first sleeps until it is away from the kernel's ticks (every 4 ms). 25 instructions outside.
 cat >"$work/work.S" <<'S'
 	.global _start, from, to
 #ifdef __aarch64__
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 }
 C
 
-# with_libraries FILE: what it and its libraries are linked with goes to the root, too
+# with_libraries FILE: copies it, and all libraries that it needs, to the root
 with_libraries()
 {
 	local name
@@ -127,7 +127,7 @@ with_libraries()
 	done
 }
 
-# built NANOSECONDS: the program, so far behind a tick, and the initial file system with it and what $root holds
+# built NANOSECONDS: builds the program, which starts its loop that long after a tick, and the initial file system with it and $root
 built()
 {
 	$compiler -nostdlib -static -Wl,-Ttext-segment=0x12340000 "-DAFTER=$1" "$work/work.S" -o "$root/bin/work" || exit 1
@@ -137,12 +137,12 @@ address()
 {
 	aarch64-linux-gnu-nm "$root/bin/work" | awk -v name="$1" '$3 == name { print "0x" $1 }'
 }
-# of FILE EVENT: what stat counted
+# of FILE EVENT: prints the count of apmu stat
 of()
 {
 	jq -r --arg name "$2" '.counters[] | select(.event == $name) | .value' "$1"
 }
-# near EVENT LEAST MOST: what perf printed lies between
+# near EVENT LEAST MOST: checks that perf's count is in the range
 near()
 {
 	local got
@@ -164,7 +164,7 @@ counts()
 	with_libraries "$root/bin/perf"
 	cp "$BUILD/guests/all/$arch/bin/busybox" "$root/bin"
 	$compiler -O1 -static -s "$work/init.c" -o "$work/init" || exit 1
-	# What is typed: the driver throws away what comes before the console is opened, so first empty lines.
+	# The input starts with empty lines, because the driver drops what comes before the console is opened.
 	{
 		printf '%0200d' 0 | tr 0 '\n'
 		echo "perf stat -x , -e instructions:u,cycles:u,branch-misses:u,$pmu/br_pred/u,$pmu/mem_access/u,$pmu/l1d_cache_refill/u work"
@@ -185,12 +185,12 @@ counts()
 	near cycles:u "$n" "$n"
 	near "$pmu/br_pred/u" "$(of "$json" BR_PRED)" "$(of "$json" BR_PRED)"
 	near "$pmu/mem_access/u" "$(of "$json" MEM_ACCESS)" "$(of "$json" MEM_ACCESS)"
-	# the kernel's ticks leave a predictor and a cache that are not those of the program alone
+	# the kernel's ticks change the state of predictors and caches
 	near branch-misses:u 1 200
 	near "$pmu/l1d_cache_refill/u" 1 200
 	grep -E '^[0-9]+,' "$work/out"
 
-	# Under QEMU, all that runs in the system while the program is in its loop; where a tick is depends on when the kernel came up.
+	# Under QEMU, all that runs in the system during the program's loop counts; where a tick falls depends on the kernel's start.
 	for after in 7000000 5600000 8400000; do
 		built "$after"
 		"$APMU" stat -c "$core" -j -o "$json.system" -e "$(IFS=,; echo "${counted[*]}")" --system --region "$region" -- \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The driver's `perf` backend on an arm64 Linux: Debian's kernel boots under QEMU's `max` with an initial file system of
-# ours, whose /init counts the same work by the driver and by hand. About 20 seconds.
+# The driver's `perf` backend on an arm64 Linux: Debian's kernel boots under QEMU's `max` with our own initial file system,
+# whose /init counts the same work by the driver and by direct system calls. About 20 seconds.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --kernel || fail "Debian's kernel cannot be fetched"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Debian's arm64 and armhf kernels boot in the machine, their own PMU drivers count a user program by perf_event_open on the
-# modelled PMU, and they switch the machine off. Some minutes each.
+# modelled PMU, and they switch the machine off. A few minutes each.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --kernel || fail "Debian's kernel cannot be fetched"
 

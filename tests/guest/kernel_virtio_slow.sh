@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Debian's arm64 kernel with its own virtio drivers: mounts an ext4 image from --drive, prints a file of it, writes one, prints on
-# the virtio console and reads a line of it. About half a minute of CPU time a boot.
+# the virtio console and reads a line from it. About half a minute of CPU time per boot.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --kernel || fail "Debian's kernel cannot be fetched"
 PATH=$PATH:/usr/sbin

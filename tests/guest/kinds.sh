@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Branches by their kinds, preloads, CAS: kinds.S says how many of each there are.
+# Branches by kind, preloads, CAS; kinds.S says how many of each there are.
 . "$SRC/tests/guest/lib.sh"
 a64 kinds
 
-# Events and counts, on generic-v9, which lists all of them: without and with the machine's short ways of entering a block.
+# Events and counts on generic-v9, which has all of these events: all at once, and one at a time with the fast paths for entering a block.
 exact="BR_RETIRED=1100 BR_SKIP_RETIRED=101 BR_IMMED_RETIRED=600 BR_IMMED_TAKEN_RETIRED=499 BR_IMMED_SKIP_RETIRED=101
 	BR_IND_RETIRED=500 BR_IND_TAKEN_RETIRED=500 BR_IND_SKIP_RETIRED=0 BR_INDNR_RETIRED=200 BR_INDNR_TAKEN_RETIRED=200
 	BR_RETURN_RETIRED=300 BR_RETURN_ANY_RETIRED=300 BR_RETURN_SKIP_RETIRED=0 BL_TAKEN_RETIRED=300 BRNL_TAKEN_RETIRED=699
@@ -37,7 +37,7 @@ sys.exit(sums != [1100, 600, 200, 300, 999, 101] or v[1] != v[3] + v[5] + v[7] o
 P
 done
 
-# A difference is recorded like any event: the profile has what stat counts, and a sample a period.
+# An event that is a difference of signals is recorded like any other: the profile's total is stat's count, with a sample per period.
 right=$(values -c neoverse-v3 -e BR_PRED_RETIRED)
 "$BUILD/apmu" record -q --core neoverse-v3 -e BR_PRED_RETIRED --exact -o "$work/exact" -- "$work/kinds" || fail "record --exact"
 "$BUILD/apmu" report "$work/exact" | tr -d , | grep -qx "# exact: ${right#*=} counted" || fail "$right, but $("$BUILD/apmu" report "$work/exact")"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# L2 events that count the L1 prefetcher's lines, where the core's list says so: reads of 8 MiB, one a line.
+# L2 events that count the L1 prefetcher's lines if the core's event list says so: a read of 8 MiB, one load per line.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"
 lines=$((8388608 / 64))
 
-# reads CORE EVENT: what one more round adds to the event.
+# reads CORE EVENT: prints what one more round adds to the event.
 reads()
 {
 	local n=()
@@ -24,7 +24,7 @@ for event in L2D_CACHE_RD L2D_CACHE L2D_CACHE_REFILL L2D_CACHE_REFILL_RD; do
 	[ "$without" -le $((lines / 10)) ] || fail "cortex-a57: $event $without in a walk over $lines lines"
 done
 
-# Cortex-A72's prefetcher asks L2 for each before it brings it to L1.
+# Cortex-A72's prefetcher looks each line up in L2 before it fills it into L1.
 with=$(reads cortex-a72 L2D_CACHE_RD) filled=$(reads cortex-a72 L2D_CACHE_REFILL_RD)
 [ "$with" -ge $((filled * 18 / 10)) ] || fail "cortex-a72: L2D_CACHE_RD $with, L2D_CACHE_REFILL_RD $filled in a walk over $lines lines"
 finish

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A clock that runs away is noticed, and where: plugins are built with a fault in the clock. stat and record say so and exit with 1.
+# A model clock that runs away is noticed and located: with plugins that have a fault in the clock, stat and record say so and exit with 1.
 . "$SRC/tests/guest/lib.sh"
 
 dir=$work
@@ -8,7 +8,7 @@ walks=$dir/walks
 aarch64-linux-gnu-gcc -O2 -static "$SRC/tests/guest/src/walks.c" -o "$walks" || exit 1
 aarch64-linux-gnu-gcc -O2 -static-pie "$SRC/tests/guest/src/walks.c" -o "$walks-moved" || exit 1
 
-# fault FILE OLD NEW: the plugin beside $dir/apmu has a line of src/uarch/FILE changed
+# fault FILE OLD NEW: builds the plugin beside $dir/apmu with a line of src/uarch/FILE changed
 fault() {
 	python3 - "$SRC/src/uarch/$1" "$dir/$1" "$2" "$3" <<'E2' || fail "the fault is not where it was: src/uarch/$1"
 import sys
@@ -22,7 +22,7 @@ E2
 		"$BUILD/libapmu.a" -Wl,--end-group $(pkg-config --libs capstone libelf libdw) || fail "the plugin cannot be built"
 }
 
-# breaks WHAT PATTERN ARG...: the command exits with 1 and says so
+# breaks WHAT PATTERN ARG...: checks that the command exits with 1 and prints the pattern
 breaks() {
 	local what=$1 pattern=$2
 	shift 2
@@ -31,7 +31,7 @@ breaks() {
 	grep -qE "$pattern" "$dir/err" || fail "$what says: $(cat "$dir/err")"
 }
 
-# A load that waits for a prefetched line as counted from its block's dispatch, on top of its own start: each step of a walk doubles the time.
+# The fault: the wait of a load for a prefetched line counts from its block's dispatch and is added to the load's own start, so each step of a walk doubles the time.
 fault late_ops.c 'return a->when > now ? a->when - now : 0;' 'return a->when > u->clock ? a->when - u->clock : 0;'
 core=neoverse-n1 # its row gives no scheduler a size, which would hold dispatch, and with it the clock
 named="$core: after the block at 0x[0-9a-f]+ \(stride of .*walks\) the clock was at [0-9]+ cycles, and what ran so far takes at most [0-9]+"
@@ -43,10 +43,11 @@ breaks 'stat of a region that is not reached' "$named" stat -c $core -e cycles -
 "$dir/apmu" stat -j -c $core -e cycles -- "$walks" stride 2000 2>"$dir/err"
 grep -q '"untrusted": "cycles"' "$dir/err" || fail "stat -j prints: $(cat "$dir/err")"
 "$dir/apmu" stat -c $core -e instructions -- "$walks" stride 2000 2>"$dir/err" || fail "without cycles: $(cat "$dir/err")"
+breaks bench "$named" bench --core $core -e cycles -- "$walks" stride 2000
 breaks record "$named" record --core $core -e cycles -F 1000 -- "$walks" stride 2000
 
-# Twenty-four cycles too many for each instruction: a division may take them, the loads and additions of a walk that hits may not.
+# The fault: 24 cycles too many per instruction. A division may take as long, but not the loads and additions of a walk that hits.
 fault dispatch.c 'cost = (uint64_t)cycles * w->cycle;' 'cost = ((uint64_t)cycles + 24u * b->n) * w->cycle;'
-breaks 'stat of short instructions' "$core: (after the block at 0x|[0-9]+ cycles for [0-9]+ instructions cannot be)" \
+breaks 'stat of short instructions' "$core: (after the block at 0x|[0-9]+ cycles for [0-9]+ instructions are impossible)" \
 	stat -c $core -e cycles -- "$walks" stride 2000
 finish

@@ -2,9 +2,9 @@
 # Shared by the scripts of this folder. Sourced with SRC and BUILD set, as CTest does.
 #
 #   arm NAME [SOURCE [FLAG...]]   builds src/SOURCE.S (default NAME) into $work/NAME; a64 likewise
-#   count ARG...                  runs run_tallies; what it prints goes to $work/out, the program's output to $work/stdout
+#   count ARG...                  runs run_tallies; its output goes to $work/out, the program's output to $work/stdout
 #   want 'EXPRESSION' VALUE       a Python expression over the result: r is the object, last the list of last marks,
-#                                 t the first of them (a signal that is not there is 0)
+#                                 t the first of them (a missing signal is 0)
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# `apmu run --linux`: static programs of C libraries, what they print, how they end, what they may reach.
+# `apmu run --linux`: static programs with C libraries: their output, their exit status, and the files that they can reach.
 . "$SRC/tests/guest/lib.sh"
 cat >"$work/hello.c" <<'C'
 #include <stdio.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Directories, pipes, mapped files and signal handlers of `apmu run --linux`: the same program says the same under QEMU's
-# user mode. And what lies outside the folder cannot be reached.
+# Directories, pipes, mapped files and signal handlers of `apmu run --linux`: a program prints the same under QEMU's user mode.
+# Nothing outside the folder can be reached.
 . "$SRC/tests/guest/lib.sh"
 
 program=$SRC/tests/guest/src/process.c
@@ -27,11 +27,11 @@ same cortex-a9 qemu-arm process-7
 same cortex-a53 qemu-aarch64 process-8
 same neoverse-n1 qemu-aarch64 process-8
 
-# A segment with nothing in the file, which may say that it stands beyond the file's end.
+# A segment without data in the file, whose file offset may be beyond the file's end.
 aarch64-linux-gnu-gcc -nostdlib -static -Wl,--section-start=.bss=0x41f000 "$SRC/tests/guest/src/same/walk.s" -o "$work/blank" || exit 1
 "$APMU" run -c cortex-a53 --linux "$work/blank" 2>"$work/err" || fail "a program with .bss alone: $(head -1 "$work/err")"
 
-# Outside: by "..", by absolute names, through links, by what is neither file nor directory.
+# Attempts to get outside: "..", absolute names, links, and objects that are neither file nor directory.
 cat >"$work/out.c" <<'C'
 #include <fcntl.h>
 #include <stdio.h>
@@ -72,11 +72,11 @@ secret" ] || fail "something was made outside: $(ls "$work/house")"
 "$APMU" run -c cortex-a53 --folder "$work/house/folder" --linux "$work/out" ../../../etc/passwd /etc/passwd \
 	>"$work/got" 2>&1
 [ "$(cat "$work/got")" = "0 1 9" ] || fail "the root has something above: $(cat "$work/got")"
-# Opening a FIFO would wait for ever.
+# Opening a FIFO must not wait for ever.
 "$APMU" run -c cortex-a53 --folder "$work/house/folder" --linux "$work/out" fifo >"$work/got" 2>&1
 [ "$(cat "$work/got")" = "1 1 9" ] || fail "a FIFO is told, and not opened: $(cat "$work/got")"
 
-# A wait for nobody ends.
+# A wait without a child ends.
 printf '#include <unistd.h>\nint main(void) { int p[2]; char c; pipe(p); return (int)read(p[0], &c, 1); }\n' >"$work/wait.c"
 a64 "$work/wait.c" -o "$work/wait"
 "$APMU" run -c cortex-a53 --linux "$work/wait" >"$work/got" 2>&1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Loops of GNU MP, OpenSSL, FFmpeg, dav1d and x264 on the models, against a checked-in table of ours: three cores, all with APMU_TEST_ALL.
+# Loops of GNU MP, OpenSSL, FFmpeg, dav1d and x264 on the models, against a checked-in table of earlier results: three cores, or all with APMU_TEST_ALL.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tools/fetch-guests" "$BUILD/guests" --gmp || fail "the source of GNU MP cannot be fetched"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Marks come each time the signal has gained the interval, at the next block, and grow; runs repeat exactly.
+# A mark comes at the first block after each interval of the signal; counts never decrease; runs repeat exactly.
 . "$SRC/tests/guest/lib.sh"
 arm branches
 
@@ -11,7 +11,7 @@ want '[m["last"] for m in r["marks"]].count(True)' 1
 want 'r["marks"][-1]["INST"]' 8504
 want 'r["lost"]' 0
 
-# A whole C library's start, twice, in one environment.
+# The start of a C library, run twice in the same environment.
 printf '#include <stdio.h>\nint main(void) { return printf("%%p", (void *)stdout) < 0; }\n' >"$work/hello.c"
 arm-linux-gnueabi-gcc -O1 -static "$work/hello.c" -o "$work/hello" || exit 1
 for run in 1 2; do

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Loads, stores, accesses by each core's rule, misses of walks through a known cache.
+# Loads, stores, accesses by each core's rule, and misses of walks through a cache of known size.
 . "$SRC/tests/guest/lib.sh"
 arm memory
 arm exclusive
 arm small stride -DSIZE=8192 -DROUNDS=10
 arm large stride -DSIZE=65536 -DROUNDS=3
 
-# memory.S, a round: LDR LDRB LDM LDM LDRD LDR; STRH STR STM. Before: one LDR.
+# memory.S, per round: LDR LDRB LDM LDM LDRD LDR; STRH STR STM. Before the rounds: one LDR.
 count -c arm1136jf-s "$work/memory"
 want 't["LD_RETIRED"]' 601
 want 't["ST_RETIRED"]' 300

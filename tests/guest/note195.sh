@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# App Note 195, section 9, on Debian's busybox: what misses L1 (event 0x0) exceeds what the L210 is asked for, whose line buffers hide reads of one line.
+# App Note 195, section 9, on Debian's busybox: L1 misses (event 0x0) exceed the requests to the L210, whose line buffers hide repeated reads of a line.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" || fail "Debian's busybox cannot be fetched"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Events by operation (0x8000 to 0x80FF): operations.S says what each instruction is. A hundred turns.
+# Events by operation (0x8000 to 0x80FF); operations.S says what each instruction counts as. 100 iterations.
 . "$SRC/tests/guest/lib.sh"
 a64 operations
 
@@ -27,7 +27,7 @@ check generic-v9 FP_DIV_SPEC=4 ASE_FP_DIV_SPEC=1 SVE_FP_DIV_SPEC=1 FP_SQRT_SPEC=
 check a64fx FP_FMA_SPEC=7 FP_RECPE_SPEC=4 FP_CVT_SPEC=7 SVE_MATH_SPEC=2 SVE_MOVPRFX_SPEC=3 ASE_SVE_LD_SPEC=12 ASE_SVE_ST_SPEC=8 \
 	BASE_LD_REG_SPEC=3 BASE_ST_REG_SPEC=2 SVE_LDR_REG_SPEC=2 SVE_STR_PREG_SPEC=1 SVE_PRF_CONTIG_SPEC=2 ASE_SVE_LD_MULTI_SPEC=3 \
 	SVE_LD_GATHER_SPEC=2 SVE_ST_SCATTER_SPEC=1 SVE_PRF_GATHER_SPEC=1
-# Loads and stores of all kinds, SVE's too, of which no QEMU reports all (sve_accesses.sh): which is said, once data accesses are wanted.
+# Loads and stores of all kinds, including SVE, of which no QEMU reports all (sve_accesses.sh): stat says so if data accesses are wanted.
 for core in neoverse-v1 a64fx; do
 	check $core LD_SPEC=17 ST_SPEC=11
 done

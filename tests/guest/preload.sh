@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Preloads: what they bring, by hand-counted programs, and what `__builtin_prefetch` does for a program's cycles.
+# Preloads: the lines that they fetch, by hand-counted programs, and the cycles that `__builtin_prefetch` saves a program.
 . "$SRC/tests/guest/lib.sh"
 
 # build64 NAME SOURCE FLAG...; build32
@@ -32,12 +32,12 @@ value() {
 	"$APMU" $1 -c "$2" -e "$4" "$work/$3" 2>&1 </dev/null | sed -nE "s/,//g; s/^ *([0-9]+) +$4( .*)?$/\1/p" | head -n 1
 }
 
-# less A B OF_HUNDRED WHAT: A is at most that share of B
+# less A B PERCENT WHAT: checks that A is at most that percentage of B
 less() {
 	[ -n "$1" ] && [ -n "$2" ] && [ $(($1 * 100)) -le $(($2 * $3)) ] || fail "$4: ${1:-nothing}, against ${2:-nothing}"
 }
 
-# Each way to say an address
+# Each addressing mode
 build64 forms preload_forms.S
 build64 forms_loads preload_forms.S -DLOADS
 counts 'run --linux' generic-v9 forms L1D_CACHE_PRFM=12 L1D_CACHE_REFILL_PRFM=10 L1D_CACHE_HIT_PRFM=0 L1I_CACHE_PRFM=1
@@ -47,14 +47,14 @@ build32 words_preload preload_a32.S -DLOADS -DPRELOADS
 counts 'run --linux' cortex-a7 words L1D_CACHE=18 L1D_CACHE_REFILL=15
 counts 'run --linux' cortex-a7 words_preload L1D_CACHE=18 L1D_CACHE_REFILL=1
 
-# Under QEMU those that another access of their block tells, an address in the code, and indices that are known; the
-# rest is said.
+# Under QEMU the address is known if another access of the block gives it, if it is in the code, or if its index is known; stat
+# reports the others.
 counts stat generic-v9 forms_loads L1D_CACHE_PRFM=12 L1D_CACHE_REFILL_PRFM=7 L1D_CACHE_REFILL=4
 grep -q ' 3 software prefetches (PRFM, PLD) had an address' "$work/counts" || fail "forms_loads: $(cat "$work/counts")"
 counts stat cortex-a7 words_preload L1D_CACHE_REFILL=15
 grep -q ' 14 software prefetches (PRFM, PLD) had an address' "$work/counts" || fail "words_preload: $(cat "$work/counts")"
 
-# A32 and T32: the address by an access before, one behind, a base written back, a base that moves; in a loop each
+# A32 and T32: the address is given by an access before or behind, by a base that is written back or one that moves; each in a loop
 cat >"$work/told.S" <<'S'
 	.syntax unified
 	.arch armv7-a
@@ -97,7 +97,7 @@ for how in 'run --linux' stat; do # the first load and the literals miss
 	! grep -q 'no known address' "$work/counts" || fail "told: $(cat "$work/counts")"
 done
 
-# A walk that no prefetcher follows
+# A walk that the prefetcher does not follow
 build64 walk preload.S
 build64 walk_ahead preload.S -DAHEAD
 for how in 'run --linux' stat; do
@@ -109,7 +109,7 @@ for how in 'run --linux' stat; do
 	done
 done
 
-# What a compiler makes of it: words that an array of places names
+# Compiled code: words at indices from an array
 cat >"$work/gather.c" <<'C'
 unsigned place[4096], data[65536 * 4];
 unsigned sum = 1;
@@ -137,7 +137,7 @@ for flags in '' -DAHEAD; do
 	aarch64-linux-gnu-gcc -O2 -ffreestanding -nostdlib -static $flags "$work/gather.c" -o "$work/gather64$flags" || exit 1
 	arm-linux-gnueabi-gcc -O2 -march=armv7-a -ffreestanding -nostdlib -static $flags "$work/gather.c" -o "$work/gather32$flags" || exit 1
 done
-# Out of order the loads overlap anyhow, and Cortex-A8's row has one place for a miss: there is little to gain.
+# Little to gain: out of order the loads overlap anyway, and Cortex-A8's row has one MSHR.
 for triple in cortex-a53:gather64:85 cortex-a72:gather64:99 neoverse-n1:gather64:100 cortex-a7:gather32:85 cortex-a8:gather32:97; do
 	IFS=: read -r core program share <<<"$triple"
 	less "$(value 'run --linux' "$core" "$program-DAHEAD" CYCLES)" "$(value 'run --linux' "$core" "$program" CYCLES)" "$share" \

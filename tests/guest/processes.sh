@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Threads count apart, children of fork from zero, and only if asked for; exit status and signals pass through.
+# Threads are counted separately, children of fork from zero and only on request; exit status and signals pass through.
 . "$SRC/tests/guest/lib.sh"
 arm fork
 arm thread
@@ -33,20 +33,20 @@ for way in "-s INST" ""; do
 	done
 done
 
-# Marks too are the parent's alone, or each its own.
+# Marks too: of the parent only, or separate for each process.
 count -i INST:1000 "$work/fork"
 want 'len(r["marks"])' 1
 count -f -i INST:1000 "$work/fork"
 want 'len(r["marks"])' 12
 want 'len({m["pid"] for m in r["marks"]})' 2
 
-# cat.S on 11 bytes: 1 + 12 * 7 + 11 * 5 + 3; its input and output are ours
+# cat.S on 11 bytes: 1 + 12 * 7 + 11 * 5 + 3; it uses the command's own input and output
 printf 'hello world' | count "$work/cat"
 want 'r["exit"]' 11
 want 't["INST"]' 143
 [ "$(cat "$work/stdout")" = "hello world" ] || fail "output is $(cat "$work/stdout")"
 
-# A signal sent to us is sent on. Not before the program says that it is there: what cat.S left must not speak for it.
+# A signal to the command is passed on. Waits until the program has printed something; the output of cat.S is removed first.
 : >"$work/stdout"
 "$tool" -p "$BUILD/apmu-tcg.so" "$work/wait" 3>"$work/out" >"$work/stdout" &
 for _ in $(seq 200); do
@@ -57,7 +57,7 @@ kill -TERM $!
 wait $!
 want 'r["signal"]' 15
 
-# Real threads: 8 workers of 100,000 instructions each and a few more, the same few in each.
+# Real threads: 8 workers of 100,000 instructions each, plus the same few in each.
 arm-linux-gnueabi-gcc -O1 -static -pthread "$SRC/tests/guest/src/threads.c" -o "$work/threads" || exit 1
 for way in "-s INST" ""; do
 	count $way "$work/threads"
@@ -66,4 +66,27 @@ for way in "-s INST" ""; do
 	want 'len([m for m in last if 100000 <= m["INST"] < 102000])' 8
 	want 'r["lost"]' 0
 done
+
+# A fork while another thread names threads or sets handlers: the child counts and ends, whichever locks that thread held.
+aarch64-linux-gnu-gcc -O1 -static -pthread "$SRC/tests/guest/src/forks.c" -o "$work/forks" || exit 1
+for what in names handlers; do
+	timeout 100 "$BUILD/apmu" stat -c cortex-a53 -e branches -- "$work/forks" $what 100 >"$work/said" 2>&1 ||
+		fail "forks $what: $? $(cat "$work/said")"
+done
+
+# An argument of a 32-bit program's call with the highest bit set: an address, of the thread's name.
+cat >"$work/high.c" <<'END'
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+int main(void)
+{
+	char *name = mmap((void *)0xD0000000, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	return prctl(PR_SET_NAME, strcpy(name, "highest"));
+}
+END
+arm-linux-gnueabi-gcc -O1 -static "$work/high.c" -o "$work/high" || exit 1
+"$BUILD/apmu" stat -c cortex-a9 -e instructions --per-thread -- "$work/high" >"$work/said" 2>&1 || fail "high"
+grep -q highest "$work/said" || fail "a name at 0xD0000000: $(cat "$work/said")"
 finish

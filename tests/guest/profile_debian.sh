@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Debian's arm64 gzip, sqlite3 and python3.11, dynamic and stripped, recorded with their libraries, reported,
-# annotated, compared and exported in every format; what the exports hold adds up to what was recorded.
+# Debian's arm64 gzip, sqlite3 and python3.11, dynamic and stripped, are recorded with their libraries, reported, annotated,
+# compared and exported in every format; the exports' sums are those of the recording.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 root=$BUILD/guests/all/arm64
@@ -16,7 +16,7 @@ with recursive c(x) as (select 1 union all select x + 1 from c where x < 300) in
 select sum(a) from t;
 END
 
-# try WANT OBJECT NAME PROGRAM WORD...: its output, a library that must have samples, a function that must have a name
+# try WANT OBJECT NAME PROGRAM WORD...: WANT is its output, OBJECT a library that must have samples, NAME a function that must be found
 try()
 {
 	local want=$1 object=$2 name=$3 total

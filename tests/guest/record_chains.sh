@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The shadow stack: every way in and out of functions that src/chains has, in A64, A32 and T32, with the chain of each.
+# The shadow stack: every way to enter and leave functions that src/chains has, in A64, A32 and T32, gives the right call chain.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 src=$SRC/tests/guest/src/chains
@@ -11,7 +11,7 @@ arm-linux-gnueabi-gcc -O2 -mthumb -march=armv7-a -static -pthread "$src/chains.c
 aarch64-linux-gnu-g++ -O2 -static "$src/throws.cc" -o throws || exit 1
 aarch64-linux-gnu-g++ -O2 "$src/throws.cc" -o throws_dynamic || exit 1
 
-# record PROGRAM [ARGUMENT]: the chains of all spin_ functions, from main on, without what the C library puts between
+# record PROGRAM [ARGUMENT]: writes the chains of all spin_ functions, from main on, without C library functions in between
 record() {
 	"$apmu" record --core cortex-a53 -g -e instructions -c 101 -o data -- "./$1" "${@:2}" 2>said || fail "record $*"
 	"$apmu" export folded -i data --no-inline >folded 2>>said || fail "export $*"
@@ -19,7 +19,7 @@ record() {
 		sed -E 's/;(raise|__[A-Za-z_]+(\.constprop\.0)?|pthread_kill[^;]*);/;/g; s/;__[A-Za-z_]+(\.constprop\.0)?;/;/g' | sort -u >chains
 }
 
-# chains CHAIN...: exactly these
+# chains CHAIN...: checks that the chains are exactly these
 chains() {
 	printf '%s\n' "$@" | sort >wanted
 	cmp -s wanted chains || fail "$ran: $(diff wanted chains)"
@@ -61,7 +61,7 @@ for set in a64 a32 t32; do
 	grep -qx 'main;spin_end' chains || fail "$ran: $(cat chains)"
 	resyncs yes
 done
-# Signals between any two blocks, right after calls and returns too: the stack holds, but for what no block can tell.
+# Signals between any two blocks, also right after calls and returns: the stack stays right, except for cases that no block can show.
 for set in aarch64-linux-gnu-gcc "arm-linux-gnueabi-gcc -marm" "arm-linux-gnueabi-gcc -mthumb -march=armv7-a"; do
 	ran="timer, $set"
 	$set -O1 -static "$src/timer.c" -o timer || exit 1

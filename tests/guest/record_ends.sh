@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# However a program or a recording ends, what was recorded is kept, and what is missing is said.
+# However a program or a recording ends, its samples are kept, and missing ones are reported.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 dump=$BUILD/tests/guest/profile_dump
@@ -26,7 +26,7 @@ options=()
 record; is 0 plain; shows spin_before plain; flaws 0 plain
 cp data first
 record; cp data second
-# Two runs: the same but for process numbers.
+# Two runs are the same except for process numbers.
 for file in first second; do
 	"$dump" $file >$file.txt 2>/dev/null
 	"$apmu" export json -i $file >$file.json || fail "export $file"
@@ -45,7 +45,7 @@ options=(--follow)
 record fork; is 3 "fork, followed"; shows spin_before fork; shows spin_child "fork, followed"
 options=()
 
-# A signal to apmu is the program's; what was recorded is whole.
+# A signal to apmu goes to the program; the recording is complete.
 for signal in INT TERM; do
 	rm -f data out
 	(trap - INT; exec "$apmu" record --core cortex-a53 -e instructions -c 100 -o data -- ./ends wait) >out 2>said &
@@ -64,7 +64,7 @@ for signal in INT TERM; do
 	shows spin_before $signal
 done
 
-# apmu killed: the samples that had been written are there.
+# apmu is killed: the samples written so far are readable.
 rm -f data
 "$apmu" record --core cortex-a53 -e instructions -c 10 -o data -- ./ends wait >out 2>said &
 pid=$!
@@ -102,7 +102,7 @@ if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	umount full
 fi
 
-# What is no profile; what is not there.
+# Files that are not profiles, or do not exist.
 echo text >text
 "$apmu" report -i text >out 2>said; code=$?; is 1 text; says "is no profile of 'apmu record'" text
 "$apmu" report -i nowhere >out 2>said; code=$?; is 1 nowhere; says 'No such file' nowhere

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Samples every event that a core produces and looks at each sample: is it on an instruction that can cause the event, and do
-they add up? usage: record_every.py APMU DUMP PROGRAM-A64 PROGRAM-A32 WORK WHICH [CORE...]
+"""Samples every event that a core produces and checks that each sample is on an instruction that can cause the event, and that
+the samples add up. usage: record_every.py APMU DUMP PROGRAM-A64 PROGRAM-A32 WORK WHICH [CORE...]
 
-WHICH is `together`: many events in a recording, which is watched all the time; or `alone`: one, which is watched near its
-overflows only, on a few of the cores that have it; or `time`: those of them alone that are not plain counts."""
+WHICH is `together`: many events per recording, so that the engine watches all the time; or `alone`: one event, which is watched
+only near its overflows, on a few of the cores that have it; or `time`: like `alone`, only events that are not plain counts."""
 import collections, concurrent.futures, json, os, re, subprocess, sys
 
 apmu, dump, program_a64, program_a32, work, which, *chosen = sys.argv[1:]
@@ -17,7 +17,7 @@ PERIOD = 97 if which == "together" else 997
 SOME = 3  # cores an event
 DIFFERENCES = set()  # core and event: a branch counts before it is known whether it is subtracted, so the last sample may be one early
 MEMORY = r"(ld|st|sw|cas|prf|pld|push|pop|vld|vst|vpush|vpop|vldm|fldm|vstm|fstm|dc\b)"
-# What an instruction must be for signals of which the name of their class does not say it.
+# Kind of instruction that causes a signal, for signals whose class name does not say it.
 CLASS = {"LDREX_INST": r"ld(re)?xa?|ldaex|ldaxr|ldxr|ldrex|ldaxp|ldxp", "STREX_INST": r"st(re)?x|stlxr|stxr|strex|stlex|stxp|stlxp", "DMB_INST": "dmb|mcr", "DSB_INST": "dsb|mcr",
          "ISB_INST": "isb|mcr", "SVC_INST": "svc|swi", "PRELOAD_INST": "prf|pld", "BASE_INT_DIV": "[su]div", "LDACQ_INST": "lda|ldaxr|swpa|casa",
          "STREL_INST": "stl", "LSE_INST": "ld|st|swp|cas", "DP_INST": r"(?!ld|st|b\b|bl\b|b\.|cbz|cbnz|tbz|tbnz|ret|br\b|blr|svc|nop)"}
@@ -28,7 +28,7 @@ ENDS = r"svc|swi|isb|dsb|dmb|udf|brk|bkpt|msr|mrs|mcr|mrc|nop|hint"
 
 
 class Code:
-    """The program's instructions as objdump tells them, and where a fetch can begin."""
+    """The program's instructions by objdump, and the addresses where a fetch can begin."""
 
     def __init__(self, program, objdump):
         self.insn, self.enters, begins, computed = {}, set(), True, False
@@ -88,7 +88,7 @@ def events(core):
 
 
 def run(task):
-    """One recording; what is wrong with it, and which events had samples."""
+    """Makes a recording; returns its errors and the events that had samples."""
     core, batch, number = task
     signals, code = batch
     file, bad, seen = f"{work}/{core}.{number}", [], collections.Counter()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Every event that a core produces is sampled, on all cores: each sample on an instruction that can cause it, none exact
-# to the block alone, and together what was counted.
+# Samples every event that a core produces, on all cores: each sample is on an instruction that can cause the event, none is exact
+# only to the block, and their weights add up to the count.
 . "$SRC/tests/guest/lib.sh"
 
 arm-linux-gnueabi-gcc -g -O2 -static "$SRC/tests/guest/src/record/every.c" -o "$work/every32" || exit 1

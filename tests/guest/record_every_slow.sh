@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
-# The same of every event alone.
+# record_every.sh with each event recorded alone.
 . "$SRC/tests/guest/record_every.sh" alone

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Sampling and exact counting against `apmu stat` and against each other: sums, and the very instruction.
+# Sampling and exact counting against `apmu stat` and against each other: sums, and counts of each instruction.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 dump=$BUILD/tests/guest/profile_dump
@@ -19,7 +19,7 @@ agree() {
 		"$apmu" record --core "$core" -q --exact -e "$event" -o exact.data -- "./$program" >out2 || fail "exact $event"
 		"$apmu" record --core "$core" -c 1 -e "$event" -o one.data -- "./$program" >out3 2>said || fail "one $event"
 		"$apmu" record --core "$core" -c 997 -e "$event" -o some.data -- "./$program" >out3 2>>said || fail "some $event"
-		! grep -q 'exact to the block' said || fail "$core $event: $(grep 'exact to the block' said)"
+		! grep -q 'exact to the basic block' said || fail "$core $event: $(grep 'exact to the basic block' said)"
 		cmp -s out1 out2 && cmp -s out1 out3 || fail "$event: the program's own output differs"
 		for file in exact one some; do
 			"$dump" $file.data >$file.txt 2>>said || fail "$file.data"
@@ -79,7 +79,7 @@ PYTHON
 	done
 }
 
-# Threads: what they do depends on time, so a run is held against its own totals.
+# Threads: their work depends on time, so a run is compared with its own totals.
 totals() {
 	local core=$1 program=$2 way=$3
 	"$apmu" record --core "$core" -q $way -e instructions,cycles,branch-misses,cache-misses -o t.data -- "./$program" >out1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Go's goroutines: each function is under the goroutine that ran it, whatever stack that was on. (Building Go's library takes a minute.)
-# Threads take turns as the host likes, so runs differ: most of six must be right in everything.
+# Go's goroutines: each function is shown under the goroutine that ran it, whatever stack it was on. (Building Go's library takes a minute.)
+# The host schedules the threads, so runs differ: most of six must be right in everything.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
@@ -11,7 +11,7 @@ for program in channels preempt; do
 	go build -o $program $program.go || fail "cannot build $program"
 done
 
-# part PATTERN: per mille of the instructions of burn() that are in chains of that kind
+# part PATTERN: instructions of burn() in chains that match, in tenths of a percent
 part() { awk -v p="$1" '/;main\.burn;? [0-9]*$/ { all += $NF; if ($0 ~ p) some += $NF } END { print all ? int(1000 * some / all) : -1 }' folded; }
 
 right=0
@@ -28,7 +28,7 @@ for run in 1 2 3 4 5 6; do
 done
 [ $right -ge 4 ] || fail "channels: $right runs of six are right"
 
-# by PATTERN: per cent of the instructions of spin() that are in chains of that kind
+# by PATTERN: instructions of spin() in chains that match, in percent
 by() { awk -v p="$1" '/;main\.spin;? [0-9]*$/ { all += $NF; if ($0 ~ p) some += $NF } END { print all ? int(100 * some / all) : -1 }' folded; }
 
 right=0 saw=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The same JSON to the last byte on any machine: what another machine wrote is checked in (tests/guest/src/same).
+# The JSON is the same to the byte on any machine: the output of another machine is checked in (tests/guest/src/same).
 #   bash tests/guest/record_machines.sh --write		after a change that is meant to change counts
 . "$(dirname "$0")/lib.sh"
 same=$SRC/tests/guest/src/same

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# --skid, -F and -d: the instruction N later, the number of samples, and where data lie.
+# --skid, -F and -d: samples N instructions later, the number of samples, and data addresses.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 dump=$BUILD/tests/guest/profile_dump
@@ -20,8 +20,8 @@ record data -e cache-misses -c 7 -d
 "$apmu" report -i data --sort level,function >report 2>&1 || fail "report by level"
 grep -Eq 'L2|memory' report || fail "report by level: $(cat report)"
 
-# Instructions alone are metered until the program handles faults: none before, between and after is lost (fault.S says why
-# it has 14,012); with a second event they are not metered, and the samples are the same.
+# Instructions as the only event are counted inline (metered) until the program handles faults: none before, between or after is lost
+# (fault.S explains its 14,012). With a second event they are not metered, and the samples are the same.
 arm fault
 for events in instructions instructions,branches; do
 	"$apmu" record --core cortex-a9 -e $events -c 1 -o $events.data -- ./fault >out 2>said || fail "faults: $(cat said)"
@@ -31,8 +31,8 @@ for events in instructions instructions,branches; do
 done
 cmp instructions.txt instructions,branches.txt || fail "metered samples are others"
 
-# Without -c and -F: one in 500 instructions, and half as many after each thousand samples, so thousands of a long run and hundreds of a short one.
-# What a loop of N times two instructions must have: all samples' weights are its instructions but for a rest.
+# Without -c and -F the period is 500 instructions and doubles after each thousand samples, so a long run has thousands and a short one hundreds.
+# Checked on a loop of N times two instructions: the weights of all samples are its instructions, except a remainder.
 for n in 50000 4000000; do
 	printf '\t.arm\n\t.global _start\n_start:\tldr r0, =%s\n1:\tsubs r0, r0, #1\n\tbne 1b\n\tmov r7, #1\n\tsvc #0\n' $n |
 		arm-linux-gnueabi-gcc -nostdlib -static -x assembler - -o loop$n || exit 1
@@ -42,7 +42,7 @@ for n in 50000 4000000; do
 		want = 1000 * s + left / (500 * 2 ^ s); exit !(k > want * 0.9 && k < want * 1.1 && w <= all + 3 && w > all - 4 * 500 * 2 ^ s) }' || fail "default rate, $n: $(cat about)"
 done
 
-# A list of stores that begins in a line that was just read and ends in the next: of the two, that one missed.
+# A store multiple that begins in a line that was just read and ends in the next: the second line is the one that missed.
 cat >lists.S <<'END'
 	.arm
 	.global _start
@@ -80,7 +80,7 @@ got = [(int(r[3]), int(r[1], 16)) for r in rows("skid")]
 want = [(n, pc[n]) for n in range(997 + 5, total + 1, 997)]
 if got != want:
     bad.append(f"skid: {got[:3]}, not {want[:3]}; {len(got)} samples, not {len(want)}")
-# A sample per 1000 instructions, but for the start, where the period grows from 1.
+# A sample per 1000 instructions, except at the start, where the period grows from 1.
 for name in "often", "rate":
     r = rows(name)
     if not total / 1000 * 0.8 <= len(r) <= total / 1000 * 1.2 + 10:
@@ -88,7 +88,7 @@ for name in "often", "rate":
 often = rows("often")
 if not 0 <= total - sum(int(r[2]) for r in often) <= 8000:
     bad.append("-F: weights do not sum to the total")
-# Misses in scatter() are in the table, but for one of its stack now and then.
+# Misses in scatter() are in the table, except for one on its stack now and then.
 inside = [int(r[6], 16) - table for r in rows("data") if scatter <= int(r[1], 16) < scatter + 64]
 if not inside or sum(0 <= a < 1 << 18 for a in inside) < 0.9 * len(inside):
     bad.append(f"data of scatter: {[hex(a) for a in inside[:4]]}")

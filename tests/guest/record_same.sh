@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# One program at one path, with the same arguments and environment: counts and profile are byte for byte the same,
-# whatever is round it: user, HOME, host name, folder, width of the terminal, language, time zone, and the place
-# where apmu lies. And what is recorded, however often, adds up to what is counted, in order and out of order.
+# A program at one path, with the same arguments and environment, has the same counts and profile to the byte, whatever the user,
+# HOME, host name, folder, terminal width, language, time zone, and the path of apmu. A recording's sums are the counts, whatever
+# its period, in order and out of order.
 . "$(dirname "$0")/lib.sh"
 mkdir -p "$work/prog" "$work/else/where" "$work/home" && cd "$work" || exit 1
 aarch64-linux-gnu-gcc -O2 -static -o prog/loops -x c - <<'END_OF_C' || exit 1
@@ -17,7 +17,7 @@ __attribute__((noinline)) static int walk(int n)
 int main(void) { return walk(200000) & 1; }
 END_OF_C
 cp "$BUILD/apmu" "$BUILD/apmu-tcg.so" else/where || exit 1
-# What the program sees as its environment: nothing.
+# The program's environment is empty.
 printf '#!/bin/sh\nexec env -i %s "$@"\n' "$(command -v qemu-aarch64)" >qemu && chmod +x qemu || exit 1
 
 # once NAME APMU WORD...: the words run the command, such as `env HOME=...`.

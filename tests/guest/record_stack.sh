@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# record --cpi-stack: the parts are parts. Of the back end's waits no more are told by level than there are, and with the front end's and the branches' they are no more
-# than the cycles, in order; the same totals as `stat` has of the events that are these signals. Nobody sees them who does not ask.
+# record --cpi-stack: the back end's stalls by level are no more than all its stalls, and with the front end's no more than the cycles. Cycles and
+# instructions are those of `stat`. Reports do not show the stack's events unless asked.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
@@ -19,7 +19,7 @@ int main(void)
 END
 aarch64-linux-gnu-gcc -O1 -static walk.c -o walk || exit 1
 
-# part FILE NAME: that event's total, times what one costs
+# part FILE NAME: prints the total of that event
 part() { jq --arg n "$2" '[.events[] | select(.event == $n)][0].total' "$1"; }
 for core in cortex-a53 cortex-a72; do
 	"$apmu" record --core $core --cpi-stack -q -o $core.data -- ./walk || [ $? -le 1 ] || fail "$core"
@@ -28,7 +28,7 @@ for core in cortex-a53 cortex-a72; do
 	told=0
 	for name in stall-l2 stall-l3 stall-memory stall-tlb stall-store; do told=$((told + $(part $core.json $name))); done
 	[ "$told" -gt 0 ] && [ "$told" -le "$back" ] && [ $((back + front)) -le "$cycles" ] || fail "$core: $told of $back and $front of $cycles"
-	# Random reads of 8 MiB: most wait for memory.
+	# Random reads of 8 MiB: most stalls wait for memory.
 	[ $(($(part $core.json stall-memory) * 2)) -gt "$back" ] || fail "$core: memory $(part $core.json stall-memory) of $back"
 	"$apmu" report -i $core.data >report 2>&1 && [ "$(grep -c '^# .* of ' report)" = 1 ] && grep -q '^# cycles of' report || fail "$core: report: $(cat report)"
 	"$apmu" report -i $core.data -e stall-memory 2>&1 | grep -q '^ *[0-9.]*% .*main' || fail "$core: report -e"

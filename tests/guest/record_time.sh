@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Time is on the instruction that spends it: the load that misses or who waits for its data, in order and out of order, counted
-# exactly and sampled, in annotate and in every export; with -d it is known which access that was. So are slots that stay empty.
+# Cycles are attributed to the instruction that spends them, the load that misses or the one that waits for its data: in order and out
+# of order, counted exactly and sampled, in annotate and in every export; with -d the access is known too. Empty slots likewise.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
 aarch64-linux-gnu-gcc -g -O2 -static "$SRC/tests/guest/src/record/waits.c" -o waits64 || exit 1
 arm-linux-gnueabi-gcc -g -O2 -static "$SRC/tests/guest/src/record/waits.c" -o waits32 || exit 1
 
-# share FILE FUNCTION: tenths of a percent of the function's cycles that are on its load and the instruction after it, as annotate prints them.
+# share FILE FUNCTION: cycles on the function's load and the instruction after it, in tenths of a percent of the function's, as annotate prints them.
 share()
 {
 	"$apmu" annotate -i "$1" --no-source "$2" >text 2>err || fail "annotate $1 $2: $(<err)"
@@ -44,7 +44,7 @@ def by(name):
 exact, some = by("exact.json"), by("some.json")
 if sum(exact.values()) != counted:
     sys.exit(f"FAIL: {core}: exact counts are {sum(exact.values())}, stat says {counted}")
-# By samples each instruction has what it has, within what chance makes of it. An ARM11 takes a folded branch's cycle back (docs/accuracy.md).
+# Sampled counts of each instruction are its exact counts, within sampling error. An ARM11 takes a folded branch's cycle back (docs/accuracy.md).
 bad = [(hex(a), exact.get(a, 0), some.get(a, 0)) for a in set(exact) | set(some) if abs(exact.get(a, 0) - some.get(a, 0)) > counted / 200]
 bad = [] if core == "arm1136" else bad
 if bad:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# What cannot run is refused before anything starts, in one line that says why.
+# Programs that cannot run are refused before anything starts, in one line that says why.
 . "$SRC/tests/guest/lib.sh"
 arm count
 a64 a64
 
-# refuse WORDS ARG...: exit 2, and one line with the words
+# refuse WORDS ARG...: checks for exit status 2 and one line with the words
 refuse() {
 	local words=$1
 	shift
@@ -42,10 +42,10 @@ refuse "libc6-armel-cross" -L /nonexistent "$work/dynamic"
 refuse "the QEMU plugin is not there" -p /nonexistent.so "$work/count"
 [ "$(id -u)" = 0 ] || refuse "may not be run" "$work/bare"
 
-# EI_DATA says big-endian: libelf then reads the whole header so, and the machine with it.
+# EI_DATA says big-endian: libelf then reads the whole header, with the machine type, as big-endian.
 refuse "big" "$work/big"
 
-# An Armv8 core with AArch32 runs a 32-bit program, which qemu-arm has no such core for.
+# An Armv8 core with AArch32 runs a 32-bit program, although qemu-arm does not have that core.
 count -c cortex-a53 "$work/count"
 want 'r["exit"]' 7
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Regions: between marks, between addresses, inside a function; in each instruction set, fixed and position-independent;
-# `record` sums to `stat` in them, exactly with --exact.
+# Regions between marks, between addresses, and inside a function; in each instruction set, fixed and position-independent.
+# In a region `record` adds up to `stat`, with --exact exactly.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 dump=$BUILD/tests/guest/profile_dump
@@ -15,7 +15,7 @@ $cc32 -static -marm "$src/marks.c" -o a32 || exit 1
 $cc32 -static -mthumb -march=armv7-a "$src/marks.c" -o t32 || exit 1
 $cc32 -static -O1 "$src/work.c" -o work || exit 1
 
-# counted CORE REGION PROGRAM...: instructions that stat counts
+# counted CORE REGION PROGRAM...: prints the instructions that stat counts
 counted() {
 	local core=$1 region=$2
 	shift 2
@@ -27,8 +27,8 @@ same() { [ "$1" = "$2" ] || fail "$3: $1, not $2"; }
 
 for program in a64 pie a32 t32; do
 	same "$(counted cortex-a53 mark:1,mark:2 ./$program)" 6003 "$program between marks"
-	# after the first mark until it comes again: the loop, its mark 2 and what is between two turns; then the last turn's
-	# end is not there, so it counts on. With one mark alone: from the first to the second, from the third on.
+	# a region with one mark only goes from its first occurrence to the second, and from the third on: the loop, mark 2 and what
+	# is between two iterations; the last region has no end, so it counts until the program ends
 	[ "$(counted cortex-a53 mark:1 ./$program)" -gt 4002 ] || fail "$program mark 1 alone"
 	for n in 0 7 8 31 32 63; do
 		next=$(((n + 1) % 64))
@@ -47,7 +47,7 @@ for program in a64 pie a32 t32; do
 	same "$(counted cortex-a53 "marked,$(printf '0x%x' $((start + size)))" ./$program)" 3 "$program one instruction"
 done
 
-# A border amid accesses whose addresses differ by constants: each is on its own side, and so is its miss. Instructions, accesses, misses.
+# A border between accesses whose addresses differ by constants: each access and its miss count on their own side. Instructions, accesses, misses.
 cat >amid.c <<'END'
 char data[4096] __attribute__((aligned(4096)));
 void part(char *);
@@ -84,6 +84,97 @@ for event in instructions cycles cache-misses branch-misses; do
 		grep -q "^total 0 0 $total " about || fail "$event: $(grep total about), stat $total"
 	done
 done
+
+# Periods that follow the rate count what is inside: with nearly all instructions in a function that is called many times, there are
+# about as many samples as without the region.
+cat >often.c <<'END'
+volatile unsigned x;
+__attribute__((noinline)) void often(void) { for (int i = 0; i < 250; i++) x += i; }
+int main(void) { for (int i = 0; i < 4000; i++) often(); return 0; }
+END
+$cc64 -static often.c -o often || exit 1
+# samples OPTION...: how many record makes
+samples() {
+	"$apmu" record --core cortex-a53 -q -o data "$@" -- ./often >out 2>said || fail "record $*: $(cat said)"
+	"$dump" data 2>about | wc -l
+}
+for event in instructions cycles; do
+	for way in "" "-F 1000"; do
+		# shellcheck disable=SC2086
+		all=$(samples -e $event $way) part=$(samples -e $event $way --region often)
+		[ "$part" -gt $((all * 9 / 10)) ] && [ "$part" -lt $((all * 11 / 10)) ] ||
+			fail "record -e $event $way: $part samples in the region, $all in all"
+	done
+done
+
+# A function that another one ends in, by a tail call after a call, returns to the caller of that one.
+cat >tail.c <<'END'
+volatile int x;
+__attribute__((noinline)) void inner(void) { for (int i = 0; i < 10; i++) x += i; }
+__attribute__((noinline)) void other(void) { x++; }
+__attribute__((noinline)) void outer(void) { other(); inner(); }
+__attribute__((noinline)) void outside(void) { for (int i = 0; i < 10000; i++) x += i; }
+int main(void) { for (int i = 0; i < 10; i++) { outer(); outside(); } return 0; }
+END
+for way in "$cc64 -O2" "$cc32 -O2 -marm" "$cc32 -O2 -mthumb -march=armv7-a"; do
+	$way -static tail.c -o tails && $way -fno-optimize-sibling-calls -static tail.c -o calls || exit 1
+	same "$(counted cortex-a53 inner ./tails)" "$(counted cortex-a53 inner ./calls)" "$way: a function entered by a tail call"
+done
+
+# Faults, and what comes after them, outside the region and inside: exact counts are what stat counts.
+cat >fault.c <<'END'
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+static sigjmp_buf back;
+static void handler(int number) { (void)number; siglongjmp(back, 1); }
+__attribute__((noinline)) void part(volatile int *p, volatile int *q)
+{
+	for (int i = 0; i < 100; i++) *p += i;
+	*q = 1;
+}
+__attribute__((noinline)) void outside(volatile int *p) { for (int i = 0; i < 5000; i++) *p += i; }
+int main(void)
+{
+	int x = 0;
+	signal(SIGSEGV, handler);
+	for (volatile int i = 0; i < 3; i++) {
+		outside(&x);
+		if (sigsetjmp(back, 1) == 0) *(volatile int *)8 = 1;
+		part(&x, &x);
+	}
+	outside(&x);
+	if (sigsetjmp(back, 1) == 0) part(&x, (int *)8);
+	return 0;
+}
+END
+$cc32 -static fault.c -o fault || exit 1
+for event in instructions cycles cache-misses; do
+	"$apmu" stat -c cortex-a9 -x , -e $event --region part -o out.csv -- ./fault >out 2>said || fail "stat $event: $(cat said)"
+	"$apmu" record --core cortex-a9 -q --exact -e $event --region part -o data -- ./fault >out 2>said || fail "record $event of faults"
+	same "$("$dump" data 2>about | awk '{ n += $3 } END { print n + 0 }')" "$(cut -d, -f1 out.csv | grep -E '^[0-9]+$' | head -1)" \
+		"$event, exactly, with faults"
+done
+
+# A child of fork goes on counting where its parent did, if requests decide.
+cat >child.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	int child = fork();
+	for (volatile int i = 0; child == 0 && i < 1000; i++) ;
+	if (child > 0) wait(0);
+	_exit(0);
+}
+END
+$cc64 -static child.c -o child || exit 1
+for region in "" "--region requests"; do
+	# shellcheck disable=SC2086
+	"$apmu" stat -c cortex-a53 --follow --per-thread -x , -e instructions $region -o out.csv -- ./child >out 2>said || fail "stat: $(cat said)"
+	grep -oE '[0-9]+,,instructions' out.csv | sort >"counts$region"
+done
+[ "$(wc -l <counts)" = 2 ] && cmp -s counts "counts--region requests" || fail "a child of fork: $(cat "counts--region requests")"
 
 "$apmu" stat -c cortex-a9 --region scater -- ./work >out 2>said
 [ $? = 2 ] && grep -q "did you mean 'scatter'" said || fail "unknown symbol: $(cat said)"

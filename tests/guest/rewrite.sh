@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# A program that writes code all the time: every record and every ticket is used up and begun again, no count is lost,
-# and the memory of it all stays within bounds.
+# A program that rewrites its code all the time: the plugin's records and tickets are used up and reused, no count is lost, and
+# memory use stays within bounds.
 . "$SRC/tests/guest/lib.sh"
 arm rewrite
 
-# peak COMMAND...: kilobytes of its largest process; descriptor 3 is the command's too
+# peak COMMAND...: prints the peak memory of its largest process in KiB; the command inherits descriptor 3
 peak() {
 	python3 -c 'import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, pass_fds=[3])
@@ -19,6 +19,6 @@ for way in "INST" "INST,CYCLES,LD_RETIRED"; do
 	want 'r["exit"]' 0
 	[ "$((used - plain))" -lt 65536 ] || fail "$way: $used KiB, plain $plain KiB"
 done
-# A load a round, and four before and after
+# One load per round, and four before and after
 want 't["LD_RETIRED"]' 300004
 finish

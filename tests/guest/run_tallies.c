@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a program under the QEMU engine and prints what its threads counted, signal by signal: no PMU, no
+ * Runs a program under the QEMU engine and prints the counts of its threads by signal, without a PMU or
  * events.
  *
  *   run_tallies [-c CORE] [-s SIGNAL,...] [-i SIGNAL:N] [-L ROOT] [-q QEMU] [-p PLUGIN] [-u KEY=VALUE] [-f]
  * [-6] PROGRAM ...
  *
- * -s: the signals wanted (all, if not given); -i: a mark each N of SIGNAL; -u: a parameter of the core,
- * changed; -f: follow children; -6: a core that also has AArch64. Prints one JSON object to descriptor 3 if
- * it is open, else to standard error. Exits with 0 if the program ran, whatever its own status; else 2.
+ * -s: the signals wanted (default: all); -i: a mark every N counts of SIGNAL; -u: changes a parameter of the
+ * core; -f: follow children; -6: a core that also has AArch64. Prints one JSON object to descriptor 3 if it
+ * is open, else to standard error. Exits with 0 if the program ran, whatever its own status; else with 2.
  */
 #define _POSIX_C_SOURCE 200809L /* getopt, fdopen */
 #include "qemu/run.h"
@@ -76,7 +76,8 @@ static void choose_core(struct arguments *a)
 	a->run.uarch = &a->uarch;
 }
 
-/* A row that no chip has: the same PMU, one register of which is reached from AArch64 too. */
+/* Makes a core that no chip is, one with AArch64 too: a bank with one register, which has an AArch64
+ * encoding. */
 static void widen_core(struct apmu_core *core)
 {
 	static const struct apmu_encoding door = {.view = APMU_VIEW_A64, .feature = 0xFF};

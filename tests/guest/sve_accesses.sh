@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Which accesses of SVE a QEMU reports, form by form, and that stat says so of those that it does not. A QEMU that is not in the
-# table is measured and added.
+# The SVE accesses that a QEMU reports, by instruction form, and stat's message about those that it does not. A new version of QEMU
+# has to be measured and added to the table.
 . "$SRC/tests/guest/lib.sh"
 
-# The instruction, and its MEM_ACCESS each time under QEMU 7.2 and 10.0; - where what is reported is not all, or nothing.
+# Instruction | MEM_ACCESS per execution under QEMU 7.2 | under QEMU 10.0; "-": the report is incomplete.
 forms='
 ldr z0, [x20]                                            | 1   | 1
 ldr p4, [x20]                                            | 1   | 1

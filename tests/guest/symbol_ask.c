@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What src/symbol says of a file: symbol_ask [--root DIR] [--debug DIR] FILE QUESTION...
+/* Prints answers of src/symbol about a file: symbol_ask [--root DIR] [--debug DIR] FILE QUESTION...
  *
- *   about                one line of what is known of the file
- *   frames               addresses from standard input: "ADDRESS FUNCTION FILE:LINE" a frame, innermost first
- *   bounds               addresses from standard input: "ADDRESS START SIZE", the function's; "ADDRESS none"
- *   find NAME            "NAME START SIZE" or "none"
- *   isa ADDRESS          a64 a32 t32 data unknown
- *   code ADDRESS N       bytes in hexadecimal
- *   names                every name, as find prints it
+ *   about                one line of facts about the file
+ *   frames               addresses from standard input: "ADDRESS FUNCTION FILE:LINE" per frame, innermost
+ * first bounds               addresses from standard input: "ADDRESS START SIZE" of the function; "ADDRESS
+ * none" find NAME            "NAME START SIZE" or "none" isa ADDRESS          a64 a32 t32 data unknown code
+ * ADDRESS N       bytes in hexadecimal names                every name, as find prints it
  */
 #include "symbol/symbol.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Names and lines of Arm programs: every answer against binutils (nm, addr2line, objcopy), on programs with inlined
-# functions, C++ names, separate debug files, no symbols at all; and broken files, which must be survived.
+# Names and lines of Arm programs: each answer against binutils (nm, addr2line, objcopy), on programs with inlined functions,
+# C++ names, separate debug files or no symbols; and broken files, which must not cause a crash.
 . "$(dirname "$0")/lib.sh"
 tool=$BUILD/tests/guest/symbol_ask
 from=$SRC/tests/guest/src/symbols
@@ -9,7 +9,7 @@ cd "$work" || exit 1
 
 ask() { "$tool" "$@"; }
 
-# addresses FILE FUNCTION: one a line, every second byte of the function.
+# addresses FILE FUNCTION: every second byte of the function, one address per line.
 addresses() {
 	nm -S "$1" | awk -v f="$2" '$4 == f { print $1, $2 }' | head -n 1 | {
 		read -r start size
@@ -23,7 +23,7 @@ by_addr2line() {
 		{ sub(/ \(discriminator.*/, ""); print at, f, $0; f = "" }'
 }
 
-# same FILE FUNCTION [OPTION...]: each address of the function.
+# same FILE FUNCTION [OPTION...]: compares the answers for each address of the function.
 same() {
 	local file=$1 function=$2
 	shift 2
@@ -56,7 +56,7 @@ ask clang frames < <(addresses clang outer) >got
 [ "$(head -n 3 got | awk '{ print $2 }' | paste -sd ' ')" = "leaf middle outer" ] || fail "clang: $(head -n 3 got)"
 grep -q 'inlined.c:18$' got || fail "clang: no line of outer's call"
 
-# The same code says the same where its DWARF is split (.dwo), compressed, or shared with another program's (dwz).
+# The answers are the same if the DWARF is split (.dwo), compressed, or shared with another program (dwz).
 addresses fixed outer >list
 ask fixed frames <list >want
 for kind in "-gdwarf-5" "-gdwarf-4 -gsplit-dwarf" "-gdwarf-5 -gsplit-dwarf" -gz=zlib -gz=zlib-gnu; do
@@ -91,7 +91,14 @@ cmp -s want got || fail "C++ names: $(diff want got)"
 [ "$(ask names find 'apples::count')" = "$(ask names find 'apples::count(int)')" ] || fail "find without parameters"
 [ "$(ask names find 'apples::nothing')" = none ] || fail "found what is not there"
 
-# Code, and what is past the end.
+# Two symbols that start together: the global one where it reaches, the longer one behind that.
+printf '\t.global f\n\t.type f, %%function\n\t.type g, %%function\nf:\ng:\t.rept 25\n\tnop\n\t.endr\n\t.size f, 4\n\t.size g, 100\n' |
+	aarch64-linux-gnu-gcc -shared -nostdlib -x assembler - -o together || fail "cannot build together"
+start=$((16#$(nm together | awk '$3 == "g" { print $1 }')))
+printf '%x\n' $start $((start + 4)) $((start + 96)) $((start + 100)) | ask together frames | awk '{ print $2 }' | tr '\n' ' ' >got
+[ "$(cat got)" = "f g g ?? " ] || fail "symbols that start together: $(cat got)"
+
+# Code, and addresses past the end.
 start=$(nm a64 | awk '$3 == "outer" { print $1 }')
 aarch64-linux-gnu-objdump -s --start-address=0x"$start" --stop-address=$((0x$start + 16)) a64 | tail -n 1 | awk '{ print $2 $3 $4 $5 }' >want
 [ "$(ask a64 code "$start" 16)" = "$(cat want)" ] || fail "code of outer"
@@ -121,7 +128,14 @@ done
 grep -q '^sqlite3_[a-z_]*@plt' got && ask calls names | grep -q '^far::away(int)@plt ' || fail "stubs: $(head -n 3 got)"
 at=$(ask calls find 'far::away(int)@plt' | awk '{ print $2 }')
 [ "$(printf '%x\n' $((0x$at + 12)) | ask calls frames)" = "$(printf %x $((0x$at + 12))) far::away(int)@plt ??:0" ] || fail "inside a stub"
-# Without a loader a stub goes to what an indirect function chose: its name is that one's.
+# With signed pointers a stub is longer, with and without BTI: its name holds up to its branch.
+for flags in "" "-no-pie -Wl,-z,force-bti"; do
+	# shellcheck disable=SC2086
+	aarch64-linux-gnu-g++ -mbranch-protection=standard -Wl,-z,pac-plt $flags calls.cc -L. -laway -o signed 2>/dev/null || fail "cannot build calls.cc signed"
+	aarch64-linux-gnu-objdump -dC -j .plt signed | sed -nE '/@plt>:$/,$ { s/^ *([0-9a-f]+):.*br\tx17.*/\1/p; }' >list
+	ask signed frames <list | grep -c '@plt ' | cmp -s - <(wc -l <list) && [ -s list ] || fail "stubs with signed pointers: $(ask signed frames <list)"
+done
+# Without a loader a stub goes to the target of an indirect function, whose name it gets.
 aarch64-linux-gnu-gcc -static -O1 -x c - -o chooses <<'END' || exit 1
 static int one(void) { return 1; }
 static int (*choose(void))(void) { return one; }
@@ -147,7 +161,7 @@ ask --debug "$work/root/usr/lib/debug" linked frames <list | cmp -s - want || fa
 aarch64-linux-gnu-objcopy --only-keep-debug clang a64.debug
 [ "$(ask linked frames <list | grep -vc '??:0$')" = 0 ] || fail "took a debug file of another program"
 
-# Stripped: no names, but functions begin and end where the twin with names says.
+# Stripped programs have no names, but their functions begin and end where those of the unstripped twin do.
 cat >local.c <<'END'
 volatile int sink;
 #define PIECE(name, text) static __attribute__((noinline)) int name(int x) { text; return x + sink; }
@@ -164,7 +178,7 @@ twin()
 	shift
 	"$@" -O1 local.c -o "$name" && cp "$name" "$name.bare" && ${1%gcc}strip "$name.bare" || fail "cannot build $name"
 }
-# each byte pair of the functions of the program: START SIZE by nm
+# every second byte of the program's functions: START SIZE by nm
 by_nm()
 {
 	nm -S "$1" | awk '$4 ~ /^(first|second|third|seen|main)$/ { print $1, $2 }' | while read -r start size; do
@@ -182,7 +196,7 @@ for file in local64 local64static; do
 	cmp -s want got || fail "$file, stripped: $(diff want got | head -n 6)"
 	ask $file.bare about | grep -q 'lines 0' || fail "$file.bare is not stripped"
 done
-# 32-bit: each entry has a start alone, so padding belongs to the function before it; T32 and A32.
+# 32-bit: an entry has only a start address, so padding belongs to the function before it; T32 and A32.
 for flag in -marm -mthumb; do
 	twin local32 arm-linux-gnueabi-gcc -march=armv7-a -funwind-tables $flag
 	by_nm local32 | awk '{ print $1, $2 }' >want
@@ -196,14 +210,14 @@ for arch in arm64 armhf; do
 		readelf --debug-dump=frames "$libc" 2>/dev/null |
 			sed -nE 's/.* FDE .*pc=0*([0-9a-f]+)\.\.0*([0-9a-f]+)$/\1/p' | sort -u >want
 	else
-		# but those of code that cannot be unwound: neighbours of which are one entry
+		# except code that cannot be unwound: adjacent functions of that kind are one entry
 		readelf -u "$libc" 2>/dev/null | grep -v cantunwind | sed -nE 's/^0x([0-9a-f]+)( <.*>)?: .*/\1/p' | sort -u >want
 	fi
 	ask "$libc" names | awk '{ print $2 }' >named
 	ask "$libc" bounds <want | awk 'NR == FNR { named[$1]; next } $1 == $2 || $2 in named { print $1 }' named - >got
 	[ "$(wc -l <want)" -gt 500 ] && [ "$(comm -23 <(sort got) <(sort named) | wc -l)" -gt 100 ] && cmp -s want got || fail "$libc: $(diff want got | head -n 4)"
 done
-# Without tables too nothing is known.
+# Without unwind tables nothing is known either.
 aarch64-linux-gnu-strip -R .eh_frame -R .eh_frame_hdr -o bare fixed
 [ "$(ask bare frames < <(addresses fixed outer) | head -n 1)" = "$(addresses fixed outer | head -n 1) ?? ??:0" ] ||
 	fail "stripped: $(ask bare frames < <(addresses fixed outer) | head -n 1)"
@@ -211,7 +225,7 @@ aarch64-linux-gnu-strip -R .eh_frame -R .eh_frame_hdr -o bare fixed
 	fail "stripped: $(ask bare bounds < <(addresses fixed outer) | head -n 1)"
 ask bare about | grep -q 'names 0 lines 0' || fail "stripped: $(ask bare about)"
 
-# No ELF file.
+# Not an ELF file.
 : >empty
 echo text >text
 for file in empty text nowhere "$work"; do

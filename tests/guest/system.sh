@@ -26,19 +26,19 @@ cp json first
 counts cortex-a53 5 "$one" qemu-system-aarch64 "${board[@]}" -kernel count64 -icount shift=0
 cmp first json || fail "-icount: two runs differ"
 
-# The other CPU's WFI has run or not when this one ends the whole.
+# The other CPU may or may not have run its WFI when this one ends the run.
 two='.vcpus[1].counters[0].value == 30000004 and (.vcpus[0].counters[0].value | . == 200006 or . == 200007) and
 	.counters[0].value == .vcpus[0].counters[0].value + .vcpus[1].counters[0].value and .vcpus[1].vcpu == 1'
 counts cortex-a53 0 "$two" qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64
 counts cortex-a53 0 "$two" qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64 -icount shift=0
 
-# 32-bit, in either QEMU; the core decides which instructions qemu-system-aarch64 is taken to run.
+# 32-bit, in either QEMU; the core decides which instruction set qemu-system-aarch64 is assumed to run.
 both='.counters[0].value == 1000007 and .undecoded == null'
 counts cortex-a15 0 "$both" qemu-system-arm "${board[@]}" -kernel count32
 counts cortex-a15 0 "$both" qemu-system-aarch64 "${board[@]}" -kernel count32
 counts cortex-a53 0 '.undecoded > 600000' qemu-system-aarch64 -cpu cortex-a15 "${board[@]}" -kernel count32
 
-# Accesses to a device are no look-ups: of 1,000 loads and stores each of RAM and of the UART, and three literals.
+# Accesses to a device are not cache look-ups: 1,000 loads and stores each of RAM and of the UART, and three literals.
 for how in "" "-icount shift=0"; do
 	# shellcheck disable=SC2086
 	timeout -s KILL 100 "$apmu" stat -j -o json -c cortex-a53 -e l1d_cache,mem_access,l1d_cache_refill --system -- \
@@ -47,7 +47,7 @@ for how in "" "-icount shift=0"; do
 		fail "device64 $how: $(cat json)"
 done
 
-# The text names virtual CPUs; -I and --as-hardware go by them.
+# The text output names virtual CPUs; -I and --as-hardware work per virtual CPU.
 text() { timeout -s KILL 100 "$apmu" stat -c cortex-a53 "$@" --system -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64 </dev/null 2>&1; }
 text -e instructions >out
 grep -q 'whole system:' out && grep -q '^ vCPU 1:$' out && grep -q ' 30,000,004  instructions' out || fail "text: $(cat out)"
@@ -55,8 +55,10 @@ text -e instructions -x, --per-thread >out
 grep -q '^CPU1,30000004,,instructions,' out || fail "-x: $(cat out)"
 text -e instructions -x, -I 10000000 >out
 [ "$(awk -F, '$2 == "CPU1" { n += $3 } END { print n }' out)" = 30000004 ] || fail "-I: $(cat out)"
+text -e instructions -I 10000000 >out
+[ "$(awk '$2 == 1 && $4 == "instructions" { gsub(",", "", $3); n += $3 } END { print n }' out)" = 30000004 ] || fail "-I, as text: $(cat out)"
 
-# Regions: a loop; one with faults and their handler; an instruction before and one behind that which faults; symbols; one virtual CPU.
+# Regions: a loop; a loop with faults and their handler; one instruction before and one behind a faulting one; symbols; one virtual CPU.
 # region EXIT SPEC WANT PROGRAM OPTION...: instructions, also as the sum of a recording's samples
 region() {
 	local exit=$1 spec=$2 want=$3 program=$4
@@ -108,7 +110,7 @@ record -e instructions --exact --system -- qemu-system-aarch64 "${board[@]}" -ke
 [ "$(awk '/^ *[0-9.]+%/ { gsub(",", "", $2); n += $2 } END { print n }' out)" = 2009013 ] || fail "--exact: $(cat out)"
 grep -Eq ' 1,000,000 +0x40080004' out && ! grep -q 0x40080034 out || fail "--exact: $(cat out)"
 
-# What cannot be meant.
+# Command lines that are refused.
 refuses() {
 	local want=$1
 	shift
@@ -119,9 +121,9 @@ refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- 
 refuses 'leave out --follow, --sysroot' stat --system --follow -- qemu-system-arm
 refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
 refuses "-g follows the calls of a program's threads, which a whole system switches unseen: leave out -g, or record the program by itself, without --system" record -g --system -- qemu-system-aarch64
-refuses 'names no code' record --core cortex-a53 --kernel-symbols zeros --system -- qemu-system-aarch64 \
+refuses 'has no symbols of code' record --core cortex-a53 --kernel-symbols zeros --system -- qemu-system-aarch64 \
 	"$(printf '0000000000000000 T %s\n' a b >zeros)"
-refuses 'nor lines of ADDRESS TYPE NAME' record --core cortex-a53 --kernel-symbols said --system -- qemu-system-aarch64 \
+refuses 'the file must be an ELF file or have lines of ADDRESS TYPE NAME' record --core cortex-a53 --kernel-symbols said --system -- qemu-system-aarch64 \
 	"$(echo text >said)"
 refuses 'no instruction of the system ran' stat -c cortex-a53 --system -- qemu-system-aarch64 -M none -display none -S -no-reboot -machine nonsense
 refuses 'a whole system: count it with --system' stat -c arm1136 -- qemu-system-arm

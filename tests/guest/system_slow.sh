@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Debian's arm64 kernel boots in qemu-system-aarch64 with two virtual CPUs, is counted and recorded, and its samples find
-# the names that it told of itself in /proc/kallsyms. Some minutes.
+# Debian's arm64 kernel boots in qemu-system-aarch64 with two virtual CPUs, is counted and recorded, and its samples get the
+# names that it printed from /proc/kallsyms. A few minutes.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 "$SRC/tools/fetch-guests" "$BUILD/guests" --kernel || fail "Debian's kernel cannot be fetched"
 cd "$work" || exit 1
 
-# /init: with "names" on the kernel's command line tells the names of its code, else runs 50,000,000 times two instructions.
+# /init: with "names" on the kernel's command line it prints the kernel's symbols, else it runs two instructions 50,000,000 times.
 cat >init.c <<'C'
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +73,7 @@ for r in rows("places"):
     loop += count if hot <= address < hot + 8 else 0
 if kernel < 50_000_000 or named < 0.95 * kernel:
     bad.append(f"{named} of the kernel's {kernel} instructions have names")
-# A sample each 100,000 instructions of a virtual CPU, in whichever of two the loop ran.
+# A sample every 100,000 instructions of a virtual CPU; the loop runs on either of the two.
 if abs(loop - 100_000_000) > 400_000:
     bad.append(f"the loop of 100,000,000 instructions has {loop}")
 functions = {r[-2] for r in rows("report")}

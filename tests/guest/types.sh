@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Events by type of data and by operation are the same under QEMU and in the machine, A64 and AArch32: types64.S and
-# types32.S say what each instruction is.
+# Events by data type and by operation are the same under QEMU and in the machine, for A64 and AArch32; types64.S and types32.S say
+# what each instruction counts as.
 . "$SRC/tests/guest/lib.sh"
 a64 types64
 arm types32
 
-# qemu PROGRAM CORE EVENTS; machine likewise: the counts, in order
+# qemu PROGRAM CORE EVENTS, machine PROGRAM CORE EVENTS: print the counts, in order
 qemu()
 {
 	"$BUILD/apmu" stat -c "$2" -j -o "$work/json" -e "$3" -- "$work/$1" || fail "$1 on $2 under QEMU: exit status $?"

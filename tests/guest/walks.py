@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Walks that the prefetcher likes, on out-of-order cores: usage: walks.py APMU WALKS_A64 WALKS_A32 FEW MANY
+"""Walks that the prefetcher follows, on out-of-order cores. usage: walks.py APMU WALKS_A64 WALKS_A32 FEW MANY
 
-A step costs the same (5 %) in FEW and in MANY steps, no more than 1.1 times what it costs without the prefetcher, and on a
-Cortex-A76 less than 60 cycles in the stride example (measured on silicon: 22.6).
+The cost of a step must be the same (within 5 %) for FEW and for MANY steps, at most 1.1 times that without the prefetcher,
+and on a Cortex-A76 less than 60 cycles in the stride example (measured on silicon: 22.6).
 """
 import json
 import subprocess

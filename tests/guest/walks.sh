@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Time does not run away where a load waits for the one before and the prefetcher knows the way. WALKS="FEW MANY" has
-# other numbers of steps: 10000 1000000 are those of the full test, walks_slow.sh.
+# Model time does not run away in a walk of dependent loads that the prefetcher follows. WALKS="FEW MANY" sets other numbers of
+# steps; the full test, walks_slow.sh, uses 10000 1000000.
 . "$SRC/tests/guest/lib.sh"
 
 aarch64-linux-gnu-gcc -O2 -static "$SRC/tests/guest/src/walks.c" -o "$work/a64" || exit 1
