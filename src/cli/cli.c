@@ -63,7 +63,8 @@ static void print_qemu(FILE *out, const char *name)
 	if (apmu_qemu__named(name, path, sizeof path, version, sizeof version))
 		fprintf(out, "%s %s: %s\n", name, version, path);
 	else
-		fprintf(out, "%s: %s\n", name, *path ? path : "none is there; stat and record need it");
+		fprintf(out, "%s: %s\n", name,
+			*path ? path : "not found; 'apmu stat' and 'apmu record' need it");
 }
 
 static void print_version(FILE *out)
@@ -83,7 +84,8 @@ static int unknown(const struct cli__cli *cli, const char *name)
 	struct cli__nearest near = {.want = name};
 
 	if (cli__perf_command(name)) {
-		cli__message(cli, "'%s' is perf's: %s", name, cli__perf_command(name));
+		cli__message(cli, "'%s' is a command of perf, not of apmu: %s", name,
+			     cli__perf_command(name));
 		return CLI__EXIT_USAGE;
 	}
 	cli__nearest_offer(&near, "--help");
@@ -93,7 +95,7 @@ static int unknown(const struct cli__cli *cli, const char *name)
 	if (cli__nearest(&near) != NULL)
 		cli__message(cli, "unknown %s '%s'; did you mean '%s'?", what, name, cli__nearest(&near));
 	else
-		cli__message(cli, "unknown %s '%s'; 'apmu --help' lists what there is", what, name);
+		cli__message(cli, "unknown %s '%s'; 'apmu --help' lists the %ss", what, name, what);
 	return CLI__EXIT_USAGE;
 }
 
@@ -111,7 +113,7 @@ static int run_command(struct cli__cli *cli, int argc, char **argv)
 static int top(struct cli__cli *cli, int argc, char **argv)
 {
 	if (argc < 2) {
-		cli__message(cli, "no command; 'apmu --help' lists what there is");
+		cli__message(cli, "no command given; 'apmu --help' lists the commands");
 		return CLI__EXIT_USAGE;
 	}
 	if (strcmp(argv[1], "help") == 0 && argc > 2)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Opens a page in headless Chromium and prints what JavaScript says there, one JSON value a line.
+"""Opens a page in headless Chromium and prints the values of JavaScript expressions there, one JSON value per line.
 
 browser.py [--page FILE=NAME...] URL EXPRESSION...
 
-Each EXPRESSION is evaluated in the page after it has loaded, in order; a promise is waited for. "until EXPRESSION" asks
-again until the value is true (60 s). "@FILE" in an expression is the file's text as a JavaScript string (so a test
-can hand a page what a user would drop on it). Chromium is spoken to over two pipes by its DevTools protocol: no port, no library.
+Each EXPRESSION is evaluated in the page after it has loaded, in order; promises are awaited. "until EXPRESSION" repeats
+until the value is true (at most 60 s). "@FILE" in an expression is the file's text as a JavaScript string (so that a test
+can give a page what a user would drop on it). Speaks Chromium's DevTools protocol over two pipes: no port, no library.
 """
 import json
 import os

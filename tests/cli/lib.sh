@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the tests of the command: APMU is the command, SRC the source root, BUILD the build folder.
+# Sourced by the tests of the command. APMU is the command, SRC the source root, BUILD the build folder.
 set -uo pipefail
 : "${APMU:?}" "${SRC:?}" "${BUILD:?}"
 export LC_ALL=C
@@ -22,7 +22,7 @@ verdict()
 	exit 0
 }
 
-# apmu WORD...: runs the command; its output is in $out and $err, its exit status in $code, its words in $said.
+# apmu WORD...: runs the command; its output is in $out and $err, its exit status in $code, its command line in $said.
 apmu()
 {
 	said="apmu $*"
@@ -32,13 +32,13 @@ apmu()
 	err=$(<"$work/err")
 }
 
-# What the last command must have been.
+# Checks of the last command's result.
 exits() { [ "$code" -eq "$1" ] || fail "$said: exit $code, not $1: $err"; }
 prints() { [[ $out == *"$1"* ]] || fail "$said: standard output lacks '$1':"$'\n'"$out"; }
 says() { [[ $err == *"$1"* ]] || fail "$said: standard error lacks '$1':"$'\n'"$err"; }
 silent() { [ -z "$out" ] || fail "$said: printed: $out"; }
 
-# refuses CODE LINE WORD...: exactly this line on standard error, this exit status, nothing on standard output.
+# refuses CODE LINE WORD...: runs a command that must print exactly this line on standard error and nothing on standard output, with this exit status.
 refuses()
 {
 	local want=$1 line=$2
@@ -49,14 +49,14 @@ refuses()
 	[ "$err" = "$line" ] || fail "$said:"$'\n'"  says   $err"$'\n'"  not    $line"
 }
 
-# holds JQ-TEST: the last command's standard output is JSON for which the test is true. Of nothing jq 1.6 says that all is true.
+# holds JQ-TEST: the last command's standard output is JSON for which the test is true. For empty input jq 1.6 succeeds, so that is checked too.
 holds()
 {
 	[ -s "$work/${2:-out}" ] || { fail "$said: printed nothing to hold against $1"; return; }
 	jq -e "$1" <"$work/${2:-out}" >/dev/null || fail "$said: not so: $1"$'\n'"$(<"$work/${2:-out}")"
 }
 
-# arm NAME: compiles standard input as Arm assembly, with nothing but itself in the program, for any of the cores.
+# arm NAME: assembles standard input to a program without libraries, for any of the cores.
 arm()
 {
 	arm-linux-gnueabi-gcc -nostdlib -static -x assembler - -o "$work/$1" || { echo "cannot build $1"; exit 1; }
@@ -79,8 +79,8 @@ build_loop()
 	END
 }
 
-# cores_of FILE... [at least N]: the cores whose rows use one of these files of spec/regs (and have N event counters), as the command
-# writes a list: eight names, then how many more.
+# cores_of FILE... [at least N]: prints the cores whose rows use one of these files of spec/regs (and have N event counters), in the
+# form of the command's lists: eight names, then the number of others.
 cores_of()
 {
 	awk -v want="$*" 'BEGIN { n = split(want, w, " "); least = 0; if (w[n - 1] == "least") { least = w[n]; n -= 3 } }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Sourced after lib.sh: a profile whose figures are known, of a program built here.
+# Sourced after lib.sh: makes a profile with known figures, of a program built here.
 #
 #   make_program              $work/prog, static AArch64: main -> twice -> outer, with middle and leaf inlined into outer
 #   make_profile FILE [LINE...]  a profile of it, by tests/cli/profile.py; the lines are added to the description
 #
 # Weights of "branch-misses", period 100: outer 5000 (of it 3000 at its first instruction, which is leaf's), twice 1000,
-# main 200; a second thread adds 400 in outer, from nowhere. "cycles" has 7 samples of 1000 in main.
+# main 200; a second thread adds 400 in outer, without callers. "cycles" has 7 samples of 1000 in main.
 from=$SRC/tests/guest/src/symbols
 
 make_program()

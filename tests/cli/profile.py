@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes a profile file from a description: a second writer of docs/profile-format.md, for tests that must know
-what is in the file.  profile.py OUT <<description, one line of words each:
+"""Writes a profile file from a description: a second writer of docs/profile-format.md, for tests that must know the
+file's content.  profile.py OUT <<description, with lines of these forms:
 
     core NAME / program PATH / machine N / exit N / chains / data / exact / argv WORD...
     clock HZ
@@ -49,7 +49,7 @@ def zigzag(delta):
 
 
 class Block:
-    """The samples of one thread, one after the other."""
+    """A block of samples of one thread."""
 
     def __init__(self, serial, tid, node):
         self.head = struct.pack("<iiII", 100, tid, serial, node)

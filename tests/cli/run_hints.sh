@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# apmu run: A32 and T32 bytes on a core that has AArch64 too, and what it says to a program that waits for a far time.
+# apmu run: A32 and T32 code on a core that also has AArch64, and the hint for a program that waits for a distant time.
 . "$(dirname "$0")/lib.sh"
 
 printf '\x2a\x00\xa0\xe3\xfe\xff\xff\xea' >"$work/a32" # mov r0, #42; b .

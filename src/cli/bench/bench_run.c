@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench/bench.h"
 #include "cli/common/interrupt.h"
+#include "cli/common/laws.h"
 #include "cli/common/run_event.h"
 #include "profile/resolve.h"
 
@@ -102,7 +103,7 @@ static void say_unfixed(const struct cli__cli *cli, uint32_t unfixed)
 			cli__names_add(&names, what[i].text);
 	char *list = cli__names_take(&names);
 	if (list[0])
-		cli__message(cli, "not fixed, and the program asked for it: %s", list);
+		cli__message(cli, "--fixed: the program used values that cannot be fixed: %s", list);
 	free(list);
 }
 
@@ -120,23 +121,25 @@ static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, si
 	cli__interrupts_results(run.ended_by);
 	if (bad != 0) {
 		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		free(run.mark);
 		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
 	}
 	if (run.requests_unread)
 		cli__message(
 			cli,
 			"%" PRIu64
-			" client requests could not be read: their numbers are not stored right before them",
+			" client requests could not be read: a request's number must be stored right before the request",
 			run.requests_unread);
 	if (run.marks_lost)
 		cli__message(cli, "%" PRIu64 " parts could not be written: %s", run.marks_lost,
 			     strerror(run.marks_error));
 	if (o->fixed && c == 0)
 		say_unfixed(cli, run.unfixed);
+	bool lawful = cli__lawful(cli, &options, &run);
 	add_rows(o, c, bench, &run);
 	*exits = *exits ? *exits : run.exit;
 	free(run.mark);
-	return run.marks_lost ? CLI__EXIT_FAILURE : 0;
+	return run.marks_lost || !lawful ? CLI__EXIT_FAILURE : 0;
 }
 
 int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *o, struct cli__bench *bench,

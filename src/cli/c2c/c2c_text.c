@@ -31,7 +31,8 @@ static void put_head(const struct cli__c2c_options *o, const struct cli__open_pr
 static const char *verdict(const struct cli__c2c_line *line)
 {
 	if (!line->contended)
-		return "read by others than wrote it";
+		return line->threads > 1 ? "not contended: no store was sampled"
+					 : "not contended: only one thread was sampled";
 	if (line->truly)
 		return "truly shared: threads use the same word, and one writes it";
 	return "shared falsely: no word is used by two threads; padding would part them";
@@ -105,9 +106,9 @@ void cli__c2c_text(const struct cli__c2c_options *o, const struct cli__open_prof
 		put_uses(loaded, c, line, out);
 	}
 	if (shown == 0)
-		fputs("\nno line was written by one thread and used by another more than now and then\n",
-		      out);
+		fprintf(out, "\nno %scache line has at least %g%% of the transfers\n",
+			o->all ? "" : "contended ", o->limit);
 	if (left)
 		fprintf(out, "\n# %" PRIu64 " lines are left out: below %g%%%s\n", left, o->limit,
-			o->all ? "" : ", or not fought for (--all shows those too)");
+			o->all ? "" : ", or not contended (--all shows those too)");
 }

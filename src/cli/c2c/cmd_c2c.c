@@ -15,7 +15,7 @@ static const struct cli__option table[] = {
 	{'n', "lines", "N", "the first N lines alone", OPT_MOST},
 	{0, "line-size", "BYTES", "bytes of a line of the core's L1 data (default 64)", OPT_LINE},
 	{0, "percent-limit", "P", "leave out lines below P percent of all transfers (default 1)", OPT_LIMIT},
-	{0, "all", NULL, "also lines that moved without a fight: written by one thread, then read by another",
+	{0, "all", NULL, "also lines that are not contended: no store, or only one\nthread, was sampled",
 	 OPT_ALL},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},

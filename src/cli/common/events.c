@@ -66,17 +66,23 @@ static int refuse(const struct cli__cli *cli, const char *list, const char *why)
 	return CLI__EXIT_USAGE;
 }
 
+static int refuse_modifier(const struct cli__cli *cli, const char *list, const char *at)
+{
+	cli__message(cli, "-e '%s': unknown modifier '%c'; use ':u' or ':p'", list, *at);
+	return CLI__EXIT_USAGE;
+}
+
 /* Takes the letters after a colon. u is what is counted anyway; p changes nothing, because samples are as
  * precise as it can ask for; k and h (kernel, hypervisor or host) are refused. */
 static int letters(const struct cli__cli *cli, const char *list, const char **at)
 {
 	for (; **at != '\0' && strchr(",}", **at) == NULL; (*at)++)
 		if (**at == 'k' || **at == 'h')
-			return refuse(
-				cli, list,
-				"no kernel runs here: only a program's user part (':u') can be counted");
+			return refuse(cli, list,
+				      "modifiers ':k' and ':h' are not supported: apmu counts user space, or "
+				      "with --system everything");
 		else if (**at != 'u' && **at != 'p')
-			return refuse(cli, list, "':u' and ':p' are the modifiers that there are");
+			return refuse_modifier(cli, list, *at);
 	return 0;
 }
 
@@ -86,8 +92,7 @@ static int modifiers(const struct cli__cli *cli, const char *list, const char **
 		return 0;
 	(*at)++;
 	if (**at == '\0' || strchr(",}", **at) != NULL)
-		return refuse(cli, list,
-			      "nothing stands after ':'; ':u' and ':p' are the modifiers that there are");
+		return refuse(cli, list, "a modifier is missing after ':'; use ':u' or ':p'");
 	return letters(cli, list, at);
 }
 
@@ -116,7 +121,7 @@ static int pmu_event(const struct cli__cli *cli, struct cli__rows *rows, const c
 		*at += 7;
 	size_t length = (size_t)(end - *at);
 	if (length == 0 || strcspn(*at, ",=:{}") < length)
-		return refuse(cli, list, "between a PMU's slashes stands a name, event=0x11 or config=0x11");
+		return refuse(cli, list, "write a name, event=0x11 or config=0x11 between a PMU's slashes");
 	add(rows, *at, length, group, true);
 	*at = end + 1;
 	return **at == ':' ? modifiers(cli, list, at) : letters(cli, list, at);
@@ -283,8 +288,7 @@ static void warn_of_silence(const struct cli__cli *cli, const struct apmu_core *
 	else if (w->event->produced == APMU_NOTHING)
 		cli__message(cli, "%s counts nothing on %s", w->event->name, core->name);
 	else if (w->event->produced == APMU_INJECTED)
-		cli__message(cli, "%s is nothing that a program can cause on %s: it stays 0", w->event->name,
-			     core->name);
+		cli__message(cli, "no program can cause %s on %s: it stays 0", w->event->name, core->name);
 }
 
 static int resolve_outside(const struct cli__cli *cli, const struct cli__row *row, struct cli__wanted *w)
@@ -298,7 +302,7 @@ static int resolve_outside(const struct cli__cli *cli, const struct cli__row *ro
 		return 0;
 	}
 	names = cli__l2c_names();
-	cli__message(cli, "unknown event '%s'; there are %s", row->label, names);
+	cli__message(cli, "unknown event '%s' of the L2 cache controller; it has: %s", row->label, names);
 	free(names);
 	return CLI__EXIT_USAGE;
 }
@@ -366,6 +370,14 @@ size_t cli__wanted_find(const struct cli__wanted *wanted, size_t n, unsigned num
 	return i;
 }
 
+/* True if an erratum of the core adds a signal to the event. */
+static bool over_counts(const struct apmu_core *core, const struct cli__wanted *wanted)
+{
+	const struct apmu_event *event = wanted->event;
+
+	return !wanted->outside && event->erratum < 32 && (core->errata_on >> event->erratum & 1) != 0;
+}
+
 void cli__wanted_signals(const struct apmu_core *core, const struct cli__wanted *wanted,
 			 uint64_t set[APMU_SIGNAL_WORDS])
 {
@@ -377,10 +389,20 @@ void cli__wanted_signals(const struct apmu_core *core, const struct cli__wanted 
 		return;
 	for (unsigned i = 0; i < event->signals; i++)
 		apmu_signal_add(set, event->signal[i]);
-	if (wanted->outside)
-		return;
-	if (event->erratum < 32 && (core->errata_on >> event->erratum & 1) != 0)
+	if (over_counts(core, wanted))
 		apmu_signal_add(set, event->extra);
+}
+
+uint64_t cli__wanted_sum(const struct apmu_core *core, const struct cli__wanted *wanted,
+			 const struct apmu_tally *tally)
+{
+	const struct apmu_event *event = wanted->event;
+
+	if (wanted->cycles)
+		return tally->n[APMU_SIG_CYCLES];
+	if (event == NULL)
+		return 0;
+	return apmu_event_sum(event, tally) + (over_counts(core, wanted) ? tally->n[event->extra] : 0);
 }
 
 const char *cli__wanted_name(const struct cli__wanted *wanted)

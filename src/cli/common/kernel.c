@@ -27,9 +27,10 @@ int cli__kernel_check(const struct cli__cli *cli, const char *path)
 	char text[512];
 
 	if (symbol__symbols_open(path, &names_only, &symbols, text, sizeof text) != 0) {
-		cli__message(cli,
-			     "--kernel-symbols: %s, nor lines of ADDRESS TYPE NAME as System.map has them",
-			     text);
+		cli__message(
+			cli,
+			"--kernel-symbols: %s; the file must be an ELF file or have lines of ADDRESS TYPE NAME, like System.map",
+			text);
 		return CLI__EXIT_FAILURE;
 	}
 	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
@@ -39,7 +40,7 @@ int cli__kernel_check(const struct cli__cli *cli, const char *path)
 		return 0;
 	cli__message(
 		cli,
-		"--kernel-symbols: %s: names no code (/proc/kallsyms shows addresses to root alone, with kernel.kptr_restrict=0)",
+		"--kernel-symbols: %s has no symbols of code (/proc/kallsyms shows addresses to root only, with kernel.kptr_restrict=0)",
 		path);
 	return CLI__EXIT_FAILURE;
 }

@@ -30,7 +30,7 @@ static void name_function(const struct apmu_qemu__run_options *options,
 	symbol__symbols_close(symbols);
 }
 
-#define LAST "the cycles, and what is made of them, are not to be trusted"
+#define LAST "the cycles, and all values computed from them, are wrong"
 #define PLEA "This is a fault of apmu; please report it with the program"
 
 static void complain_block(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
@@ -54,8 +54,8 @@ static void complain_totals(const struct cli__cli *cli, const struct apmu_qemu__
 	const uint64_t *n = mark->tally.n;
 
 	cli__message(cli,
-		     "%s: %" PRIu64 " cycles for %" PRIu64 " instructions cannot be (%" PRIu64 " to %" PRIu64
-		     " could, thread %ld): " LAST ". %" PRIu64 " misses of L1 data, %" PRIu64
+		     "%s: %" PRIu64 " cycles for %" PRIu64 " instructions are impossible (possible: %" PRIu64
+		     " to %" PRIu64 ", thread %ld): " LAST ". %" PRIu64 " misses of L1 data, %" PRIu64
 		     " of L1 instruction, %" PRIu64 " lines prefetched, %" PRIu64 " and %" PRIu64
 		     " refills of the TLBs. " PLEA,
 		     options->core->name, n[APMU_SIG_CYCLES], n[APMU_SIG_INST], least, most, (long)mark->tid,

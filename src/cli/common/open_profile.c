@@ -16,7 +16,7 @@ static void say_flaws(const struct cli__cli *cli, const struct cli__open_profile
 		const char *text;
 	} flaws[] = {
 		{PROFILE__FLAW_UNFINISHED, "recording was cut off: totals are missing"},
-		{PROFILE__FLAW_TRUNCATED, "the file is cut short: what was whole is shown"},
+		{PROFILE__FLAW_TRUNCATED, "the file is truncated; only its complete parts are shown"},
 		{PROFILE__FLAW_DAMAGED, "parts of the file are damaged and left out"},
 	};
 

@@ -52,7 +52,8 @@ static int with_perf(struct cli__args *args, const struct cli__perf_option *perf
 	const char letter[] = {brief, '\0'};
 
 	if (perf->why) {
-		cli__message(args->cli, "%s%s is perf's: %s", brief ? "-" : "--", brief ? letter : perf->name,
+		cli__message(args->cli, "%s%s is an option of 'perf %s', not of 'apmu %s': %s",
+			     brief ? "-" : "--", brief ? letter : perf->name, perf->command, perf->command,
 			     perf->why);
 		return CLI__OPTION_BAD;
 	}

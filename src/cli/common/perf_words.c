@@ -5,13 +5,15 @@
 
 /* clang-format off */
 #define ATTACH "there is nothing to attach to: the program is run here, after --"
-#define WHOLE "one program is run, not a machine; a whole system: --system -- qemu-system-aarch64 ..."
+#define WHOLE "apmu runs one program; for a whole system use --system -- qemu-system-aarch64 ..."
 #define KERNEL "no kernel runs here; a whole system with its kernel: --system -- qemu-system-aarch64 ..."
 #define CPUS "the program runs on a core of its own, which -c names ('apmu list cores')"
-#define PAGE "this is text alone; --html FILE writes a page to click in"
+#define PAGE "'apmu report' prints text; --html FILE writes an interactive page"
+#define ANNOTATED "'apmu annotate' prints text; 'apmu export html -o FILE' writes an interactive page"
 #define STACKS "stacks are in 'apmu export html' (a flame graph) and 'apmu export folded'; --no-children leaves callers out"
-#define DELAY "--region FUNCTION counts from where that begins"
+#define DELAY "--region FUNCTION counts from a call of FUNCTION until it returns"
 #define CSV "'apmu export csv' has every place with its counts"
+#define TRACE "apmu counts the events of a core; it does not trace a kernel"
 
 static const struct cli__perf_option options[] = {
 	{"stat", 'a', "all-cpus", false, NULL, WHOLE},
@@ -108,8 +110,8 @@ static const struct cli__perf_option options[] = {
 
 	{"annotate", 0, "stdio", false, NULL, NULL},
 	{"annotate", 0, "stdio2", false, NULL, NULL},
-	{"annotate", 0, "tui", false, NULL, PAGE},
-	{"annotate", 0, "gtk", false, NULL, PAGE},
+	{"annotate", 0, "tui", false, NULL, ANNOTATED},
+	{"annotate", 0, "gtk", false, NULL, ANNOTATED},
 	{"annotate", 'f', "force", false, NULL, NULL},
 	{"annotate", 'n', "show-nr-samples", false, NULL, NULL},
 	{"annotate", 0, "show-total-period", false, NULL, NULL},
@@ -144,11 +146,11 @@ static const struct {
 	{"buildid-cache", "there is none: the programs' files must still be there"},
 	{"kvm", "'apmu stat --system -- qemu-system-aarch64 ...' counts all that runs in a system"},
 	{"trace", "system calls are not traced here; 'qemu-aarch64 -strace' does that"},
-	{"sched", "no kernel runs here, and nothing of it is counted"},
-	{"lock", "no kernel runs here, and nothing of it is counted"},
-	{"kmem", "no kernel runs here, and nothing of it is counted"},
-	{"kallsyms", "no kernel runs here, and nothing of it is counted"},
-	{"ftrace", "no kernel runs here, and nothing of it is counted"},
+	{"sched", TRACE},
+	{"lock", TRACE},
+	{"kmem", TRACE},
+	{"kallsyms", TRACE},
+	{"ftrace", TRACE},
 	{"probe", "a program's own places: --region FUNCTION, or marks of apmu/mark.h"},
 	{"timechart", "'apmu stat -I N --plot=FILE.svg' draws counts over time"},
 	{"bench", "'make bench' in the source tree measures apmu itself"},

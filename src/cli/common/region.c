@@ -166,7 +166,8 @@ static int find_in_system(const struct cli__cli *cli, const char *from, const ch
 	if (to == NULL)
 		cli__message(
 			cli,
-			"--region: a whole system has FROM,TO and marks: who calls and returns is not known where processes take turns");
+			"--region '%s': a whole system takes FROM,TO or mark:N, not a FUNCTION, because calls and returns cannot be followed across processes",
+			from);
 	else if (is_number(from, &region->begin) && is_number(to, &region->end))
 		return 0;
 	else if (kernel == NULL)

@@ -29,6 +29,7 @@ struct job {
 	int answer;        /* memory file */
 	int printed[2];    /* memory files of its standard output and error; -1: not redirected */
 	bool begun, done;
+	int bad; /* negative errno value: the run could not begin */
 };
 
 struct cli__side {
@@ -150,29 +151,32 @@ static _Noreturn void work(const struct apmu_qemu__run_options *option, const st
 	_exit(ok ? 0 : 1);
 }
 
-static int begin(struct cli__side *side, struct job *job)
+/* Begins a run. If that fails, the run is done, without a process. */
+static void begin(struct cli__side *side, struct job *job)
 {
-	int alive[2];
+	int alive[2] = {-1, -1};
 
 	job->begun = true;
 	job->answer = memfd_create("apmu answer", MFD_CLOEXEC);
+	job->bad = job->answer < 0 ? -errno : 0;
 	for (int i = 0; i < 2 && side->jobs > 1; i++)
 		if (in_order(STDOUT_FILENO + i) || isatty(STDOUT_FILENO + i))
 			job->printed[i] = memfd_create("apmu output", MFD_CLOEXEC);
 	int input = input_of(side, job); /* forks the feeder, which must not inherit `alive` */
-	if (job->answer < 0 || pipe2(alive, O_CLOEXEC) != 0)
-		return -errno;
-	job->pid = fork();
-	if (job->pid == 0)
+	if (job->bad == 0 && (pipe2(alive, O_CLOEXEC) != 0 || (job->pid = fork()) < 0))
+		job->bad = -errno;
+	if (job->bad == 0 && job->pid == 0)
 		work(&side->option[job - side->job], job, input);
-	int bad = job->pid < 0 ? -errno : 0;
-	job->alive = alive[0];
-	close(alive[1]);
+	if (job->bad == 0)
+		job->alive = alive[0];
+	else if (alive[0] >= 0)
+		close(alive[0]);
+	if (alive[1] >= 0)
+		close(alive[1]);
 	if (input >= 0)
 		close(input);
-	side->running += bad == 0;
-	job->done = bad != 0;
-	return bad;
+	side->running += job->bad == 0;
+	job->done = job->bad != 0;
 }
 
 /* Forwards SIGTERM or SIGHUP to the runs, because it may have been sent to the command alone. A terminal's
@@ -296,9 +300,7 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 	while (!job->done) {
 		if (side->next < side->total && side->next < i + 4 * side->jobs &&
 		    side->running < side->jobs && !cli__interrupted()) {
-			int bad = begin(side, &side->job[side->next++]);
-			if (bad != 0)
-				return bad;
+			begin(side, &side->job[side->next++]);
 			continue;
 		}
 		if (!job->begun)
@@ -306,6 +308,8 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 		await_any(side);
 	}
 	print_out(job);
+	if (job->bad != 0)
+		return job->bad;
 	return read_answer(job, result, error, size);
 }
 

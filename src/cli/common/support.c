@@ -50,7 +50,10 @@ const struct apmu_core *cli__core(const struct cli__cli *cli, const char *name)
 	if (core != NULL)
 		return core;
 	if (strchr(name, ',') != NULL) {
-		cli__message(cli, "'%s': one core at a time here; 'apmu stat' takes several", name);
+		cli__message(
+			cli,
+			"'%s' names several cores, but one is expected here; 'apmu stat' and 'apmu record' take a list",
+			name);
 		return NULL;
 	}
 	for (size_t i = 0; i < apmu_core_count(); i++) {

@@ -74,7 +74,7 @@ static char *slurp(const struct cli__cli *cli, const char *path)
 	if (file != NULL)
 		fclose(file);
 	if (why == NULL && (n > MOST || memchr(text, '\0', n) != NULL))
-		why = "is no parameter file";
+		why = "not a parameter file, which is text of at most 65536 bytes (see spec/uarch/*.uarch)";
 	if (why == NULL)
 		return text;
 	cli__message(cli, "--uarch %s: %s", path, why);

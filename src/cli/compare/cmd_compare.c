@@ -98,7 +98,7 @@ static char *bare(const char *name, bool *kernel)
 
 	modifier += slash != NULL && *modifier == ':';
 	label[length] = '\0';
-	*kernel = strchr(modifier, 'u') == NULL;
+	*kernel = strchr(modifier, 'u') == NULL || strchr(modifier, 'k') != NULL;
 	return label;
 }
 
@@ -382,7 +382,7 @@ static int check(const struct cli__cli *cli, const struct request *request)
 	else if (fit->output != NULL)
 		return 0;
 	else if (request->events && request->core == NULL)
-		wrong = "events of which core? 'apmu compare --events --core NAME BOARD'";
+		wrong = "--events needs --core NAME: 'apmu compare --events --core NAME BOARD'";
 	else if (request->paths < (request->events ? 1u : 2u))
 		wrong = "two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'";
 	if (wrong != NULL)
@@ -409,7 +409,9 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 			request->fit.paths = (size_t)(argc - args.at);
 			break;
 		} else if (request->paths == (request->events ? 1u : 2u)) {
-			cli__message(cli, "'%s' is one file too many", argv[args.at]);
+			cli__message(cli, "unexpected argument '%s': %s", argv[args.at],
+				     request->events ? "--events takes one file, BOARD"
+						     : "compare takes two files, BOARD and OURS");
 			return CLI__EXIT_USAGE;
 		} else {
 			request->path[request->paths++] = argv[args.at++];

@@ -125,8 +125,8 @@ static int find_params(struct cli__fit *fit)
 		add_param(fit, &f);
 	if (fit->params != 0)
 		return 0;
-	cli__message(fit->cli, "none of the parameters of --params is a number that can be changed on %s",
-		     fit->core->name);
+	cli__message(fit->cli, "nothing to fit: %s is a number that can be changed and has an effect on %s",
+		     list ? "no parameter of --params" : "no parameter", fit->core->name);
 	return CLI__EXIT_USAGE;
 }
 

@@ -70,7 +70,7 @@ void cli__fit_table(const struct cli__fit *fit, FILE *out)
 	size_t taken = 0;
 
 	fprintf(out,
-		"%zu programs, %zu counts on %s: root mean square of the differences %.1f times what is certain, %.1f after the fit\n\n",
+		"%zu programs, %zu counts on %s: root mean square of the differences %.1f before the fit, %.1f after it, in units of their uncertainty\n\n",
 		fit->programs, fit->counts, fit->core->name, sqrt(fit->first / (double)fit->counts),
 		sqrt(fit->sum / (double)fit->counts));
 	for (size_t k = 0; k < fit->params; k++)

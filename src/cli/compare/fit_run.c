@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the programs with other parameters, as many at a time as the machine has processors. */
 #define _GNU_SOURCE /* pipe2 */
+#include "cli/common/events.h"
 #include "cli/compare/compare.h"
 #include "qemu/run.h"
 
@@ -37,6 +38,11 @@ static bool move(int fd, char *bytes, size_t size, bool out)
 	return true;
 }
 
+static struct cli__wanted wanted_of(const struct cli__fit_count *count)
+{
+	return (struct cli__wanted){.event = count->event, .cycles = count->event == NULL};
+}
+
 /* Runs a program in a child, with /dev/null for its standard streams: what it prints was seen when OURS was
  * made. */
 static _Noreturn void work(const struct cli__fit *fit, const struct apmu_uarch_params *params, size_t program,
@@ -55,11 +61,8 @@ static _Noreturn void work(const struct cli__fit *fit, const struct apmu_uarch_p
 		dup2(none, fd);
 	apmu_signal_add(options.wanted, APMU_SIG_INST);
 	for (size_t c = 0; c < fit->counts; c++) {
-		const struct apmu_event *event = fit->count[c].event;
-		if (event == NULL)
-			apmu_signal_add(options.wanted, APMU_SIG_CYCLES);
-		for (unsigned k = 0; event != NULL && k < event->signals; k++)
-			apmu_signal_add(options.wanted, event->signal[k]);
+		const struct cli__wanted wanted = wanted_of(&fit->count[c]);
+		cli__wanted_signals(fit->core, &wanted, options.wanted);
 	}
 	answer->bad = apmu_qemu__run(&options, &result, answer->error, sizeof answer->error);
 	for (size_t i = 0; i < result.marks; i++)
@@ -77,9 +80,15 @@ static int begin(const struct cli__fit *fit, const struct apmu_uarch_params *par
 	job->child = fork();
 	if (job->child == 0)
 		work(fit, &params[job->run / fit->programs], job->run % fit->programs, ends[1]);
+	int error = errno;
 	close(ends[1]);
 	job->from = ends[0];
-	return job->child > 0 ? 0 : -1;
+	if (job->child > 0)
+		return 0;
+	close(ends[0]);
+	job->child = 0;
+	errno = error;
+	return -1;
 }
 
 /* Takes a run's counts. 0, or 1 after a complaint. */
@@ -101,12 +110,12 @@ static int take(const struct cli__fit *fit, struct job *job, double *ours)
 			     answer.error[0] != '\0' ? answer.error : strerror(-answer.bad));
 		return CLI__EXIT_FAILURE;
 	}
-	for (size_t c = 0; c < fit->counts; c++)
+	for (size_t c = 0; c < fit->counts; c++) {
+		const struct cli__wanted wanted = wanted_of(&fit->count[c]);
 		if (fit->count[c].program == program)
 			ours[job->run / fit->programs * fit->counts + c] =
-				fit->count[c].event == NULL
-					? (double)answer.sum.n[APMU_SIG_CYCLES]
-					: (double)apmu_event_sum(fit->count[c].event, &answer.sum);
+				(double)cli__wanted_sum(fit->core, &wanted, &answer.sum);
+	}
 	return 0;
 }
 

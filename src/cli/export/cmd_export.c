@@ -169,7 +169,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 		return CLI__EXIT_USAGE;
 	}
 	if (request->format == NULL && !request->help)
-		cli__message(cli, "which format? 'apmu export --help' lists them");
+		cli__message(cli, "no format given; 'apmu export --help' lists the formats");
 	return request->format || request->help ? 0 : CLI__EXIT_USAGE;
 }
 

@@ -5,9 +5,12 @@
 #include "cli/export/html.h"
 #include "profile/export.h"
 
+#include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { REACH = 32 }; /* bytes shown on each side of a count, if the whole function is too long */
 
 /* A source line with a count. */
 struct counted {
@@ -87,15 +90,25 @@ static void put_rows(struct code *code, const struct cli__body *body, uint64_t r
 	}
 }
 
-/* How many bytes round each count are shown, by the room that is left in the page: all of the function, 32,
- * or 0; false if not even the counted instructions fit. */
+/* Rows for a count with REACH bytes on each side of it, and for the gap before them. */
+static size_t rows_round(const struct code *code)
+{
+	unsigned shortest = code->loaded->profile->machine == EM_AARCH64 ? 4 : 2; /* bytes; T32 has 2 */
+
+	return 2 * REACH / shortest + 2;
+}
+
+/* How many bytes round each count are shown, by the room that is left in the page: all of the function,
+ * REACH, or 0; false if not even the counted instructions fit. */
 static bool fits(const struct code *code, const struct cli__body *body, uint64_t *reach)
 {
 	size_t left = CLI__HTML_INSTRUCTIONS - code->instructions;
 
 	if (!body->named)
 		return false;
-	*reach = body->place->size / 2 <= left ? UINT64_MAX : body->spots <= left / 17 ? 32 : 0;
+	*reach = body->place->size / 2 <= left            ? UINT64_MAX
+		 : body->spots <= left / rows_round(code) ? REACH
+							  : 0;
 	return *reach || body->spots <= left / 2;
 }
 

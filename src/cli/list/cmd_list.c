@@ -162,15 +162,14 @@ static int print(const struct cli__list *list, const char *what, bool json)
 	const struct listing *listing;
 
 	if (what == NULL) {
-		cli__message(list->cli, "list what? cores, events, registers or metrics");
+		cli__message(list->cli, "nothing to list: say cores, events, registers or metrics");
 		return CLI__EXIT_USAGE;
 	}
 	listing = find(list->cli, what);
 	if (listing == NULL)
 		return CLI__EXIT_USAGE;
 	if (listing->needs_core && list->core == NULL) {
-		cli__message(list->cli,
-			     "of which core? 'apmu list %s --core NAME'; 'apmu list cores' has the names",
+		cli__message(list->cli, "'apmu list %s' needs --core NAME; 'apmu list cores' has the names",
 			     what);
 		return CLI__EXIT_USAGE;
 	}

@@ -406,8 +406,10 @@ int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli_
 
 	if (bad != 0 || o->cores == 1)
 		return bad;
-	cli__message(cli, "%zu cores: one at a time here; 'apmu stat' and 'apmu record' take several",
-		     o->cores);
+	cli__message(
+		cli,
+		"--core names %zu cores: this command takes one; 'apmu stat' and 'apmu record' take several",
+		o->cores);
 	return CLI__EXIT_USAGE;
 }
 

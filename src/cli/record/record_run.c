@@ -191,7 +191,8 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 	free(size);
 	free(core);
 	if (run->blurred)
-		cli__message(cli, "%" PRIu64 " samples are exact to the block of instructions alone",
+		cli__message(cli,
+			     "%" PRIu64 " samples are exact to the basic block, not to the instruction in it",
 			     run->blurred);
 	if (resyncs)
 		cli__message(cli,
@@ -201,7 +202,7 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 		cli__message(
 			cli,
 			"%" PRIu64
-			" branches found no room: they are missing from 'export bolt', autofdo and profgen",
+			" executions of branches were not recorded, because the table of branches was full: 'export bolt', autofdo and profgen lack them",
 			run->edges_lost);
 	if (run->hidden)
 		cli__message(

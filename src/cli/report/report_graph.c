@@ -190,8 +190,9 @@ static void put_tree(struct graph *g, uint64_t most)
 static void put_titles(const struct graph *g)
 {
 	if (g->pair)
-		fputs(g->inverted ? "# calls: all that the function makes to the one above it, exact\n"
-				  : "# calls: all that the function above makes to it, exact\n",
+		fputs(g->inverted
+			      ? "# calls: exact number of calls that the function makes to the one above it\n"
+			      : "# calls: exact number of calls that the function above makes to it\n",
 		      g->out);
 	fprintf(g->out, "%8s %8s %16s  ", "total", "self", "count");
 	if (g->pair)

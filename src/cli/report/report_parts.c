@@ -211,7 +211,7 @@ int cli__report_parts(struct cli__cli *cli, const struct cli__report_options *op
 	if (s.event[CYCLES] == PROFILE__NONE || s.event[BACK] == PROFILE__NONE) {
 		cli__message(
 			cli,
-			"%s does not say what cycles were lost to: 'apmu record --cpi-stack -e cycles' takes it",
+			"%s was recorded without a CPI stack: record it with 'apmu record --cpi-stack -e cycles'",
 			loaded->path);
 		return CLI__EXIT_FAILURE;
 	}

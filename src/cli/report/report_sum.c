@@ -25,9 +25,6 @@ struct summing {
 	struct profile__index index;
 	struct spot *spot;
 	uint32_t event, maps; /* maps: mappings up to the current sample; both come in order of time */
-	struct {
-		uint32_t thread, maps, chain, class, stack;
-	} last; /* stack: the next sample's is often the same. class 0: none yet */
 };
 
 static int open_spot(struct summing *s, const struct profile__sample *sample, struct spot *spot)

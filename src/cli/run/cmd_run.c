@@ -43,14 +43,15 @@ static char *slurp(const struct cli__cli *cli, const char *path, size_t *n)
 		cli__message(cli, "cannot read '%s': %s", path, strerror(errno));
 		return NULL;
 	}
-	for (size_t got = 1; got;) {
-		bytes = realloc(bytes, *n + 65536);
-		if (!bytes)
-			break;
-		got = fread(bytes + *n, 1, 65536, file);
+	bool whole = true;
+	for (size_t got = 1; got && whole;) {
+		char *more = realloc(bytes, *n + 65536);
+		whole = more != NULL;
+		bytes = more ? more : bytes;
+		got = more ? fread(bytes + *n, 1, 65536, file) : 0;
 		*n += got;
 	}
-	if (ferror(file)) { /* such as a folder */
+	if (!whole || ferror(file)) { /* no memory; such as a folder */
 		cli__message(cli, "cannot read '%s': %s", path, strerror(errno));
 		free(bytes);
 		bytes = NULL;
@@ -197,7 +198,7 @@ int cli__cmd_run(struct cli__cli *cli, int argc, char **argv)
 	if (!apmu_machine_sees_accesses())
 		cli__message(
 			cli,
-			"this libunicorn reports one access per page on this host: caches, TLBs and cycles lack the others; 2.1.2 or later reports all");
+			"on this host this libunicorn reports only one memory access per page, so that counts of caches, TLBs and cycles are too low; libunicorn 2.1.2 or later reports all");
 #endif
 	run.config.uarch = &run.uarch;
 	run.config.console = console;

@@ -188,10 +188,8 @@ static int load_too(const struct cli__cli *cli, struct cli__run_command *run, co
 	const char *at = strrchr(value, '@');
 	uint64_t address;
 
-	if (!at || at == value || cli__option_number(cli, "--load", at + 1, UINT64_MAX, &address)) {
-		cli__message(cli, "--load '%s': FILE@ADDRESS is wanted", value);
-		return CLI__EXIT_USAGE;
-	}
+	if (!at || at == value || !cli__number(at + 1, UINT64_MAX, &address))
+		return cli__option_bad(cli, "--load", value, "FILE@ADDRESS, such as image.bin@0x80000");
 	if (run->also_n == CLI__RUN_ALSO) {
 		cli__message(cli, "--load: at most %d files", CLI__RUN_ALSO);
 		return CLI__EXIT_USAGE;
@@ -280,15 +278,15 @@ static const char *contradiction(const struct cli__run_command *run)
 		return "--linux runs a program: --raw, --kernel, --dtb, --append and --uart are for bare "
 		       "metal";
 	if (run->linux_program && run->config.board)
-		return "--linux has no board: leave -b away";
+		return "--linux runs without a board: leave out -b";
 	if (run->linux_program && run->config.el)
 		return "--linux runs a program at EL0: --el is for bare metal";
 	if (run->initrd && !run->kernel)
-		return "--initrd is a kernel's: it wants --kernel";
+		return "--initrd needs --kernel: it names the kernel's initial file system";
 	if (run->config.aarch32 && !run->raw && !run->bios && !run->kernel)
 		return "--a32 and --thumb are for --raw, --bios and --kernel: an ELF file says what it is";
 	if (run->kernel + run->raw + run->bios > 1)
-		return "--kernel, --raw or --bios: a file is one of them";
+		return "--kernel, --raw and --bios exclude each other: give one of them";
 	if (run->linux_program && (run->bios || run->also_n || run->config.virtios))
 		return "--linux runs a program: --bios, --load, --drive and --console are for bare metal";
 	return NULL;
@@ -303,9 +301,9 @@ static int check(const struct cli__cli *cli, struct cli__run_command *run)
 	if (wrong)
 		cli__message(cli, "%s", wrong);
 	else if (!run->config.core)
-		cli__message(cli, "no core; -c CORE says which, 'apmu list cores' has them");
+		cli__message(cli, "no core given; name one with -c CORE ('apmu list cores' lists them)");
 	else if (!run->file)
-		cli__message(cli, "no program; 'apmu run --help' shows what is wanted");
+		cli__message(cli, "no program given; 'apmu run --help' shows the usage");
 	else if (!cli__params_of(cli, run->config.core, &run->uarch))
 		return CLI__EXIT_USAGE;
 	else

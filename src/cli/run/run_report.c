@@ -80,7 +80,7 @@ int cli__run_report(const struct cli__cli *cli, const struct cli__run_command *r
 	if (stop->undecoded)
 		cli__message(
 			cli,
-			"%llu instructions were executed that no row of the classifier knows, the first 0x%x: they count as one cycle",
+			"%llu instructions of unknown class were executed, the first 0x%x: each takes one cycle",
 			(unsigned long long)stop->undecoded, stop->undecoded_word);
 	if (stop->reason == APMU_STOP_EXIT)
 		return code_of(stop);

@@ -32,13 +32,6 @@ int cli__run_events(const struct cli__cli *cli, struct cli__run_command *run)
 	return 0;
 }
 
-static uint64_t count_of(const struct cli__wanted *wanted, const struct apmu_tally *tally)
-{
-	if (wanted->cycles)
-		return tally->n[APMU_SIG_CYCLES];
-	return wanted->event ? apmu_event_sum(wanted->event, tally) : 0;
-}
-
 void cli__run_counts(const struct cli__cli *cli, const struct cli__run_command *run,
 		     const struct apmu_machine *m)
 {
@@ -49,14 +42,16 @@ void cli__run_counts(const struct cli__cli *cli, const struct cli__run_command *
 		return;
 	fflush(cli->out);
 	cli__fence_printed(cli);
-	fprintf(cli->err, "\nCounted outside, on %s: everything, whatever its PMU was told\n\n",
+	fprintf(cli->err,
+		"\nCounted by the host, on %s: the whole run, independent of how the program set up the PMU\n\n",
 		run->config.core->title);
 	for (size_t i = 0; i < run->rows.n; i++) {
 		char number[CLI__NUMBER];
 
 		if (run->wanted[i].absent)
 			continue;
-		cli__format_count(number, (double)count_of(&run->wanted[i], apmu_machine_tally(m)));
+		cli__format_count(number, (double)cli__wanted_sum(run->config.core, &run->wanted[i],
+								  apmu_machine_tally(m)));
 		cli__table_add(&table, "%s", number);
 		cli__table_add(&table, "%s (%s)", run->wanted[i].label, cli__wanted_name(&run->wanted[i]));
 	}

@@ -186,7 +186,9 @@ int cli__vcd_close(struct cli__vcd *v)
 	if (!v)
 		return 0;
 	fprintf(v->file, "#%" PRIu64 "\n", v->time + 1);
-	if (ferror(v->file) | fclose(v->file)) {
+	bool whole = !ferror(v->file);
+	errno = EIO; /* of an earlier write the reason is gone */
+	if (fclose(v->file) != 0 || !whole) {
 		cli__message(v->cli, "%s: %s", v->path, strerror(errno));
 		status = CLI__EXIT_FAILURE;
 	}

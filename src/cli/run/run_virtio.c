@@ -56,6 +56,8 @@ int cli__run_add_virtio(const struct cli__cli *cli, struct cli__run_command *run
 	return take_words(cli, &run->virtio[n], run->virtio_path[n]);
 }
 
+static const char irregular[] = "is not a regular file";
+
 /* Maps the file's bytes: shared if the guest may write, else private. NULL, or what is wrong. */
 static const char *map(struct apmu_virtio *device, const char *path)
 {
@@ -68,7 +70,7 @@ static const char *map(struct apmu_virtio *device, const char *path)
 	if (fstat(fd, &about) != 0)
 		why = strerror(errno);
 	else if (!S_ISREG(about.st_mode) && !device->console)
-		why = "no regular file";
+		why = irregular;
 	device->size = why || !S_ISREG(about.st_mode) ? 0 : (uint64_t)about.st_size;
 	if (device->size)
 		device->bytes = mmap(NULL, device->size, PROT_READ | (device->writable ? PROT_WRITE : 0),
@@ -89,7 +91,8 @@ int cli__run_open_virtio(const struct cli__cli *cli, struct cli__run_command *ru
 
 		if (!why)
 			continue;
-		cli__message(cli, "%s '%s': %s", name_of(run->virtio[i].console), run->virtio_path[i], why);
+		cli__message(cli, "%s '%s'%s%s", name_of(run->virtio[i].console), run->virtio_path[i],
+			     why == irregular ? " " : ": ", why);
 		return CLI__EXIT_FAILURE;
 	}
 	return 0;

@@ -147,12 +147,12 @@ static int verdict(const struct cli__cli *cli, const struct watch *w, int status
 	if (w->hung)
 		cli__message(
 			cli,
-			"the emulator hangs at 0x%llx, after %llu instructions: a fault of libunicorn that this program brings out",
+			"the emulator hangs at 0x%llx after %llu instructions: probably a bug of libunicorn that this program triggers",
 			(unsigned long long)p->pc, (unsigned long long)p->insns);
 	else
 		cli__message(
 			cli,
-			"the emulator died (%s) at 0x%llx, after %llu instructions: a fault of libunicorn that this program brings out",
+			"the emulator died (%s) at 0x%llx after %llu instructions: probably a bug of libunicorn that this program triggers",
 			strsignal(WTERMSIG(status)), (unsigned long long)(p ? p->pc : 0),
 			(unsigned long long)(p ? p->insns : 0));
 	return CLI__EXIT_FAILURE;

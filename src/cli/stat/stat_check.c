@@ -20,7 +20,7 @@ int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *
 	else if (o->plot && o->picture == NULL && (o->json || o->separator != NULL))
 		why = "--plot draws in the terminal; with -j or -x give it a file, --plot=FILE";
 	else if (o->region != NULL && (o->interval != 0 || o->hardware))
-		why = "--region counts in one piece: leave out -I and --as-hardware";
+		why = "--region cannot be split into slices: leave out -I and --as-hardware";
 	else if (o->system && (o->follow || o->sysroot != NULL || o->qemu != NULL))
 		why = "--system runs the QEMU that is named after --: leave out --follow, --sysroot and "
 		      "--qemu";
@@ -28,7 +28,7 @@ int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *
 		why = "--kernel-symbols names the ends of a region of a whole system: it needs --system and "
 		      "--region";
 	else if (o->repeat > 1 && (o->interval != 0 || o->per_thread))
-		why = "-r has means only: leave out -I and --per-thread";
+		why = "-r prints means over all runs: leave out -I and --per-thread, or -r";
 	if (why == NULL)
 		return 0;
 	cli__message(cli, "%s", why);

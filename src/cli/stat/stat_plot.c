@@ -131,7 +131,7 @@ static void put_panel(const struct panel *panel, FILE *out)
 		fprintf(out, "\n%s on %s", panel->options->rows.row[panel->row].label, panel->core);
 		if (panel->counts->threads > 1)
 			fprintf(out, ", %s %zu", thread_word(panel), thread_number(panel, t));
-		fprintf(out, "  (top: %s an interval)\n", most);
+		fprintf(out, "  (top: %s per interval)\n", most);
 		put_thread(panel, t, out);
 		fprintf(out, "  0%*s %s\n", (int)panel->columns - 2 - (int)strlen(unit(panel->options)), last,
 			unit(panel->options));

@@ -81,7 +81,7 @@ static void say_losses(const struct cli__cli *cli, struct cli__stat_result *resu
 		cli__message(
 			cli,
 			"%" PRIu64
-			" intervals could not be written: %s; those after them have their counts. TMPDIR names another folder",
+			" intervals could not be written: %s; the next interval contains their counts. Set TMPDIR to a folder with room",
 			run->marks_lost, strerror(run->marks_error));
 	if (run->threads_lost)
 		cli__message(cli, "%" PRIu64 " threads are missing: too many were alive at once",
@@ -125,9 +125,13 @@ static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, stru
 	fflush(cli->out);
 	fflush(cli->err);
 	cli__interrupts_program();
-	if (total > 1)
-		runs->side = cli__side_begin(runs->option, total, o->jobs);
-	return total == 1 || runs->side ? 0 : CLI__EXIT_FAILURE;
+	if (total == 1)
+		return 0;
+	runs->side = cli__side_begin(runs->option, total, o->jobs);
+	if (runs->side != NULL)
+		return 0;
+	cli__message(cli, "%s", strerror(errno));
+	return CLI__EXIT_FAILURE;
 }
 
 /* Takes the next run in order and returns what apmu_qemu__run() returned. */
@@ -167,7 +171,8 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	free(run.mark);
 	if (bad == 0)
 		return 0;
-	cli__message(cli, "the registers of %s do not suffice to count", core->core->name);
+	cli__message(cli, "%s cannot be counted: its PMU lacks a register that counting needs",
+		     core->core->name);
 	return CLI__EXIT_FAILURE;
 }
 

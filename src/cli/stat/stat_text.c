@@ -341,8 +341,8 @@ static void print_untold(const struct apmu_core *core, const struct cli__band *b
 			most = k;
 	if (band->known && band->untold >= 0.5)
 		fprintf(out,
-			"\n For %.0f %% of these cycles (%s above all) %s has no published figure that the model was\n not fitted to: for those the error shown is that of other cores.\n",
-			100 * band->untold, cli__band_name[most], core->name);
+			"\n %s has no published figure that is independent of the model's fit for %.0f %% of these\n cycles (mostly %s): for those the error shown is that of other cores.\n",
+			core->name, 100 * band->untold, cli__band_name[most]);
 }
 
 static void print_notes(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
@@ -407,7 +407,10 @@ static void print_slices(const struct cli__stat_options *o, size_t c, const stru
 	bool threads = result->counts.threads > 1;
 
 	fprintf(out, "#%15s%s %20s  %s on %s\n",
-		o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions", threads ? " thread" : "",
+		o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions",
+		!threads    ? ""
+		: o->system ? "   vCPU"
+			    : " thread",
 		"counts", "event", o->core[c].core->name);
 	for (size_t s = 0; s < result->counts.slices; s++) {
 		const struct cli__slice *slice = &result->counts.slice[s];
@@ -421,7 +424,9 @@ static void print_slices(const struct cli__stat_options *o, size_t c, const stru
 			cli__format_count(value, (double)slice->count[i].value);
 			fprintf(out, "%16s", at);
 			if (threads)
-				fprintf(out, " %6zu", slice->thread + 1);
+				fprintf(out, " %6d",
+					o->system ? result->counts.thread[slice->thread].tid
+						  : (int)slice->thread + 1);
 			fprintf(out, " %20s  %s\n", value, o->rows.row[i].label);
 		}
 	}

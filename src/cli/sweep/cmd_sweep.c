@@ -161,7 +161,7 @@ static int report(struct cli__cli *cli, const struct cli__sweep *sweep, const st
 	if (never)
 		cli__message(
 			cli,
-			"%zu of %zu runs are not for their core: 32-bit and 64-bit programs and cores do not mix",
+			"%zu of %zu runs left no result: their program (32-bit or 64-bit) cannot run on their core",
 			never, sweep->runs);
 	if (failed > never)
 		cli__message(cli, "%zu of %zu runs left no result; run it again to try them again",

@@ -17,13 +17,21 @@ struct job {
 	size_t run;
 };
 
+/* Makes `fd` the descriptor `to`, so that the run inherits no other. */
+static void move(int fd, int to)
+{
+	if (fd < 0 || fd == to)
+		return;
+	dup2(fd, to);
+	close(fd);
+}
+
 static void redirect(const struct cli__sweep *sweep, size_t i, const char *suffix, int to)
 {
 	char *path = cli__sweep_path(sweep, i, suffix);
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 
-	if (fd >= 0)
-		dup2(fd, to);
+	move(fd, to);
 	free(path);
 }
 
@@ -41,7 +49,7 @@ static pid_t start(const struct cli__sweep *sweep, size_t i)
 		if (getppid() != self)
 			_exit(127);
 		int none = open("/dev/null", O_RDONLY);
-		dup2(none, STDIN_FILENO);
+		move(none, STDIN_FILENO);
 		redirect(sweep, i, "out", STDOUT_FILENO);
 		redirect(sweep, i, "err", STDERR_FILENO);
 		execv(words.word[0], words.word);

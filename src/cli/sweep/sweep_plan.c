@@ -126,15 +126,53 @@ static int take_cores(const struct reading *reading, const struct cli__words *wo
 	return 0;
 }
 
+static const struct {
+	const char *key;
+	size_t least; /* words of a line, with the key */
+	const char *lacking;
+} known[] = {
+	{"program", 2, "'program' needs a command line"},
+	{"core", 2, "'core' needs the name of a core"},
+	{"event", 2, "'event' needs the name of an event"},
+	{"set", 3, "'set' needs a parameter and its values"},
+	{"option", 2, "'option' needs an option of 'apmu stat'"},
+};
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+/* What a line lacks; NULL: nothing. */
+static const char *lacks(const struct cli__words *words)
+{
+	for (size_t i = 0; i < KNOWN; i++)
+		if (strcmp(words->word[0], known[i].key) == 0 && words->n < known[i].least)
+			return known[i].lacking;
+	return NULL;
+}
+
+static int unknown_word(const struct reading *reading, const char *word)
+{
+	struct cli__nearest near = {.want = word};
+
+	for (size_t i = 0; i < KNOWN; i++)
+		cli__nearest_offer(&near, known[i].key);
+	const char *best = cli__nearest(&near);
+	char *text =
+		best ? cli__format("unknown word '%s'; did you mean '%s'?", word, best)
+		     : cli__format(
+			       "unknown word '%s'; a line begins with program, core, event, set or option",
+			       word);
+	int code = bad(reading, text, NULL);
+	free(text);
+	return code;
+}
+
 static int take_line(const struct reading *reading, const struct cli__words *words)
 {
-	static const char *const known[] = {"program", "core", "event", "set", "option"};
 	struct cli__sweep *sweep = reading->sweep;
 	const char *key = words->word[0];
-	struct cli__nearest near = {.want = key};
+	const char *lacking = lacks(words);
 
-	if (words->n < 2 || (strcmp(key, "set") == 0 && words->n < 3))
-		return bad(reading, "nothing after", key);
+	if (lacking != NULL)
+		return bad(reading, lacking, NULL);
 	if (strcmp(key, "core") == 0)
 		return take_cores(reading, words);
 	if (strcmp(key, "event") == 0) {
@@ -149,14 +187,7 @@ static int take_line(const struct reading *reading, const struct cli__words *wor
 		sweep->set[sweep->sets].key = cli__copy(words->word[1]);
 		add_all(&sweep->set[sweep->sets++].values, words, 2);
 	} else {
-		for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-			cli__nearest_offer(&near, known[i]);
-		const char *best = cli__nearest(&near);
-		char *text = best ? cli__format("did you mean '%s'? There is no", best)
-				  : cli__copy("program, core, event, set or option is wanted, not");
-		int code = bad(reading, text, key);
-		free(text);
-		return code;
+		return unknown_word(reading, key);
 	}
 	return 0;
 }

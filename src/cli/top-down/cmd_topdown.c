@@ -151,9 +151,10 @@ static int run_and_print(struct cli__cli *cli, const struct cli__stat_options *o
 static int check(const struct cli__cli *cli, const struct cli__stat_options *o)
 {
 	if (o->interval != 0 || o->per_thread)
-		cli__message(cli, "shows the whole run: leave out %s", o->interval ? "-I" : "--per-thread");
+		cli__message(cli, "the table is of the whole run: leave out %s",
+			     o->interval ? "-I" : "--per-thread");
 	else if (o->events > 0 || o->metrics > 1)
-		cli__message(cli, "shows every metric of the core: leave out %s",
+		cli__message(cli, "the table has every metric of the core: leave out %s",
 			     o->events > 0 ? "-e" : "-M");
 	else
 		return 0;

@@ -6,7 +6,7 @@
 make_program
 make_profile apmu.data
 
-# Each function whole: the addresses are objdump's, in order.
+# Functions are complete: their addresses are objdump's, in order.
 apmu annotate
 exits 0
 for function in outer twice main; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# apmu bench: Callgrind's client requests as its own header writes them, rows, baseline, limits, formats; --fixed; and the
-# launcher shaped like valgrind. Debian's valgrind has the header.
+# apmu bench: Callgrind's client requests by its own header (from Debian's valgrind), rows, baseline, limits, formats; --fixed;
+# and the launcher that takes valgrind's command line.
 . "$(dirname "$0")/../lib.sh"
 mkdir include && cp -r /usr/include/valgrind include || fail "no valgrind headers"
 cat >marked.c <<'END'
@@ -83,7 +83,7 @@ for qemu in "$(dirname "$(command -v qemu-aarch64)")" "$BUILD/qemu"; do
 	exits 0
 	said="$err$(jq -r '.rows[].benchmark' rows.json)"
 	case $("$qemu/qemu-aarch64" --version) in
-	*' version '[78].*) [ "$said" = "apmu bench: 1 client requests could not be read: their numbers are not stored right before them"kept ] ;;
+	*' version '[78].*) [ "$said" = "apmu bench: 1 client requests could not be read: a request's number must be stored right before the request"kept ] ;;
 	*) [ "$said" = "by register" ] ;;
 	esac || fail "a request by register, $qemu: $said"
 done
@@ -191,7 +191,7 @@ for target in aarch64-linux-gnu arm-linux-gnueabi; do
 	! cmp -s fixed.1 loose || fail "$target: without --fixed it is the same"
 done
 apmu bench --fixed -- ./moody pid
-says "apmu bench: not fixed, and the program asked for it: process and thread numbers"
+says "apmu bench: --fixed: the program used values that cannot be fixed: process and thread numbers"
 
 # The launcher: a file for callgrind_annotate, with Callgrind's names; its regions.
 export APMU

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# google-benchmark as Debian has it for arm64, under `apmu bench`: a row for each benchmark, with the same
-# instructions in each run. It reads and prints the machine's load, which is named: predictors have seen that.
+# Debian's google-benchmark for arm64 under `apmu bench`: a row for each benchmark, with the same instructions in each run.
+# google-benchmark reads and prints the machine's load; --fixed cannot fix that and says so. Only instructions are compared, because
+# predictors depend on it.
 . "$(dirname "$0")/../lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --benchmark || exit 1
 root=$BUILD/guests/benchmark
@@ -11,7 +12,7 @@ aarch64-linux-gnu-g++ -O2 -Iinclude -o sort "$SRC/examples/google-benchmark/sort
 for run in 1 2 3; do
 	apmu bench --fixed -L "$root" -c cortex-a53,neoverse-n1 -e instructions,cycles,branch-misses -j -o "rows.$run" -- ./sort --benchmark_min_time=0.01
 	exits 0
-	says "not fixed, and the program asked for it: times() and the state of the machine"
+	says "--fixed: the program used values that cannot be fixed: times() and the state of the machine"
 	jq -c '[.rows[].counts.instructions]' "rows.$run" >"counts.$run"
 	cmp -s counts.1 "counts.$run" || fail "run $run differs: $(cat counts.1 "counts.$run")"
 done

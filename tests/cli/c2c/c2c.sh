@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# `apmu c2c` names the line that three threads share falsely, with each side's function, thread, offset and source line; padded there
-# is none. perf's own c2c and mem read the recording, with HITM where another core had the line modified.
+# `apmu c2c` names the line with false sharing between three threads, with each side's function, thread, offset and source line; with
+# padding there is none. perf's own c2c and mem read the recording, with HITM if another core had the line modified.
 . "$(dirname "$0")/../lib.sh"
 for padded in "" -DPADDED; do
 	aarch64-linux-gnu-gcc -O1 -g -static -pthread $padded "$SRC/tests/guest/src/false_sharing.c" -o "program$padded" || exit 1
@@ -9,7 +9,7 @@ done
 at=$((16#$(aarch64-linux-gnu-nm program | sed -n 's/ b buf$//p')))
 
 "$BUILD/apmu" c2c record --core cortex-a53 -- ./program 500000 >said 2>&1 || fail "c2c record: $(cat said)"
-! grep -q 'exact to the block' said || fail "stores without their address: $(cat said)"
+! grep -q 'exact to the basic block' said || fail "stores without their address: $(cat said)"
 "$BUILD/apmu" c2c report >out || fail "c2c report"
 grep -qE "^line 0x$(printf %x $at) \(buf\): [0-9.]+% of transfers, 3 threads, shared falsely" out || fail "no line of buf: $(cat out)"
 source=$SRC/tests/guest/src/false_sharing.c
@@ -30,7 +30,38 @@ perf report -i perf.data --stdio --sort comm >theirs 2>/dev/null
 grep -q writer1 theirs || fail "no thread names in perf report"
 
 "$BUILD/apmu" c2c record --core cortex-a53 -q -o padded.data -- ./program-DPADDED 500000 >said || fail "padded"
-[[ $("$BUILD/apmu" c2c padded.data) == *"no line was written"* ]] || fail "padded: $("$BUILD/apmu" c2c padded.data)"
+[[ $("$BUILD/apmu" c2c padded.data) == *"no contended cache line has at least 1% of the transfers"* ]] || fail "padded: $("$BUILD/apmu" c2c padded.data)"
+"$BUILD/apmu" c2c --all --percent-limit 0 padded.data >out || fail "c2c --all"
+grep -qE '^line .*, 1 threads, not contended: only one thread was sampled$' out || fail "lines of one thread: $(cat out)"
+grep -qE '^line .*, [23] threads, not contended: no store was sampled$' out || fail "lines without a store: $(cat out)"
+"$BUILD/apmu" c2c --all --percent-limit 100 padded.data | grep -qx 'no cache line has at least 100% of the transfers' || fail "--percent-limit 100"
+
+# Instructions of a line on both sides of those of another are one row: the head of a loop, its body, its head.
+aarch64-linux-gnu-nm -S program | awk '$4 == "write_lock0" { print $1, $2 }' >span
+read -r start size <span
+for ((pc = 16#$start; pc < 16#$start + 16#$size; pc += 4)); do printf '0x%x\n' $pc; done >pcs
+aarch64-linux-gnu-addr2line -e program <pcs | paste pcs - |
+	awk '{ at[NR] = $1; line[NR] = $2; sub(/ .*/, "", line[NR]) }
+	END { for (i = 1; i <= NR; i++) for (j = i + 1; j <= NR; j++) for (k = j + 1; k <= NR; k++)
+		if (line[i] == line[k] && line[i] != line[j]) { print at[i], at[j], at[k]; exit } }' >three
+read -r first second third <three
+read -r text_at text_offset text_size < <(readelf -lW program | awk '$1 == "LOAD" && /R E/ { print $3, $2, $5 }')
+python3 "$SRC/tests/cli/profile.py" three.data <<END || fail "profile.py"
+program $PWD/program
+data
+event transfers X 0x10 1
+map $text_at $((text_at + text_size)) $text_offset $PWD/program
+thread 0 100
+sample $first 10 data=0x50000,5,6
+sample $second 20 data=0x50000,5,6
+sample $third 30 data=0x50000,5,6
+thread 1 101
+sample $first 20 data=0x50000,5,38
+total 0 3
+total 1 1
+END
+"$BUILD/apmu" c2c three.data >out || fail "c2c three.data"
+grep -q '^ *50.0% .* load .* write_lock0 ' out && grep -c ' write_lock0 ' out | grep -qx 3 || fail "a line's instructions: $(cat three out)"
 
 "$BUILD/apmu" record --core cortex-a53 -q -o other.data -- ./program-DPADDED 1000 >said
 "$BUILD/apmu" c2c other.data >out 2>&1 && fail "a recording without transfers"

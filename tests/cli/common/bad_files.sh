@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Files that commands read, cut off anywhere, of another program, of a later version, without a right to read them: one
-# line that says which file and what is wrong, from each command that reads it; what is whole in it is used.
+# Input files that are cut off anywhere, belong to another program, have a later version or cannot be read: each command that reads
+# them prints one line with the file and the error; the intact part of a file is used.
 . "$(dirname "$0")/../lib.sh"
 /usr/bin/python3 "$SRC/tests/cli/profile.py" good.data <<'WORDS'
 core cortex-a53

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Bad input: one clear line, exit status 2 for a command line that cannot be meant and 1 for what fails on the way,
-# nothing half written.
+# Bad input: one clear line, exit status 2 for an invalid command line and 1 for a failure at run time, and no partial output.
 . "$(dirname "$0")/../lib.sh"
 build_loop
 
-# Words that are not known: the nearest is named.
+# Unknown words: the nearest known one is named.
 refuses 2 "apmu stat: unknown core 'arm1137'; did you mean 'arm1136'?" stat -c arm1137 -- ./loop
 refuses 2 "apmu stat: unknown core 'sparc'; 'apmu list cores' has them all" stat -c sparc -- ./loop
 refuses 2 "apmu stat: unknown core ''; 'apmu list cores' has them all" stat --core= -- ./loop
@@ -29,9 +28,10 @@ refuses 2 "apmu stat: '0x1ff' does not fit arm1136jf-s's event selector: numbers
 # Lists that cannot be meant.
 refuses 2 "apmu stat: -e '{cycles': a group has no '}'" stat -e '{cycles' -- ./loop
 refuses 2 "apmu stat: -e 'cycles,': an event's name is missing" stat -e cycles, -- ./loop
-refuses 2 "apmu stat: -e 'cycles:k': no kernel runs here: only a program's user part (':u') can be counted" \
+refuses 2 "apmu stat: -e 'cycles:k': modifiers ':k' and ':h' are not supported: apmu counts user space, or with --system everything" \
 	stat -e cycles:k -- ./loop
-refuses 2 "apmu stat: -e 'cycles:q': ':u' and ':p' are the modifiers that there are" stat -e cycles:q -- ./loop
+refuses 2 "apmu stat: -e 'cycles:q': unknown modifier 'q'; use ':u' or ':p'" stat -e cycles:q -- ./loop
+refuses 2 "apmu stat: -e 'cycles:': a modifier is missing after ':'; use ':u' or ':p'" stat -e cycles: -- ./loop
 
 # Options without sense.
 refuses 2 "apmu stat: no program to run; 'apmu stat --help' shows how" stat -c arm1136
@@ -45,7 +45,7 @@ refuses 2 "apmu stat: -j and -x exclude each other" stat -j -x, -- ./loop
 refuses 2 "apmu stat: -x needs a separator, such as ','" stat -x '' -- ./loop
 refuses 2 "apmu stat: -I and --as-hardware exclude each other: both cut the run into slices" \
 	stat -I 1000 --as-hardware -- ./loop
-refuses 2 "apmu stat: -r has means only: leave out -I and --per-thread" stat -r 2 --per-thread -- ./loop
+refuses 2 "apmu stat: -r prints means over all runs: leave out -I and --per-thread, or -r" stat -r 2 --per-thread -- ./loop
 
 # More events than the core's counters can hold together.
 refuses 2 "apmu stat: a group of 3 events does not fit: arm1136jf-s has 2 event counters; make the group smaller \
@@ -105,7 +105,7 @@ for command in "list cores" "decode PMNC 1" "--version" "run --help" "run -c arm
 	grep -qx 'apmu[a-z ]*: cannot write the output' err || fail "apmu $command >/dev/full: $(<err)"
 done
 printf 'c\033[31m red\n' >plan
-refuses 2 "apmu sweep: plan:1: program, core, event, set or option is wanted, not 'c?[31m'" sweep plan
+refuses 2 "apmu sweep: plan:1: unknown word 'c?[31m'; a line begins with program, core, event, set or option" sweep plan
 
 # Other commands.
 refuses 2 "apmu top-down: no program to run; 'apmu top-down --help' shows how" top-down
@@ -116,15 +116,19 @@ refuses 1 "apmu run: cannot read 'folder': Is a directory" run -c arm1136 --raw 
 refuses 1 "apmu run: cannot read 'missing': No such file or directory" run -c arm1136 --raw 0x8000 missing
 refuses 1 "apmu run: text: no Linux image: neither the header of an AArch64 Image nor of a zImage" \
 	run -c cortex-a53 -b virt --kernel text
+if (ulimit -v 400000 && "$APMU" --version) >out 2>err; then # not so with a sanitizer
+	(ulimit -v 400000 && exec "$APMU" run -c arm1136 --raw 0x8000 /dev/zero) >out 2>err
+	[ $? = 1 ] && [ "$(<err)" = "apmu run: cannot read '/dev/zero': Cannot allocate memory" ] || fail "a file without an end: $(<err)"
+fi
 refuses 2 "apmu run: --cpi '0' is not a whole number, 1 to 1000000" run -c arm1136 --cpi 0 hello.elf
 refuses 2 "apmu run: --ram '0' is not a whole number, 1 to 1048576" run -c arm1136 --ram 0 hello.elf
 refuses 2 "apmu run: --max-insns 'x' is not a whole number, 1 to 18446744073709551615" run -c arm1136 --max-insns x hello.elf
-refuses 2 "apmu list: list what? cores, events, registers or metrics" list
+refuses 2 "apmu list: nothing to list: say cores, events, registers or metrics" list
 refuses 2 "apmu run: no board 'nope'; there are bare, virt, virt-gicv3, versatile, pxa" run -c arm1136 -b nope hello.elf
 refuses 2 "apmu report: -i '' is not the name of a file" report -i ''
 refuses 2 "apmu record: -o '' is not the name of a file" record -o '' -- ./loop
 refuses 2 "apmu list: no list of 'event'; did you mean 'events'?" list event
-refuses 2 "apmu list: of which core? 'apmu list events --core NAME'; 'apmu list cores' has the names" list events
+refuses 2 "apmu list: 'apmu list events' needs --core NAME; 'apmu list cores' has the names" list events
 refuses 2 "apmu list: unknown core 'xscale3'; did you mean 'xscale1'?" list events --core xscale3
 refuses 1 "apmu list: nothing in the list of cores matches 'more'" list cores more
 refuses 2 "apmu decode: no register; 'apmu decode --help' shows how" decode

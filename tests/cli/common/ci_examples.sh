@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The examples of docs/ci.md are YAML, and their steps, but for the installing ones, do what it says of them in a
-# repository of two commits: a change that costs instructions ends with status 3, one that does not with 0.
+# The examples of docs/ci.md are valid YAML, and their steps (except installations) do what the page says, in a repository of two
+# commits: a change that costs instructions ends with status 3, one that does not with 0.
 . "$(dirname "$0")/../lib.sh"
 PATH=$(dirname "$APMU"):$PATH
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Colour on a terminal alone, unless --color says otherwise; without it the text is the same to the byte. NO_COLOR and a dumb terminal have none.
+# Colour only on a terminal, unless --color says otherwise; the text without colour is the same to the byte. NO_COLOR and dumb terminals get none.
 . "$(dirname "$0")/../lib.sh"
 build_loop
 unset NO_COLOR

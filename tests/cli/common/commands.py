@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints the commands that documents and help texts show, one a line: where, a tab, what.
+"""Prints the commands in documents and help texts, one per line: place, tab, command.
 
 commands.py FILE.md...    lines of code blocks that begin with apmu, build/apmu or a compiler for Arm; spans `apmu ...`
-commands.py NAME          help on standard input: its usage aside, the lines below "For example:" that begin with apmu
+commands.py NAME          help on standard input: the lines below "For example:" that begin with apmu
 commands.py --tests FILE.md...   the CTest options -R and -L that they show, as "where<tab>-R PATTERN"
 commands.py --options FILE.md... the words `--option` of their spans
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# TAB in bash and in zsh as a person has it: an interactive shell on a terminal of its own, keys typed, the line that stands there then.
-# (What each function offers: manual.sh.)
+# TAB completion in bash and zsh as a user sees it: types keys into an interactive shell on a terminal and checks the resulting line.
+# (manual.sh checks what each completion function offers.)
 . "$(dirname "$0")/../lib.sh"
 mkdir bin && ln -s "$APMU" bin/apmu
 cp "$SRC/completion/apmu.bash" "$SRC/completion/_apmu" .

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Without --core a program runs on a core that can run it: by its ELF machine, and on 32-bit Arm by the
-# architecture that its build attributes name; and the output says which core that was.
+# Without --core a program runs on a core that fits it, chosen by its ELF machine and, for 32-bit Arm, by the architecture in its
+# build attributes; the output names the core.
 . "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 unset APMU_CORE

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The commands that README, the documents and the help texts show run, and end with 0; the CTest options that they show
-# choose a test, the options that they name exist. What a command is about (a program, a firmware, a board's counts) is
-# put there first. The tutorial has a test of its own.
+# The commands in README, the documents and the help texts run and exit with 0; the CTest options in them select a test, and the
+# options named in them exist. The files that a command needs (a program, a firmware, a board's counts) are provided first. The
+# tutorial has a test of its own.
 . "$(dirname "$0")/../lib.sh"
 commands=$SRC/tests/cli/common/commands.py
 mkdir bin build

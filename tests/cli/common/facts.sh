@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Rows of cores against the fact sheet on micro-architecture, parameter by parameter: tests/accuracy/facts.txt.
+# Parameters of core rows against the fact sheet on microarchitecture: tests/accuracy/facts.txt.
 . "$(dirname "$0")/../lib.sh"
 
 python3 "$SRC/tests/accuracy/facts.py" "$APMU" || fail "a row is not what the fact sheet says, nor what facts.txt says of it"

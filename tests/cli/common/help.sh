@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What the command says of itself.
+# Help texts and version.
 . "$(dirname "$0")/../lib.sh"
 
 apmu --help
@@ -40,10 +40,10 @@ apmu list --help
 [[ $out != *"-c, --core"* ]] || fail "list has -c"
 refuses 2 "apmu list: unknown option '-c'; --help lists them" list events -c arm1136
 
-refuses 2 "apmu: no command; 'apmu --help' lists what there is"
+refuses 2 "apmu: no command given; 'apmu --help' lists the commands"
 refuses 2 "apmu: unknown command 'stta'; did you mean 'stat'?" stta
-refuses 2 "apmu: unknown command 'frobnicate'; 'apmu --help' lists what there is" frobnicate
-refuses 2 "apmu: unknown option '--frob'; 'apmu --help' lists what there is" --frob
+refuses 2 "apmu: unknown command 'frobnicate'; 'apmu --help' lists the commands" frobnicate
+refuses 2 "apmu: unknown option '--frob'; 'apmu --help' lists the options" --frob
 refuses 2 "apmu: unknown option '--versoin'; did you mean '--version'?" --versoin
 refuses 2 "apmu: unknown command 'stta'; did you mean 'stat'?" help stta
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Where something is missing, or meant otherwise, a person is told what would help.
+# Hints: if something is missing, or probably meant otherwise, the message says what would help.
 . "$(dirname "$0")/../lib.sh"
 
-# A library is missing; with -L it is found, and nothing is said.
+# A missing library gives a hint; with -L the library is found and there is none.
 mkdir -p root/lib
 echo 'int f(void) { return 0; }' | aarch64-linux-gnu-gcc -shared -fPIC -x c - -o root/lib/libf.so || exit 1
 echo 'int f(void); int main(void) { return f(); }' | aarch64-linux-gnu-gcc -x c - -o dynamic -Lroot/lib -lf || exit 1
@@ -32,7 +32,7 @@ done
 
 # Words for what has another name here; a list where one is wanted; a folder in PATH; bare metal's `run` and a Linux program.
 refuses 2 "apmu export: unknown format 'svg': 'folded' is what flamegraph.pl makes an SVG of; 'html' has a flame graph" export svg
-refuses 2 "apmu annotate: 2 cores: one at a time here; 'apmu stat' and 'apmu record' take several" annotate --exact --core a53,a72 -- ./named
+refuses 2 "apmu annotate: --core names 2 cores: this command takes one; 'apmu stat' and 'apmu record' take several" annotate --exact --core a53,a72 -- ./named
 mkdir -p bin/folder
 PATH=$work/bin:$PATH refuses 1 "apmu stat: folder: no such program in PATH" stat -c cortex-a53 -- folder
 apmu run -c cortex-a53 -b virt ./named

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What a program's maker chose with malice. Names: bytes that are no UTF-8, terminal controls, characters that turn the order of
-# what is read, formulas. Every export is UTF-8, and neither a terminal nor an export gets such a character.
+# Malicious programs. Names with bytes that are not UTF-8, terminal controls, bidirectional control characters, spreadsheet formulas:
+# every export is valid UTF-8, and neither a terminal nor an export gets such a character.
 . "$(dirname "$0")/../lib.sh"
 
 cat >names.c <<'END'
@@ -16,6 +16,19 @@ redefine=()
 for i in "${!names[@]}"; do redefine+=(--redefine-sym "name_$i=${names[i]}"); done
 aarch64-linux-gnu-objcopy "${redefine[@]}" plain evil || fail "cannot rename"
 apmu record -q -g --core cortex-a53 -e instructions -c 50 -o data -- ./evil
+exits 0
+
+# A function that is inlined: its name and its file's are in DWARF alone.
+cat >inlined.c <<'END'
+volatile int g;
+static inline __attribute__((always_inline)) void word_of_dwarf(void) { for (int i = 0; i < 4000; i++) g += i; }
+int main(void) { word_of_dwarf(); return 0; }
+END
+aarch64-linux-gnu-gcc -O1 -g -static inlined.c -o inlined || fail "cannot build"
+sed -i -e 's/word_of_dwarf/word\x1b[31mwarf/g' -e 's/inlined\.c/inl\x1b[1m.c/g' inlined
+apmu record -q -b -g --core cortex-a53 -e instructions -c 50 -o inlined.data -- ./inlined
+exits 0
+apmu record -q -b --core cortex-a53 -e instructions -c 5000 -o branches.data -- ./evil
 exits 0
 
 cat >look.py <<'END'
@@ -52,7 +65,9 @@ assert not any(name[:1] in "=+-@" for name in names if name), names
 END
 
 # A terminal.
-for command in "report -i data --no-children" "report -i data" "annotate -i data" "report -i data --sort function,object"; do
+for command in "report -i data --no-children" "report -i data" "annotate -i data" "report -i data --sort function,object" \
+	"annotate -i inlined.data" "annotate -i inlined.data -l" "report -i inlined.data --sort function,file,line" "report -i inlined.data -g" \
+	"report -i branches.data --calls" "export bolt branches.data" "diff --markdown inlined.data data" "diff inlined.data data"; do
 	apmu $command
 	exits 0
 	python3 look.py out 2>said || fail "$command: $(<said)"
@@ -70,6 +85,13 @@ for n in 4 5; do
 	(ulimit -n $n; "$APMU" report -i data) >out 2>err
 	grep -q "Too many open files" err || fail "report with $n descriptors: $(<err)"
 	! grep -q "not an ELF file" err || fail "report with $n descriptors: $(<err)"
+done
+# A run that cannot begin is an error of the command alone: the command's process group lives on.
+for n in 6 9 14 20; do
+	setsid -w bash -c "ulimit -n $n; '$APMU' stat -r 6 -J 4 -c cortex-a53 -- ./plain; exit 44" >out 2>err </dev/null
+	code=$?
+	[ $code = 44 ] || fail "stat -r with $n descriptors: the shell ended with $code: $(<err)"
+	grep -q "Too many open files" err || fail "stat -r with $n descriptors: $(<err)"
 done
 
 # 65,534 segments of 128 MiB each, all in one place: refused before they are all made zero.

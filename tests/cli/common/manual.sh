@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The manual's pages say what --help says, for each command; completion in bash and zsh offers what there is.
+# The manual pages have the text of --help, for each command; completion in bash and zsh offers the existing options and values.
 . "$(dirname "$0")/../lib.sh"
 
 commands=$("$APMU" --help | awk '/^  [a-z0-9-]+ +[a-z]/ && $1 != "apmu" { print $1 }')

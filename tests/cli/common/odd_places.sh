@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Odd places to be started in: without HOME, TERM, PATH; TMPDIR gone, full or with a space; odd widths and languages; closed standard
-# descriptors; a folder that is deleted; names with spaces, quotes, ends of lines, control characters; disks that are full.
-# Nothing is lost without a word, and what is written can be read.
+# Unusual environments: no HOME, TERM or PATH; a missing or full TMPDIR, or one with a space; odd terminal widths and languages;
+# closed standard descriptors; a deleted folder; names with spaces, quotes, newlines, control characters; full disks.
+# No data are lost without a message, and what is written can be read.
 . "$(dirname "$0")/../lib.sh"
 aarch64-linux-gnu-gcc -static -g -O1 -x c - -o prog <<'END_OF_C' || exit 1
 #include <stdio.h>
@@ -10,7 +10,7 @@ __attribute__((noinline)) int inner(int n) { volatile int s = 0; for (int i = 0;
 int main(void) { puts("here"); return inner(40000) == 1; }
 END_OF_C
 
-# alike WORD...: the command, run behind `env WORD...`, ends well and prints and records what it does without.
+# alike WORD...: the command behind `env WORD...` succeeds, with the same output and recording as without.
 cores=$("$APMU" list cores | grep -o '^cortex[^ ]*')
 alike()
 {
@@ -117,7 +117,7 @@ if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	head -c 56000 /dev/zero >full/most
 	TMPDIR=$work/full apmu stat -c cortex-a53 -e cycles,instructions -I 10000 -- ./prog
 	exits 1
-	says "intervals could not be written: No space left on device; those after them have their counts. TMPDIR names another folder"
+	says "intervals could not be written: No space left on device; the next interval contains their counts. Set TMPDIR to a folder with room"
 	total=$(awk '$1 ~ /^[0-9]/ && $2 == "instructions" { gsub(",", "", $1); print $1 }' err)
 	[ "$(awk '$3 == "instructions" { gsub(",", "", $2); s += $2 } END { print s }' err)" = "$total" ] || fail "intervals do not add up to $total: $err"
 	TMPDIR=$work/full apmu stat -c cortex-a53 -e cycles -- ./prog

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What someone who knows perf types: command lines of perf's manual work here, or say what to do instead. None is "unknown".
+# Command lines from perf's manual work here, or the message says what to use instead. None is "unknown".
 . "$(dirname "$0")/../lib.sh"
 build_loop
 cat >calls.c <<'END'
@@ -59,14 +59,14 @@ works cycles diff -f apmu.data apmu.data
 works L1D_CACHE_REFILL list events --core cortex-a53 'l1d*'
 
 # What cannot be: said with what to do instead.
-refuses 2 "apmu stat: -p is perf's: there is nothing to attach to: the program is run here, after --" stat -p 1
-refuses 2 "apmu record: --pid is perf's: there is nothing to attach to: the program is run here, after --" record --pid=1
-refuses 2 "apmu stat: --topdown is perf's: 'apmu top-down -- PROGRAM' does that" stat --topdown ./loop
-refuses 2 "apmu stat: -C is perf's: the program runs on a core of its own, which -c names ('apmu list cores')" stat -C 0 ./loop
-refuses 2 "apmu: 'script' is perf's: 'apmu export csv' has every place; 'apmu export perf' writes a perf.data for perf script" script
+refuses 2 "apmu stat: -p is an option of 'perf stat', not of 'apmu stat': there is nothing to attach to: the program is run here, after --" stat -p 1
+refuses 2 "apmu record: --pid is an option of 'perf record', not of 'apmu record': there is nothing to attach to: the program is run here, after --" record --pid=1
+refuses 2 "apmu stat: --topdown is an option of 'perf stat', not of 'apmu stat': 'apmu top-down -- PROGRAM' does that" stat --topdown ./loop
+refuses 2 "apmu stat: -C is an option of 'perf stat', not of 'apmu stat': the program runs on a core of its own, which -c names ('apmu list cores')" stat -C 0 ./loop
+refuses 2 "apmu: 'script' is a command of perf, not of apmu: 'apmu export csv' has every place; 'apmu export perf' writes a perf.data for perf script" script
 refuses 2 "apmu stat: 'page-faults' is an event of Linux, not of a core: no PMU counts it" stat -c arm1136 -e page-faults ./loop
-refuses 2 "apmu stat: -e 'cycles:k': no kernel runs here: only a program's user part (':u') can be counted" stat -e cycles:k ./loop
-refuses 2 "apmu stat: -e 'armv8_pmuv3/event=1,long=1/': between a PMU's slashes stands a name, event=0x11 or config=0x11" \
+refuses 2 "apmu stat: -e 'cycles:k': modifiers ':k' and ':h' are not supported: apmu counts user space, or with --system everything" stat -e cycles:k ./loop
+refuses 2 "apmu stat: -e 'armv8_pmuv3/event=1,long=1/': write a name, event=0x11 or config=0x11 between a PMU's slashes" \
 	stat -e armv8_pmuv3/event=1,long=1/ ./loop
 refuses 2 "apmu stat: -e 'armv8_pmuv3/l1d_cache': a PMU's event ends with '/'" stat -e armv8_pmuv3/l1d_cache ./loop
 refuses 2 "apmu record: --call-graph 'none' is not a mode of perf's: fp, dwarf or lbr" record --call-graph=none ./loop
@@ -89,6 +89,6 @@ while IFS=$'\t' read -r command option value why; do
 	[ "$value" = - ] || words+=(1)
 	apmu "${words[@]}"
 	[[ $err != *unknown* ]] || fail "$said: $err"
-	[ -z "$why" ] || { exits 2; says "is perf's: $why"; }
+	[ -z "$why" ] || { exits 2; says "is an option of 'perf $command', not of 'apmu $command': $why"; }
 done <rows
 verdict

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What the documents show of commands is what they print now (tools/documents; `make documents` renews it). And the
-# comparison sees what it should: one digit, a line too many, a number of a sentence, a figure of another test.
+# The output of commands in the documents is what they print now (tools/documents; `make documents` renews it). The comparison
+# notices a changed digit, an extra line, a number in a sentence, a figure from another test.
 . "$(dirname "$0")/../lib.sh"
 "$SRC/tools/documents" "$BUILD" >out 2>&1 || fail "$(cat out)"
 
 mkdir -p tree/docs tree/examples
 cp -r "$SRC/tools" tree && cp -r "$SRC/examples/tutorial" tree/examples || fail "cannot copy"
-# missed PAGE SED WORDS: the page changed so is refused with these words.
+# missed PAGE SED WORDS: checks that the page, changed by sed, is refused with these words.
 missed()
 {
 	sed -E "$2" "$SRC/$1" >"tree/$1"

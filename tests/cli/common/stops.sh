@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# However a command is told to end, nothing of it is left: after each way to die this looks at the list of processes. The
-# status is the signal's; what was counted, recorded or printed until then is there.
+# However a command is stopped, no process of it is left: the list of processes is checked after each way. The exit status is the
+# signal's; what was counted, recorded or printed until then is kept.
 . "$(dirname "$0")/../lib.sh"
 
 arm endless <<-'END'

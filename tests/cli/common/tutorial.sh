@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The tutorial's commands work as written, and find what it says: one load that always misses, one branch that is a
-# coin's toss. (The figures in its text depend on the compiler and the models; the story may not.)
+# The tutorial's commands work as written and find what it says: one load that always misses, one branch that is random. (The
+# figures in its text depend on the compiler and the models; these findings must not.)
 . "$(dirname "$0")/../lib.sh"
 cp "$SRC/examples/tutorial/orders.c" .
 PATH=$(dirname "$APMU"):$PATH

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# --uarch FILE and --l2 SIZE,WAYS,LINE: what is wrong is named with its line, what is right takes effect.
+# --uarch FILE and --l2 SIZE,WAYS,LINE: errors are reported with their line, valid parameters take effect.
 . "$(dirname "$0")/../lib.sh"
 
 prog=$work/prog
@@ -60,10 +60,10 @@ refuse_file()
 refuse_file "empty: no parameter in it" "$work/empty"
 refuse_file "--uarch $work: Is a directory" "$work"
 refuse_file "--uarch $work/none: No such file" "$work/none"
-refuse_file "--uarch /dev/zero: is no parameter file" /dev/zero
-refuse_file "is no parameter file" "$prog"
+refuse_file "--uarch /dev/zero: not a parameter file" /dev/zero
+refuse_file "not a parameter file" "$prog"
 yes 'memory = 5 # again and again' | head -c 100000 >"$work/long"
-refuse_file "is no parameter file" "$work/long"
+refuse_file "not a parameter file" "$work/long"
 printf '%0300d\n' 0 >"$work/wide"
 refuse_file "wide:1: the line is too long" "$work/wide"
 

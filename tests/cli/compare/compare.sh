@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A board's counts from perf stat -j beside ours. The board's file is in the form that perf 6.1 writes.
+# apmu compare: a board's counts from `perf stat -j` beside ours. The board's file has the form that perf 6.1 writes.
 . "$(dirname "$0")/../lib.sh"
 
 cat >board.json <<'END'
@@ -48,8 +48,8 @@ apmu compare --fail-above 0 -j board.json ours.json
 exits 3
 
 refuses 2 "apmu compare: two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'" compare board.json
-refuses 2 "apmu compare: 'x' is one file too many" compare board.json ours.json x
-refuses 2 "apmu compare: events of which core? 'apmu compare --events --core NAME BOARD'" compare --events board.json
+refuses 2 "apmu compare: unexpected argument 'x': compare takes two files, BOARD and OURS" compare board.json ours.json x
+refuses 2 "apmu compare: --events needs --core NAME: 'apmu compare --events --core NAME BOARD'" compare --events board.json
 refuses 2 "apmu compare: --fail-above wants a percentage such as 2%, not 'much'" compare --fail-above much board.json ours.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare none.json ours.json
 refuses 1 "apmu compare: ours.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare ours.json board.json
@@ -67,6 +67,13 @@ exits 0
 holds '.events[0].board == 2000'
 echo '{"counter-value" : "300,000", "event" : "cycles:u"}' >grouped.json
 refuses 1 "apmu compare: grouped.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare grouped.json ours.json
+
+# An event with ':uk' holds the kernel's part as one without a modifier does.
+for modifier in u:false uk:true k:true '':true pu:false; do
+	echo '{"counter-value" : "2000", "event" : "cycles:'"${modifier%:*}"'"}' >modified.json
+	apmu compare -j modified.json ours.json
+	holds ".kernel == ${modifier#*:}"
+done
 
 # What perf itself writes is read, whatever it could count here.
 if perf stat -j -e task-clock -o real.json true 2>/dev/null; then

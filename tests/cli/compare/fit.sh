@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A board whose parameters are known is one of our own with two of them changed: --fit finds these two and no others.
+# compare --fit: the "board" is our own model with two parameters changed; --fit must find these two and no others.
 . "$(dirname "$0")/../lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"
 kernels=$BUILD/accuracy/kernels-a64 core=cortex-a53
 events=cycles,instructions,branch-misses,L1D_CACHE_REFILL,L2D_CACHE_REFILL,L1D_TLB_REFILL
 
-# count PREFIX OPTION...: PREFIX1.json and on, of programs that lie in L2, in memory, and in branches.
+# count PREFIX OPTION...: writes PREFIX1.json and so on, for programs that are bound by L2, by memory, and by branches.
 count()
 {
 	local n=0 prefix=$1 program
@@ -58,6 +58,23 @@ apmu compare --fit fitted.uarch --params memory,mispredict $(pairs ours)
 exits 0
 prints "No parameter explains the differences: fitted.uarch is not written."
 [ ! -e fitted.uarch ] || fail "parameters out of nothing: $(<fitted.uarch)"
+# What an erratum adds to an event counts in the runs of a fit too.
+arm returns <<'END'
+	.arm
+	.global _start
+_start:	mov	r4, #0xb80
+1:	bl	leaf
+	subs	r4, r4, #1
+	bne	1b
+	mov	r0, #0
+	mov	r7, #1
+	svc	#0
+leaf:	mov	pc, lr
+END
+"$APMU" stat -c xscale2 -e cycles,ICACHE_NO_DELIVER -j -o erratum.json -- ./returns || fail "cannot count returns"
+apmu compare --fit fitted.uarch --params memory,mispredict erratum.json erratum.json
+exits 0
+prints "1 programs, 2 counts on xscale2: root mean square of the differences 0.0 before the fit, 0.0 after it"
 
 needs="apmu compare: --fit needs pairs of files: a board's, of 'perf stat -j', and ours of the same program, of 'apmu stat -j'"
 refuses 2 "$needs" compare --fit x.uarch
@@ -65,6 +82,8 @@ refuses 2 "$needs" compare --fit x.uarch board1.json
 refuses 2 "apmu compare: --fit prints a table and writes a file: leave out --events, --json and --fail-above" compare --fit x.uarch -j board1.json ours1.json
 refuses 2 "apmu compare: --params, --set, --uarch and --sysroot are for --fit" compare --params memory board1.json ours1.json
 refuses 2 "apmu compare: --params: no parameter 'memry'; 'apmu list cores -v' has them all" compare --fit x.uarch --params memry board1.json ours1.json
+refuses 2 "apmu compare: nothing to fit: no parameter of --params is a number that can be changed and has an effect on cortex-a53" \
+	compare --fit x.uarch --params l1d.replace board1.json ours1.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare --fit x.uarch none.json ours1.json
 echo "{}" >empty.json
 refuses 1 "apmu compare: 'empty.json' is no result of 'apmu stat -j' for one core" compare --fit x.uarch board1.json empty.json

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Values of registers, taken apart and put together.
+# apmu decode: values of registers to fields and back.
 . "$(dirname "$0")/../lib.sh"
 
-# AN195: EvtCount0 stands above EvtCount1 on ARM11; on XScale evtCount1 stands above evtCount0 (80200 12-4).
+# AN195: EvtCount0 is above EvtCount1 on ARM11; on XScale evtCount1 is above evtCount0 (80200 12-4).
 apmu decode --core arm1136 PMNC 0x00506701
 exits 0
 [ "$out" = "PMNC = 0x00506701 on arm1136jf-s: Performance Monitor Control

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The nineteen registers that every PMUv3 has in both instruction sets: each has a page of the reference, vectors and a decode.
+# The nineteen registers that every PMUv3 has in both instruction sets: each has a page of the reference, vectors, and can be decoded.
 set -u
 failed=0
 

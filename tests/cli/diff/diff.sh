@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# apmu diff: figures, functions that moved, limits and exit codes; and two builds of a program that really runs.
+# apmu diff: figures, functions that moved, limits and exit codes; and two builds of a real program.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/cli/lib_profile.sh"
 make_program
 make_profile old.data
-# 150 more in main, which was 200; twice is as it was; a function that is new.
+# 150 more in main, which had 200; `twice` is unchanged; one function is new.
 make_profile new.data "thread 2 102" "sample $((main + 4)) 9 weight=150" "sample $(start_of _start) 10 weight=7" \
 	"total 2 157 0"
 
@@ -85,7 +85,7 @@ flat | grep -qxF -- "0 2,200,004 +2,200,004 new instructions (xscale2)" || fail 
 "$APMU" diff old.json new.json >want
 "$APMU" diff <(cat old.json) - <new.json | cmp -s - want || fail "diff of pipes"
 cat old.data | "$APMU" diff - new.data >out 2>err && fail "diff of a profile in a pipe: $(<out)"
-grep -qxF "apmu diff: -: a profile through a pipe; profiles are compared from files" err || fail "a profile in a pipe: $(<err)"
+grep -qxF "apmu diff: -: a profile cannot be read from a pipe; give the name of its file" err || fail "a profile in a pipe: $(<err)"
 
 # Bad input.
 refuses 2 "apmu diff: two files are needed, before and after; 'apmu diff --help' says of what kind" diff old.data

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What compilers' tools make of our branches: Debian's lua5.4 and sqlite3, cross-built from their source packages, go
-# through stock llvm-bolt-19 with `export bolt`; what they gain is printed and must be a gain. perf2bolt-19, autofdo's
-# create_llvm_prof and llvm-profgen-19 read our perf.data, and the last two our counted ranges.
+# Profile-guided tools on our branch records: Debian's lua5.4 and sqlite3, cross-built from their source packages, go through
+# stock llvm-bolt-19 with `export bolt`; the gain is printed and must be positive. perf2bolt-19, autofdo's create_llvm_prof and
+# llvm-profgen-19 read our perf.data, and the last two also our counted ranges.
 . "$(dirname "$0")/../lib.sh"
 for tool in llvm-bolt-19 perf2bolt-19 create_llvm_prof llvm-profgen-19; do
 	command -v "$tool" >/dev/null || { echo "$tool is missing: tools/setup --test --slow"; exit 1; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each export format, opened by the tool that it is for. The profile and its figures: lib_profile.sh.
+# Each export format is opened by the tool that it is for. lib_profile.sh has the profile and its figures.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/cli/lib_profile.sh"
 # Debian's own python3: jsonschema and prometheus_client are its packages.
@@ -136,7 +136,7 @@ exits 0
 says "$work/prog: No such file or directory"
 
 # Bad input.
-refuses 2 "apmu export: which format? 'apmu export --help' lists them" export
+refuses 2 "apmu export: no format given; 'apmu export --help' lists the formats" export
 refuses 2 "apmu export: unknown format 'foldet'; did you mean 'folded'?" export foldet
 refuses 2 "apmu export: unexpected argument 'json': export takes one format and one recording" export csv apmu.data json
 apmu export csv
@@ -153,6 +153,11 @@ refuses_time
 apmu export --help
 exits 0
 for format in folded callgrind pprof perf trace csv json openmetrics; do prints "  $format"; done
+
+# What is a pipe by now is no file of code: nobody waits for its writer.
+mkfifo pipe
+make_profile pipe.data "data" "program $work/pipe" "map 0x10000 0x20000 0 $work/pipe"
+timeout 20 "$APMU" export perf -i pipe.data -o perf.data 2>err || fail "export of a mapping that is a pipe: $(cat err)"
 
 # A file that cannot be written whole is not written: what was there stays, nothing is left beside it.
 echo before >kept.html

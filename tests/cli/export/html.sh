@@ -196,6 +196,27 @@ exits 0
 view code "47.83%|11||$(printf '%x' $((at + 4000)))|add w0, w0, #0x3e8|" "52.17%|12||$(printf '%x' $((at + 80000)))|add w0, w0, #0|"
 [ "$(grep -c '|add w0' text)" = 34 ] && [ "$(grep -c 'instructions without a count are left out' text)" = 1 ] || fail "a long function: $(cat text)"
 
+# Two such functions of T32, whose instructions are half as long: the page still has no more rows than it may.
+{
+	printf '\t.thumb\n\t.syntax unified\n\t.global _start, first, second\n'
+	for name in first second; do
+		printf '\t.type %s, %%function\n%s:\n\t.rept 35000\n\tadds r0, r0, #1\n\t.endr\n\tbx lr\n\t.size %s, .-%s\n' $name $name $name $name
+	done
+	printf '_start:\n\tbl first\n\tbl second\n'
+} | arm-linux-gnueabi-gcc -march=armv7-a -nostdlib -static -x assembler - -o thumb || exit 1
+at=$((0x$(arm-linux-gnueabi-nm thumb | awk '$3 == "first" { print $1 }')))
+page=$((at / 4096 * 4096))
+{
+	printf '%s\n' "program $work/thumb" "machine 40" "argv thumb" "core cortex-a53" "event cycles CPU_CYCLES cycles 10" \
+		"map $page $((page + 0x40000)) $((page % 0x10000)) $work/thumb" "thread 0 7"
+	for ((i = 0; i < 1400; i++)); do echo "sample $((at + 100 * i)) $((i + 3)) weight=$((3000 - i))"; done
+	echo "total 0 9999999"
+} | python3 "$SRC/tests/cli/profile.py" thumb.data
+apmu export html -i thumb.data -o page.html
+exits 0
+rows=$(grep -cE '^\["[0-9a-f]*",".*",(null|[0-9]+),[0-9]+\]' page.html)
+[ "$rows" -gt 1400 ] && [ "$rows" -le 12000 ] || fail "long functions of T32: $rows rows of instructions"
+
 # Calls deeper than a browser's own stack: the nearest levels are drawn, the others a click away, and all of them are searched.
 {
 	printf '%s\n' "program $work/prog" "argv deep" "core cortex-a53" chains "event cycles CPU_CYCLES cycles 10" \

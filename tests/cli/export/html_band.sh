@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The page says how far its cycles may be off, as stat does, where a CPI stack says what they went to; else it says nothing.
+# With a CPI stack the page gives the error band of its cycles, as stat does; without one it gives none.
 . "$(dirname "$0")/../lib.sh"
 cat >walk.c <<'END'
 static volatile int v[1 << 18];

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The page of 10^7 samples in 100,000 places and 20,000 nodes of call tree stays under 5 MB and can be used. When its first
-# table stood and was drawn is printed, by the browser's own clock, and not asserted; that it does not wait for the samples is.
+# A page of 10^7 samples at 100,000 addresses and 20,000 call tree nodes stays under 5 MB and can be used. The time until its first
+# table was built and drawn, by the browser's clock, is printed and not checked; that it does not wait for the samples is checked.
 . "$(dirname "$0")/../lib.sh"
 export HOME=$work
 
 aarch64-linux-gnu-gcc -static -no-pie -g -O2 "$SRC/tests/guest/src/symbols/inlined.c" -o prog || exit 1
-# profile FILE TIMES: 100,000 places with TIMES samples each
+# profile FILE TIMES: writes a profile of 100,000 addresses with TIMES samples each
 profile()
 {
 	python3 - "$work/prog" "$2" <<'PYTHON' | python3 "$SRC/tests/cli/profile.py" "$1" || exit 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A pprof file's samples: the kinds of its values, then a line for each stack, outermost first, with the sum of each."""
+"""Prints a pprof file's samples: the kinds of its values, then a line for each stack, outermost first, with their sums."""
 import sys
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Lists for people and for programs.
+# apmu list: text and JSON.
 . "$(dirname "$0")/../lib.sh"
 
 apmu list cores

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Command lines of record and report that cannot be meant.
+# Invalid command lines of record and report.
 . "$(dirname "$0")/../lib.sh"
 
 refuses 2 "apmu record: no program to run; 'apmu record --help' shows how" record

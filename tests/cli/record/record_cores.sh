@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Several cores in one command: each recording is the one that the core gives alone, each run reads all of standard input,
-# and bad lists are refused before anything runs.
+# Several cores in one command: each recording is the same as for the core alone, each run reads all of standard input, and bad
+# lists are refused before anything runs.
 . "$(dirname "$0")/../lib.sh"
 
 # Reads a line of standard input, writes it out and counts down from the number that its first letter is.
@@ -58,7 +58,7 @@ refuses 2 "apmu record: unknown core 'cortex-a54'; did you mean 'cortex-a5'?" re
 refuses 2 "apmu record: -J '0' is not a number of runs at a time, 1 to 1024" record -J 0 --core cortex-a7,cortex-a9 ./reader
 apmu annotate --exact --core cortex-a7,cortex-a9 -- ./reader
 exits 2
-says "one at a time here"
+says "this command takes one"
 refuses 1 "apmu record: none/p.cortex-a7.data cannot be written: No such file or directory" record --core cortex-a7,cortex-a9 -o none/p.data ./reader
 
 # One that cannot begin leaves no file of the others behind.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a terminal record says how far it is and how fast, wipes that out at the end, and says nothing of it in a pipe.
+# On a terminal record shows its progress and speed, and erases them at the end; in a pipe it shows nothing.
 . "$(dirname "$0")/../lib.sh"
 
 arm endless <<'END'

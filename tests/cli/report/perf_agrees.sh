@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# `apmu report` says what Debian's `perf report --stdio` says of the same recording, exported as perf.data: every function, in the same
-# order, with the same percentages, periods and samples, by itself and with what it called. Two programs: the tutorial's, and one
-# whose call chains have tail calls, longjmp, signals, coroutines and a thread.
+# `apmu report` agrees with Debian's `perf report --stdio` on the same recording, exported as perf.data: all functions, in the same
+# order, with the same percentages, periods and samples, for self and children. Two programs: the tutorial's, and one whose call
+# chains have tail calls, longjmp, signals, coroutines and a thread.
 . "$(dirname "$0")/../lib.sh"
 aarch64-linux-gnu-gcc -static -g -O2 "$SRC/examples/tutorial/orders.c" -o orders || exit 1
 aarch64-linux-gnu-gcc -static -g -O1 "$SRC/tests/guest/src/chains/chains.c" -o chains -lpthread || exit 1
 
-# agree.py PROGRAM OURS PERFS: functions are compared by address, for one may have several names; rows of equal percentages may
-# stand in any order where they are sorted by "children", by period alone where they are sorted by that. Left out is what the two name by
-# rules of their own: stubs of the procedure linkage table, which report names and perf takes for the rest of _init; and a label within a
-# function (__wrap_main within _start), which is that function's to report and one to perf. Each is little by itself.
+# agree.py PROGRAM OURS PERFS: compares functions by address, because one may have several names. Rows of equal percentages may have any
+# order if sorted by "children", only those of equal periods if sorted by period. Not compared are functions that the two name
+# differently: stubs of the procedure linkage table, which report names and perf takes for the rest of _init; and a label within a function
+# (__wrap_main within _start), which belongs to the function in report and is one of its own in perf. Both have small counts.
 cat >agree.py <<'PYTHON'
 import itertools, re, subprocess, sys
 

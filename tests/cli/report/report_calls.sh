@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# report --calls: how often each function called each other one, against a program whose calls are known: fib(15) is 2 F(16) - 1 = 1973 calls
+# report --calls: the number of calls between each two functions, for a program whose calls are known: fib(15) makes 2 F(16) - 1 = 1973 calls
 # of fib, all but the first by itself; 100 calls of a function that ends in a jump to another.
 . "$(dirname "$0")/../lib.sh"
 cat >fib.c <<'END'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# report -g and -G: the tree of calls of a profile whose figures are known (lib_profile.sh).
+# report -g and -G: the call tree of a profile with known figures (lib_profile.sh).
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/cli/lib_profile.sh"
 make_program
 
-# The tree of calls, and turned round: main 6200 of 6600 (main 200, twice 1000, outer 5000 with leaf and middle inlined), and a thread's 400 from nowhere.
+# The call tree and its inverse: main 6200 of 6600 (main 200, twice 1000, outer 5000 with leaf and middle inlined), and 400 of a thread without callers.
 make_profile tree.data
 apmu report -g -i tree.data -e branch-misses --percent-limit 0
 exits 0

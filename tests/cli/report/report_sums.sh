@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# report's self and children, and what export's formats make of the same tree, against a plain sum over the stack of every sample:
-# random trees of calls with much recursion, in two threads, before and after another file is mapped over the first, with and
-# without a filter.
+# report's self and children columns, and the export formats of the same tree, against a plain sum over the stack of every sample:
+# random call trees with much recursion, in two threads, before and after another file is mapped over the first, with and without a
+# filter.
 . "$(dirname "$0")/../lib.sh"
 
-# functions LETTER: a program of functions LETTERa to LETTERl, 64 bytes each, from 0x400000 on
+# functions LETTER: builds a program of functions LETTERa to LETTERl, 64 bytes each, from 0x400000 on
 functions()
 {
 	for i in "$1"{a..l}; do printf '.p2align 6\n.global %s\n.type %s,%%function\n%s:\n.rept 16\nnop\n.endr\n.size %s,.-%s\n' "$i" "$i" "$i" "$i" "$i"; done |

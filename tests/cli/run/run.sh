@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# `apmu run`: exit codes, reports, counts beside, limits, semihosting's command line and folder, determinism.
+# `apmu run`: exit codes, reports, counts with -e, limits, semihosting's command line and folder, determinism.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -106,6 +106,8 @@ says "no board 'moon'; there are bare, virt"
 ends 2 -c cortex-a55 --ram 100000000 loop
 ends 2 -c cortex-a55 --ram 1000000 loop
 says "has room for"
+ends 2 -c arm1176 --load note@x loop
+[ "$(cat err)" = "apmu run: --load 'note@x' is not FILE@ADDRESS, such as image.bin@0x80000" ] || fail "--load note@x: $(cat err)"
 
 cat >hello.c <<'C'
 #include <stdio.h>
@@ -151,6 +153,26 @@ grep -qE '^ +[1-9][0-9,]* +l210/dr-req' out || fail "l210: $(cat out)"
 "$APMU" run -c cortex-a15 --stat hello >first 2>&1
 "$APMU" run -c cortex-a15 --stat hello >second 2>&1
 cmp first second || fail "two runs differ"
+
+# What an erratum adds to an event, --stat counts as 'apmu stat' does.
+arm-linux-gnueabi-gcc -nostdlib -static -x assembler - -o returns <<'ASM' || exit 1
+	.arm
+	.global _start
+_start:	mov r4, #0xb80
+1:	bl leaf
+	subs r4, r4, #1
+	bne 1b
+	mov r0, #0
+	mov r7, #1
+	svc #0
+leaf:	mov pc, lr
+ASM
+undelivered() { awk '/ICACHE_NO_DELIVER/ { gsub(",", "", $1); print $1 }' err; }
+ends 0 -c xscale2 --linux --stat -e ICACHE_NO_DELIVER returns
+ours=$(undelivered)
+"$APMU" stat -c xscale2 -e ICACHE_NO_DELIVER ./returns >out 2>err
+[ "${ours:-0}" -gt 2944 ] && [ "$ours" = "$(undelivered)" ] || fail "ICACHE_NO_DELIVER: run has $ours, stat $(undelivered)"
+
 # exception levels that the core, or the way to load, has not
 ends 2 -c arm1176 --el 4 exits
 says "--el '4' is not a whole number up to 3"

@@ -7,7 +7,7 @@ elf=$BUILD/examples/firmware/xscale1.elf
 apmu run -c xscale1 --cpi 1 --trace-pmu "$elf"
 exits 0
 prints "instructions 1537"
-# A write with its fields and events by name, where it was made; a counter is one number.
+# A write is shown with its fields and events by name and its address; a counter is one number.
 grep -qE '^ +[0-9]+  0x[0-9a-f]{8} <on_overflow\+0x[0-9a-f]+> +read  PMNC = 0x00b07551  E IE0 IEC F0 FC evtCount0=0x7\(INSTRUCTION\) evtCount1=0xb\(DCACHE_MISS\)$' err ||
 	fail "no decoded read in the handler: $(grep -m 3 on_overflow err)"
 grep -qE ' read  PMN0 = 0x00000601$' err || fail "no plain counter: $(grep -m 3 PMN0 err)"
@@ -38,5 +38,8 @@ apmu run -c xscale1 --cpi 1 --vcd wave.vcd "$elf"
 exits 0
 [ "$(head -n 2 wave.vcd | tail -n 1)" = '$timescale 1 ns $end' ] || fail "no waveform: $(head -n 3 wave.vcd)"
 grep -q '^\$var wire 33 .. overflow \$end$' wave.vcd || fail "no overflow flags in the waveform"
+apmu run -c xscale1 --cpi 1 --vcd /dev/full "$elf"
+exits 1
+[ "$err" = "apmu run: /dev/full: No space left on device" ] || fail "$said: $err"
 refuses 1 "apmu run: /nowhere/wave.vcd: No such file or directory" run -c xscale1 --vcd /nowhere/wave.vcd "$elf"
 verdict

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# --l2c l210: the controller's events stand beside the core's, and AN195 9's relation shows.
+# --l2c l210: the controller's events are listed with the core's, and the relation of AN195 9 holds.
 . "$(dirname "$0")/../lib.sh"
 
 arm-linux-gnueabi-gcc -O1 -static -marm -x c - -o prog <<'C' || fail "the program does not compile"
@@ -51,7 +51,7 @@ refuse()
 	grep -qF "$want" out || fail "$*: $(cat out)"
 }
 refuse "l210/ir-req needs --l2c l210" stat -c arm1136 -e l210/ir-req -- ./prog
-refuse "unknown event 'l210/irreq'; there are l210/ir-req" stat -c arm1136 --l2c l210 -e l210/irreq -- ./prog
+refuse "unknown event 'l210/irreq' of the L2 cache controller; it has: l210/ir-req" stat -c arm1136 --l2c l210 -e l210/irreq -- ./prog
 refuse "is not l210 or l220" stat -c arm1136 --l2c pl310 -- ./prog
 refuse "is counted by 'apmu stat' alone" record -c 1000 --core arm1136 -e l210/ir-req -- ./prog
 verdict

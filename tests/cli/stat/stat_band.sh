@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How far modelled cycles may be off stands beside them, is made of where they went, and costs nothing where nobody counts them.
+# The error band of modelled cycles is printed with them, depends on where they were spent, and costs nothing if cycles are not counted.
 . "$(dirname "$0")/../lib.sh"
 build_loop
 
@@ -38,6 +38,6 @@ apmu stat -x , -c arm1136 -e instructions -- ./loop
 
 # Where most cycles went to what no free figure of the core tells of, that is said.
 apmu stat -c cortex-a32 -e cycles -- ./loop
-says "cortex-a32 has no published figure that the model was"
+says "cortex-a32 has no published figure that is independent of the model's fit"
 
 verdict

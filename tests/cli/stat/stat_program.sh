@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The program is the user's: its streams, exit status, signals, threads and children.
+# stat does not change the program's behaviour: its streams, exit status, signals, threads and children.
 . "$(dirname "$0")/../lib.sh"
 
 # Reads standard input, writes what it read, and a word to standard error; exit status 5.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What a person sees of `apmu stat`.
+# The text output of `apmu stat`.
 . "$(dirname "$0")/../lib.sh"
 build_loop
 
-# One core. ldr, a million times subs and bne, two movs, svc.
+# One core. The program is ldr, a million times subs and bne, two movs, svc.
 apmu stat -c arm1136 -e instructions:u,branches,0x0b -- ./loop
 exits 7
 silent
@@ -55,7 +55,7 @@ done
 apmu stat -c arm1136 -e 0x08,instructions,ETMEXTOUT_0 -- ./loop
 exits 7
 says "apmu stat: event number 0x08 is reserved on arm1136jf-s: it counts nothing"
-says "apmu stat: ETMEXTOUT_0 is nothing that a program can cause on arm1136jf-s: it stays 0"
+says "apmu stat: no program can cause ETMEXTOUT_0 on arm1136jf-s: it stays 0"
 says "0  0x08 (RESERVED)"
 
 # -M: the events of the metric, and the metric.

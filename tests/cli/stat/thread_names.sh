@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# `stat --per-thread`, its JSON and `report` call threads alike: by a number and the name that the thread or another one gave.
+# `stat --per-thread`, its JSON and `report` give threads the same names: a number, and the name that the thread or another one set.
 . "$(dirname "$0")/../lib.sh"
-# Threads are numbered as they begin to run, which the host's scheduler decides for those of one moment.
+# Threads are numbered in the order in which they begin to run; the host's scheduler decides that for threads created together.
 names() { sed 's/^[1-4] *//' | sort | tr '\n' ';'; }
 for arch in "aarch64-linux-gnu cortex-a53" "arm-linux-gnueabi cortex-a7"; do
 	read -r compiler core <<<"$arch"

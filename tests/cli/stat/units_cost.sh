@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Events cost what their units cost: instructions that the host executes, by callgrind, so no clock is asked. More events
-# of units that run anyway add a tenth at most; a machine without a unit is cheaper than one with it.
+# The cost of events is that of the units that they need, in host instructions by callgrind, so independent of time. More events of
+# units that run anyway add a tenth at most; a machine without a unit is cheaper than one with it.
 . "$(dirname "$0")/../lib.sh"
 
 gcc -std=c11 -O2 -I"$SRC/include" "$SRC/tests/cli/stat/units_cost.c" "$BUILD/libapmu-uarch.a" "$BUILD/libapmu.a" -lpthread \
 	-o cost || fail "units_cost.c does not compile"
 
-# cost CORE EVENT...: $spent is what the host executes for 5000 blocks.
+# cost CORE EVENT...: sets $spent to the host instructions for 5000 blocks.
 cost()
 {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null ./cost "$1" 5000 "${@:2}" >out 2>&1 || fail "$*: $(tail -3 out)"

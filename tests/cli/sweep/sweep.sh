@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# apmu sweep: a plan's runs are ordinary command lines; results are those of stat; what was done is not done again.
+# apmu sweep: a plan's runs are ordinary command lines; results are those of stat; finished runs are not repeated.
 . "$(dirname "$0")/../lib.sh"
 build_loop
 cat >small.plan <<'END'
@@ -70,11 +70,31 @@ cp loop absent
 apmu sweep half.plan
 exits 0
 
+# A run has the three standard streams and no other descriptor of the sweep.
+cat >qemu <<'END'
+#!/bin/sh
+ls -l /proc/self/fd >>descriptors
+exec qemu-arm "$@"
+END
+chmod +x qemu
+printf 'program ./loop\ncore arm1136\nevent instructions\noption --qemu ./qemu\n' >streams.plan
+apmu sweep streams.plan
+exits 0
+! grep -E ' ([3-9]|[1-9][0-9]+) -> .*/run-0\.' descriptors || fail "descriptors of the sweep are left open in its runs"
+
+# A program that its core cannot run.
+printf 'program ./loop\ncore cortex-a65\nevent instructions\n' >width.plan
+apmu sweep width.plan
+exits 1
+says "1 of 1 runs left no result: their program (32-bit or 64-bit) cannot run on their core"
+
 # Bad plans.
 bad() { printf '%b' "$2" >bad.plan; refuses 2 "apmu sweep: bad.plan:$1" sweep bad.plan; }
-bad "1: did you mean 'core'? There is no 'cores'" 'cores x\n'
+bad "1: unknown word 'cores'; did you mean 'core'?" 'cores x\n'
 bad "2: a quote is not closed" 'core arm1136\nprogram "x\n'
-bad "1: nothing after 'set'" 'set predict\n'
+bad "1: 'set' needs a parameter and its values" 'set predict\n'
+bad "1: 'core' needs the name of a core" 'core\n'
+bad "1: unknown word 'x'; a line begins with program, core, event, set or option" 'x\n'
 bad "1: no program: 'program ./prog args'" 'core arm1136\n'
 bad "4: more than 100000 runs" "program x\ncore arm1136\nset a $(seq -s ' ' 400)\nset b $(seq -s ' ' 400)\n"
 refuses 1 "apmu sweep: 'none.plan': No such file or directory" sweep none.plan

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# apmu sweep --engine slurm on a Slurm of one node gives what the sweep on this machine does.
+# apmu sweep --engine slurm on a one-node Slurm has the same results as the sweep on this machine.
 . "$(dirname "$0")/../lib.sh"
 build_loop
 printf 'program ./loop\ncore arm1136 xscale2\nevent instructions branch-misses\nset predict 0 1\n' >a.plan

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# apmu top-down: the shares are those of the events that stat counts; and stat --plot, in the terminal and as SVG.
+# apmu top-down: the shares follow from the events that stat counts; and stat --plot, in the terminal and as SVG.
 . "$(dirname "$0")/../lib.sh"
 build_loop
 
@@ -61,9 +61,9 @@ jq -e '.schema == "apmu-stat/1" and ([.metrics[] | select(.group == "topdown")] 
 # Each group stands once, with all its metrics.
 apmu top-down -c cortex-a9 -- ./loop
 [ -z "$(grep -E '^[A-Z]' err | sort | uniq -d)" ] && grep -A2 -x 'Branch prediction' err | grep -q branch-mpki || fail "groups of cortex-a9: $err"
-refuses 2 "apmu top-down: shows the whole run: leave out -I" top-down -I 1000 -- ./loop
-refuses 2 "apmu top-down: shows every metric of the core: leave out -e" top-down -e cycles -- ./loop
-refuses 2 "apmu top-down: shows every metric of the core: leave out -M" top-down -M branch -- ./loop
+refuses 2 "apmu top-down: the table is of the whole run: leave out -I" top-down -I 1000 -- ./loop
+refuses 2 "apmu top-down: the table has every metric of the core: leave out -e" top-down -e cycles -- ./loop
+refuses 2 "apmu top-down: the table has every metric of the core: leave out -M" top-down -M branch -- ./loop
 apmu top-down -c cortex-a53 --help
 exits 0
 prints "usage: apmu top-down"
@@ -102,7 +102,7 @@ for columns in 40 72 150 1; do
 	widest=$(sed -n '/DCACHE_ACCESS on arm1136/,$p' err | grep -v '^[^ ]' | awk '{ if (length > n) n = length } END { print n }')
 	[ "$widest" = $((columns == 1 ? 26 : columns - 2)) ] || fail "plot in $columns columns: $widest"
 done
-says "WBUF_DRAINED on arm1136jf-s  (top: 0 an interval)"
+says "WBUF_DRAINED on arm1136jf-s  (top: 0 per interval)"
 # In one interval; and threads are told apart.
 apmu stat -c arm1136 -e instructions -I 100000000 --plot=one.svg -- ./loop
 [ "$(grep -c 'H800.0V100"/>' one.svg)" = 1 ] || fail "one interval: $(<one.svg)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What cycles are lost to by function and by line: top-down --by, and report --cpi-stack of a recording. Their counts are those of stat and of
-# the recorded events.
+# Causes of lost cycles by function and by line: top-down --by, and report --cpi-stack of a recording. Their counts are those of stat and of the
+# recorded events.
 . "$(dirname "$0")/../lib.sh"
 aarch64-linux-gnu-gcc -g -O2 -fno-tree-vectorize -static "$SRC/examples/tutorial/orders.c" -o orders || exit 1
 table() { sed -n 's/,//g; /^ *[0-9.]*%/p' "$1"; }
@@ -38,7 +38,7 @@ prints "orders.c:$line"
 apmu record -q --core cortex-a53 -e cycles -o flat.data -- ./orders
 apmu report -i flat.data --cpi-stack
 exits 1
-says "flat.data does not say what cycles were lost to: 'apmu record --cpi-stack -e cycles' takes it"
+says "flat.data was recorded without a CPI stack: record it with 'apmu record --cpi-stack -e cycles'"
 refuses() { apmu "${@:2}"; exits 2; says "$1"; }
 refuses "--by is of one core: name one with -c" top-down -c cortex-a53,cortex-a72 --by line ./orders
 refuses "no key 'fnction'; did you mean 'function'?" top-down --by fnction ./orders
