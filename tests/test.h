@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A thin shell round cmocka: TEST(name) { ... } registers itself, the file needs no list and no main().
+ * A thin layer over cmocka: TEST(name) { ... } registers itself, so a file needs no list and no main().
  *
- * Name a test as a sentence about hardware. CHECK_EQ compares integers, CHECK_STR strings, CHECK a truth.
+ * Name a test as a sentence about hardware. CHECK_EQ compares integers, CHECK_STR compares strings, CHECK
+ * takes a condition.
  */
 #ifndef APMU_TEST_H
 #define APMU_TEST_H

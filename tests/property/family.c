@@ -57,7 +57,7 @@ void draw_hot_cycles(struct op *op, struct rng *r, const struct family *f)
 		}
 }
 
-/* Mostly as after power on. */
+/* Random input pins, mostly as after power on. */
 struct apmu_inputs draw_pins(struct rng *r)
 {
 	return (struct apmu_inputs){

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* ARM11 as a family of subjects: what its operations look like, and its reference behind pointers. */
+/* The ARM11 family: how its random operations are drawn, and its reference behind pointers. */
 #include "family.h"
 #include "ref_arm11.h"
 
 _Static_assert(sizeof(struct ref_arm11) <= LIFE_REF_SIZE, "the reference fits its box");
 
-/* apmu_cp(15, 0, crn, crm, opc2), written out: a table wants constants. PMNC stands first. */
+/* apmu_cp(15, 0, crn, crm, opc2) as constants, since this is a static table. PMNC must be first. */
 static const uint32_t encoding[] = {
 	0xF0FC0, 0xF0FC1, 0xF0FC2, 0xF0FC3, /* PMNC, CCNT, PMN0, PMN1 */
 	0xF0F90, 0xF0111,                   /* ARM1176: SUNAVCR, SDER */
@@ -15,7 +15,7 @@ static const uint8_t selector[] = {0x07, 0x05, 0x0D, 0x22, 0xFF, 0x20, 0x24,
 static const uint8_t hot[] = {APMU_SIG_INST,       APMU_SIG_BR_EXEC, APMU_SIG_PC_CHANGE,  APMU_SIG_ETMEXTOUT0,
 			      APMU_SIG_ETMEXTOUT1, APMU_SIG_RETURN,  APMU_SIG_FETCH_STALL};
 
-/* Mostly counting (E), mostly with likely events; flags acknowledged and counters reset now and then. */
+/* A value for PMNC: E mostly set, events mostly likely ones, acknowledgements and resets now and then. */
 static uint64_t likely_pmnc(struct rng *r, uint64_t value)
 {
 	if (!rng_one_in(r, 4))
@@ -51,7 +51,7 @@ FAMILY_VERBS(arm11)
 
 static void errata(void *ref, uint32_t set)
 {
-	(void)ref; /* none of the switches is an ARM11's */
+	(void)ref; /* no erratum switch applies to ARM11 */
 	(void)set;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives of the Armv7 PMUs: from every level and world, through CP15 and the frame. */
+/* The Armv7 family: accesses from every exception level and security state, through CP15 and the frame. */
 #include "family.h"
 #include "ref_v7.h"
 
@@ -7,7 +7,7 @@
 
 _Static_assert(sizeof(struct ref_v7) <= LIFE_REF_SIZE, "the reference fits its box");
 
-/* apmu_cp(15, ...), written out: a table wants constants. */
+/* apmu_cp(15, ...) as constants, since this is a static table. */
 static const uint32_t encoding[] = {
 	0xF09C0, 0xF09C1, 0xF09C2, 0xF09C3, 0xF09C4, 0xF09C5, 0xF09C6, 0xF09C7, /* PMCR to PMCEID1 */
 	0xF09D0, 0xF09D1, 0xF09D2, 0xF09E0, 0xF09E1, 0xF09E2, 0xF09E3,          /* PMCCNTR to PMOVSSET */
@@ -29,7 +29,7 @@ static const struct apmu_core *core_of(const struct subject *subject)
 	return apmu_core_find(subject->core);
 }
 
-/* Level and world, 0 to 5; Hyp only where there is one. */
+/* Exception level and security state number 0 to 5; Hyp only if the core has it. */
 static struct apmu_mode place(const struct apmu_core *core, unsigned which)
 {
 	static const struct apmu_mode all[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives of PMUv3: from every level and world, in AArch64, AArch32 and through the frame. */
+/* The PMUv3 family: accesses from every exception level and security state, in AArch64, AArch32 and through
+ * the frame. */
 #include "family_v8.h"
 #include "ref_v8.h"
 
@@ -14,7 +15,7 @@ static const struct ref_v8 *ref_of(const struct life *l)
 	return (const void *)&l->ref;
 }
 
-/* An access that the state of the levels does not allow cannot be made by a guest. */
+/* False for an access that no guest can make in the current state of the exception levels. */
 static bool possible(const struct ref_v8 *r, struct apmu_access at)
 {
 	bool a32 = r->aarch32 >> at.from.el & 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens in the lives of PMUv3: accesses, values, the machine. */
+/* Draws the operations of PMUv3 lives: accesses, values, machine states. */
 #include "family_v8.h"
 
-/* apmu_sysreg(), written out: a table wants constants. Indexed registers come with a few of their n. */
+/* apmu_sysreg() as constants, since this is a static table. Of indexed registers it has a few. */
 const uint32_t v8_a64[] = {
 	0x339C0, 0x339C1, 0x339C2, 0x339C3, 0x339C4, 0x339C5, 0x339C6, 0x339C7, /* PMCR to PMCEID1 */
 	0x339D0, 0x339D1, 0x339D2, 0x339D4, 0x339E0, 0x339E3, 0x33940, 0x33960, /* PMCCNTR to PMICFILTR */
@@ -30,7 +30,7 @@ const uint16_t v8_frame[] = {
 
 const size_t v8_a64_n = COUNT(v8_a64), v8_cp_n = COUNT(v8_cp);
 
-/* Of a 64-bit frame only whole registers are accessed, of a 32-bit one every word that 1.1 lists. */
+/* A 64-bit frame is accessed by whole registers only, a 32-bit frame by every word that 1.1 lists. */
 #define FRAME64 36u
 
 static const uint8_t selector[] = {0x08, 0x11, 0x11, 0x03, 0x21, 0x00, 0x00, 0x1E, 0x1E, 0x1E};
@@ -45,7 +45,7 @@ size_t v8_frame_n(const struct apmu_core *core)
 	return has(core, APMU_FEATURE_EXT64) ? FRAME64 : COUNT(v8_frame);
 }
 
-/* A level and world that the core has. */
+/* A random exception level and security state that the core has. */
 struct apmu_mode v8_any_place(struct rng *r, const struct apmu_core *core)
 {
 	struct apmu_mode m = {.el = (uint8_t)rng_below(r, 4)};
@@ -59,7 +59,7 @@ struct apmu_mode v8_any_place(struct rng *r, const struct apmu_core *core)
 	return m;
 }
 
-/* Views are those that the level can use: AArch32 there, or AArch64. */
+/* The view is one that the level can use: AArch32 if the level uses it, else AArch64. */
 struct apmu_access v8_access_from(struct rng *r, const struct apmu_core *core, struct apmu_mode m,
 				  uint8_t aarch32)
 {
@@ -92,7 +92,7 @@ static uint64_t any_count(struct rng *r)
 	}
 }
 
-/* Events of the list; few filters; now and then a threshold. */
+/* A value for PMEVTYPER: an event of the list, few filters, now and then a threshold. */
 static uint64_t any_type(struct rng *r)
 {
 	uint64_t any = rng_next(r), v = selector[rng_below(r, sizeof selector)];
@@ -181,7 +181,7 @@ static uint64_t any_value(struct rng *r, struct apmu_access at)
 	return few_bits(r, rng_next(r));
 }
 
-/* Levels that use AArch32: a level's lower ones do too. */
+/* A random set of levels that use AArch32: below such a level, all levels do. */
 static uint8_t any_aarch32(struct rng *r, const struct apmu_core *core)
 {
 	static const uint8_t upto[] = {0, 1, 3, 7, 0xF};
@@ -242,12 +242,13 @@ static void draw_event(struct op *op, struct rng *r, const struct apmu_core *cor
 	} else if (rng_one_in(r, 2)) {
 		op->kind = OP_RESET;
 	} else {
-		op->kind = OP_ERRATA; /* none of the switches is a PMUv3's */
+		op->kind = OP_ERRATA; /* no erratum switch applies to PMUv3 */
 		op->value = 15;
 	}
 }
 
-/* The view of a write is one that some state of the levels allows; mostly from where it is allowed. */
+/* The view of a write is possible in some state of the levels; most writes come from a level that may make
+ * them. */
 void v8_draw(struct op *op, struct rng *r, const struct subject *subject)
 {
 	const struct apmu_core *core = apmu_core_find(subject->core);

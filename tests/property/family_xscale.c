@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XScale as a family of subjects: what its operations look like, and its reference behind pointers. */
+/* The XScale family: how its random operations are drawn, and its reference behind pointers. */
 #include "family.h"
 #include "ref_xscale.h"
 
@@ -7,7 +7,7 @@ _Static_assert(sizeof(struct ref_xscale) <= LIFE_REF_SIZE, "the reference fits i
 
 enum { XSC1_PMNC = 0xE0000, XSC2_PMNC = 0xE0010, INTEN = 0xE0410, FLAG = 0xE0510, EVTSEL = 0xE0810 };
 
-/* apmu_cp(14, 0, crn, crm, 0), written out. Half of the writes meet the other kind's encodings. */
+/* apmu_cp(14, 0, crn, crm, 0) as constants. Half of the writes use encodings of the other kind. */
 static const uint32_t encoding[] = {
 	XSC1_PMNC, 0xE0100, 0xE0200, 0xE0300,         /* XSC1: PMNC, CCNT, PMN0, PMN1 */
 	XSC2_PMNC, 0xE0110, INTEN,   FLAG,    EVTSEL, /* XSC2: PMNC, CCNT, INTEN, FLAG, EVTSEL */
@@ -18,7 +18,7 @@ static const uint8_t hot[] = {APMU_SIG_INST,      APMU_SIG_FETCH_STALL, APMU_SIG
 			      APMU_SIG_BR_IMMED,  APMU_SIG_BR_OTHER,    APMU_SIG_L1D_ACCESS,
 			      APMU_SIG_PC_CHANGE, APMU_SIG_BCU_REQUEST};
 
-/* Both kinds: D, C, P, E; mostly counting, mostly undivided, mostly without resets. */
+/* The bits D, C, P and E of both kinds: mostly counting, mostly without the divider and resets. */
 static uint64_t likely_controls(struct rng *r, uint64_t value)
 {
 	if (!rng_one_in(r, 4))

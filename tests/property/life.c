@@ -61,7 +61,7 @@ void life_feed(struct apmu_tally *tally, const struct op *op)
 		tally->n[op->signal[i]] += op->count[i];
 }
 
-/* What apmu_wants() does not ask for need not be produced; cycles always are. */
+/* Adds only the signals that apmu_wants() asks for, and cycles, as a host may. */
 static void feed_wanted(struct life *l, const struct op *op)
 {
 	l->tally->n[APMU_SIG_CYCLES]++;
@@ -77,7 +77,7 @@ static bool bus_agrees(struct life *l, const struct apmu_tally *cycle)
 			 l->subject->family->bus(&l->ref, cycle->n));
 }
 
-/* More in one cycle than any signal can step: positions saturate. */
+/* Compares the event bus for a cycle with more counts than signals can have: its positions must saturate. */
 static bool full_bus_agrees(struct life *l)
 {
 	struct apmu_tally cycle;
@@ -94,7 +94,7 @@ static bool must_step(const struct life *l)
 	return apmu_wants_cycles(&l->pmu) || (f->loses_flags && f->loses_flags(&l->ref));
 }
 
-/* Can the model take `cycles` more such cycles, and the next, at once and overflow nothing? */
+/* True if the model can take `cycles` more such cycles, and the next one, at once without an overflow. */
 static bool room_for(const struct life *l, const struct op *op, uint64_t cycles)
 {
 	if (apmu_until_overflow(&l->pmu, APMU_SIG_CYCLES) <= cycles + 1)
@@ -198,7 +198,7 @@ static void do_restore(struct life *l)
 	l->ref = l->saved_ref;
 }
 
-/* The calls that take what is pending, by their contract, are made with it pending. */
+/* True for calls whose contract is to take what is pending: they are made with counts pending. */
 static bool takes_pending(const struct op *op)
 {
 	return op->kind == OP_WRITE || op->kind == OP_ENTER || op->kind == OP_INPUT ||
@@ -239,7 +239,8 @@ static void perform(struct life *l, const struct op *op)
 	}
 }
 
-/* Every register of the family, from User and privileged, both worlds, halted every other time. */
+/* Compares every register of the family from User and privileged modes in both security states; every second
+ * time halted. */
 static bool registers_agree(struct life *l)
 {
 	const struct family *f = l->subject->family;
@@ -285,7 +286,7 @@ static bool lines_agree(struct life *l)
 	       life_line_agrees(l, APMU_LINE_FIQ, f->line(&l->ref, APMU_LINE_FIQ));
 }
 
-/* Cycles must be asked for while they matter, and not when they do not. */
+/* apmu_wants_cycles() must be true while single cycles matter, and only then. */
 static bool wants_agree(struct life *l)
 {
 	const struct family *f = l->subject->family;
@@ -300,7 +301,7 @@ static bool wants_agree(struct life *l)
 			 f->holding(&l->ref) || f->exporting(&l->ref));
 }
 
-/* A copy of the model that takes `n` more of the signal: how many flags does that set? */
+/* Number of flags set in a copy of the model after `n` more counts of the signal. */
 static unsigned flags_after(const struct life *l, enum apmu_signal s, uint64_t n)
 {
 	struct apmu_tally more = *l->tally;
@@ -314,7 +315,7 @@ static unsigned flags_after(const struct life *l, enum apmu_signal s, uint64_t n
 	return (unsigned)__builtin_popcountll(copy.s.overflow);
 }
 
-/* One fewer than apmu_until_overflow() raises nothing; exactly as many do, unless the hold-off eats some. */
+/* One count fewer than apmu_until_overflow() sets no flag; exactly as many do, except during the hold-off. */
 static bool overflow_agrees(struct life *l)
 {
 	enum apmu_signal s = l->turn / 8 % APMU_SIGNALS;
@@ -355,6 +356,6 @@ bool life_do(struct life *l, const struct op *op)
 	l->late = false;
 	perform(l, op);
 	if (l->late)
-		return !l->broken; /* the model does not know yet */
+		return !l->broken; /* the model has not taken the counts yet */
 	return life_agrees(l);
 }

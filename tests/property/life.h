@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Random lives: long lists of operations, done to the model and to a naive reference at once.
+ * Random lives: long lists of operations that are applied to the model and to a naive reference side by side.
  *
- * A life is a list of concrete operations: no random number is drawn while it is lived, so any part of the
- * list can be lived again, which is what shrinking does. After every operation all registers are read from
- * every mode on both sides, and lines, event bus and the promises of apmu_wants(), apmu_wants_cycles() and
+ * A life is a list of concrete operations. No random number is drawn while it runs, so any part of the list
+ * can be run again; shrinking relies on that. After every operation all registers are read from every mode on
+ * both sides, and lines, event bus and the results of apmu_wants(), apmu_wants_cycles() and
  * apmu_until_overflow() are compared with what the reference does.
  *
- * Environment: APMU_SEED (default 1), APMU_STEPS (operations a core, default the family's or LIFE_STEPS).
+ * Environment: APMU_SEED (default 1), APMU_STEPS (operations per core, default the family's or LIFE_STEPS).
  */
 #ifndef APMU_TEST_LIFE_H
 #define APMU_TEST_LIFE_H
@@ -28,18 +28,18 @@ unsigned rng_below(struct rng *r, unsigned n);
 bool rng_one_in(struct rng *r, unsigned n);
 
 enum op_kind {
-	OP_CYCLES,  /* `value` cycles, signal[i] count[i] times in each */
-	OP_LATE,    /* one such cycle that the model is not told of: the next call that must take it does */
+	OP_CYCLES,  /* `value` cycles, each with count[i] counts of signal[i] */
+	OP_LATE,    /* one such cycle that stays pending until a call that must take it */
 	OP_WRITE,   /* write `value` at `at` */
-	OP_PROBE,   /* read `at`, which may be nothing's encoding */
+	OP_PROBE,   /* read `at`, which may not be a register's encoding */
 	OP_ENTER,   /* the core enters `mode` */
 	OP_INPUT,   /* input pins */
 	OP_ERRATA,  /* switches `value` */
 	OP_SAVE,    /* snapshot */
 	OP_RESTORE, /* the last snapshot, if there is one */
 	OP_RESET,
-	OP_MACHINE, /* the machine round the PMU becomes `machine` */
-	OP_CAPTURE, /* an outside request to capture */
+	OP_MACHINE, /* the state of the machine around the PMU becomes `machine` */
+	OP_CAPTURE, /* an external capture request */
 	OP_KINDS
 };
 
@@ -53,13 +53,14 @@ struct op {
 	struct apmu_inputs in;
 	struct apmu_machine_state machine;
 	uint64_t value;
-	uint32_t turn; /* which of the rarer checks follow it: stays with it when others are removed */
+	uint32_t turn; /* selects the rarer checks after it; does not change when other operations are removed
+			*/
 };
 
 struct subject;
 struct life;
 
-/* A reference model behind pointers, and what its family's operations look like. */
+/* A reference model behind pointers, and how its family's operations are drawn. */
 struct family {
 	const uint32_t *encoding; /* of every core of the family, apmu_cp() */
 	size_t encodings;
@@ -68,7 +69,7 @@ struct family {
 	const uint8_t *hot; /* signals worth raising */
 	size_t hots;
 	uint64_t (*value)(struct rng *r, uint32_t encoding,
-			  uint64_t value); /* makes a random value a likely one */
+			  uint64_t value); /* turns a random value into a likely one */
 	void (*init)(void *ref, unsigned kind, struct apmu_mode mode);
 	void (*reset)(void *ref);
 	void (*cycle)(void *ref, const uint64_t n[APMU_SIGNALS]);
@@ -83,8 +84,9 @@ struct family {
 	bool (*holding)(const void *ref);   /* the hold-off runs */
 	bool (*exporting)(const void *ref); /* the bus is driven and somebody listens */
 	bool (*loses_flags)(const void *ref);
-	/* Families with views and levels of their own, NULL for the others: they have no bus() and below. */
-	unsigned long steps; /* operations a core, unless APMU_STEPS says; 0: LIFE_STEPS */
+	/* Only families with their own views and levels, which have no bus() and what follows it; else NULL.
+	 */
+	unsigned long steps; /* operations per core unless APMU_STEPS is set; 0: LIFE_STEPS */
 	void (*draw)(struct op *op, struct rng *r, const struct subject *subject);
 	bool (*agrees)(struct life *l);
 	void (*machine)(void *ref, const struct apmu_machine_state *m);
@@ -93,9 +95,9 @@ struct family {
 };
 
 struct subject {
-	const char *core; /* of the model */
+	const char *core; /* the model's core */
 	const struct family *family;
-	unsigned kind; /* of the reference */
+	unsigned kind; /* the reference's kind */
 };
 
 union ref_box {
@@ -107,7 +109,7 @@ union ref_box {
 struct life {
 	const struct subject *subject;
 	struct apmu pmu;
-	struct apmu_tally *tally; /* what the model watches */
+	struct apmu_tally *tally; /* the tally that the model counts from */
 	struct apmu_tally own;    /* `tally`, unless two lives share one */
 	union ref_box ref, saved_ref;
 	struct apmu_snapshot saved;
@@ -121,7 +123,7 @@ struct life {
 /* Starts at power on; `tally` NULL: one of its own. */
 void life_start(struct life *l, const struct subject *subject, struct apmu_tally *tally);
 
-/* Does one operation on both sides, then compares. False once they disagree. */
+/* Applies one operation to both sides, then compares them. False if they disagree. */
 bool life_do(struct life *l, const struct op *op);
 
 /* The parts of life_do(), for tests with two models on one tally. */
@@ -140,12 +142,12 @@ void op_print(const struct op *op);
 /* The counts of one cycle of the operation. */
 void op_counts(const struct op *op, uint64_t n[APMU_SIGNALS]);
 
-/* Lives APMU_STEPS operations of APMU_SEED. 0 if model and reference agree all the way; else shrinks, prints
- * the list and returns its length. */
+/* Runs lives of APMU_STEPS operations in all from APMU_SEED. Returns 0 if model and reference always agree;
+ * else shrinks the list, prints it and returns its length. */
 size_t lives_break(const struct subject *subject);
 
-/* Removes operations and simplifies those left while the list still ends in a disagreement; returns its new
- * length. `l` holds the last one's disagreement. */
+/* Removes operations and simplifies the others as long as the list still ends in a disagreement; returns its
+ * new length. `l` then holds the disagreement of the shortest list. */
 size_t shrink(struct life *l, const struct subject *subject, struct op *op, size_t n);
 
 uint64_t life_seed(void);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Many lives, and what to say about the one that goes wrong. */
+/* Runs many lives, and shrinks and prints one that fails. */
 #include "life.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SIMPLE_MAX 64u /* operations: longer lists are not simplified one by one */
+#define SIMPLE_MAX 64u /* longest list, in operations, whose operations are simplified one by one */
 
 static unsigned long long from_environment(const char *name, unsigned long long otherwise)
 {
@@ -35,7 +35,7 @@ const struct subject *subject_of(const char *core)
 	return NULL;
 }
 
-/* Lives the list; the length up to and with the operation that broke, or 0. */
+/* Runs the list; returns the length up to and including the operation that failed, or 0. */
 static size_t fails_at(struct life *l, const struct subject *subject, const struct op *op, size_t n)
 {
 	life_start(l, subject, NULL);
@@ -45,8 +45,8 @@ static size_t fails_at(struct life *l, const struct subject *subject, const stru
 	return 0;
 }
 
-/* Does the list still break without the `len` operations from `at`? Then it is shorter now, maybe by another
- * claim. */
+/* Removes the `len` operations from `at` if the list still fails without them, if only by another claim. True
+ * if it does. */
 static bool drop(struct life *l, const struct subject *subject, struct op *op, size_t *n, size_t at,
 		 size_t len)
 {
@@ -65,7 +65,7 @@ static bool drop(struct life *l, const struct subject *subject, struct op *op, s
 	return end != 0;
 }
 
-/* A simpler value of one operation, `way` by `way`; false when there is no such way. */
+/* Simplifies an operation in the way with number `way`; false if there is no such way. */
 static bool simpler(struct op *op, unsigned way)
 {
 	if (op->kind == OP_MACHINE && way < sizeof op->machine) {
@@ -130,7 +130,7 @@ size_t shrink(struct life *l, const struct subject *subject, struct op *op, size
 	return n;
 }
 
-/* Prints what broke and the shortest list that breaks it; returns its length. */
+/* Prints the claim that failed and the shortest list that breaks it; returns the list's length. */
 static size_t report(const struct subject *subject, struct op *op, size_t n, uint64_t seed,
 		     unsigned long life)
 {

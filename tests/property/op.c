@@ -23,7 +23,7 @@ bool rng_one_in(struct rng *r, unsigned n)
 	return rng_below(r, n) == 0;
 }
 
-/* Mostly not halted: nothing moves there on ARM11. Monitor mode is Secure whatever else is set. */
+/* A random mode, mostly not halted, since ARM11 counts nothing there. Monitor mode is always Secure. */
 static struct apmu_mode draw_mode(struct rng *r)
 {
 	struct apmu_mode mode = {
@@ -49,7 +49,7 @@ static struct apmu_inputs draw_inputs(struct rng *r)
 	};
 }
 
-/* How often `s` may happen in one cycle: up to its step. */
+/* A random count of signal `s` in one cycle, up to its step. */
 static uint8_t draw_count(struct rng *r, unsigned s)
 {
 	return (uint8_t)(1 + rng_below(r, apmu_signal_row(s)->step));
@@ -78,7 +78,7 @@ static void draw_signals(struct op *op, struct rng *r, const struct family *f)
 	}
 }
 
-/* One cycle, a few, enough to pass the divide-by-64; with or without events. */
+/* One cycle, a few, or enough to pass the divide-by-64; with or without events. */
 static void draw_cycles(struct op *op, struct rng *r, const struct family *f)
 {
 	op->value = 1;
@@ -90,7 +90,7 @@ static void draw_cycles(struct op *op, struct rng *r, const struct family *f)
 		draw_signals(op, r, f);
 }
 
-/* A register of the family, from a mode that may, most of the time. */
+/* A register of the family, mostly from a mode that may access it. */
 static struct apmu_access draw_access(struct rng *r, const struct family *f)
 {
 	struct apmu_access at = {
@@ -106,7 +106,7 @@ static struct apmu_access draw_access(struct rng *r, const struct family *f)
 	return at;
 }
 
-/* Next to a register, or in another view: mostly nothing is there. */
+/* An encoding next to a register's, or one in another view; mostly there is no register. */
 static struct apmu_access draw_probe(struct rng *r, const struct family *f)
 {
 	struct apmu_access at = draw_access(r, f);

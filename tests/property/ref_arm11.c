@@ -7,7 +7,7 @@
 #define ON_1156 2u
 #define ON_1176 4u
 #define ON_ALL  7u
-#define ON_MMU  5u /* the two with micro-TLBs and a main TLB */
+#define ON_MMU  5u /* the two cores with micro-TLBs and a main TLB */
 #define NO_BUS  0xFF
 #define NONE    APMU_SIGNALS
 
@@ -100,7 +100,7 @@ void ref_arm11_init(struct ref_arm11 *r, enum ref_arm11_kind kind, struct apmu_m
 	r->in.spniden = true;
 }
 
-/* Everything the manuals give a reset value, and the rest to 0 too; the pins and the mode are not ours. */
+/* Resets all that the manuals give a reset value, and the rest to 0; pins and mode belong to the core. */
 void ref_arm11_reset(struct ref_arm11 *r)
 {
 	enum ref_arm11_kind kind = r->kind;

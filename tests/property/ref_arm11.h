@@ -2,10 +2,10 @@
 /**
  * The second model of the ARM11 PMU: slow, naive, one cycle at a time.
  *
- * What it is: ARM1136JF-S, ARM1156T2-S and ARM1176JZF-S as their manuals' tables read, one variable a bit,
- * written without a look at src/model. The property tests hold the two against each other.
- * What it is not: fast, or driven by spec/. It shares only the words of the public headers with the product:
- * signals, views, modes, inputs, outcomes.
+ * What it is: ARM1136JF-S, ARM1156T2-S and ARM1176JZF-S as their manuals' tables read, one variable per bit,
+ * written without reference to src/model. The property tests compare the two.
+ * What it is not: fast, or driven by spec/. It shares with the product only the enumerations of the public
+ * headers: signals, views, modes, inputs, outcomes.
  *
  * A comment that starts with `choice:` marks where the manuals are silent and this model had to decide.
  */
@@ -30,14 +30,14 @@ struct ref_arm11 {
 	bool e;
 	/* counters */
 	uint32_t ccnt, pmn0, pmn1;
-	/* what no register shows */
+	/* state that no register shows */
 	uint8_t divider; /* 0..63 */
 	uint8_t holdoff; /* cycles until counting starts */
 	bool irq, fiq;   /* the request latches */
 	/* ARM1176 */
 	bool v;               /* SUNAVCR */
 	bool suiden, suniden; /* SDER */
-	/* the core round the PMU */
+	/* the core around the PMU */
 	struct apmu_mode mode;
 	struct apmu_inputs in;
 };
@@ -55,7 +55,7 @@ enum apmu_outcome ref_arm11_write(struct ref_arm11 *r, struct apmu_access at, ui
 /* The event bus for one cycle's counts. */
 uint64_t ref_arm11_bus(const struct ref_arm11 *r, const uint64_t n[APMU_SIGNALS]);
 
-/* Would a count of this signal move a counter, were the hold-off over? */
+/* True if a count of this signal would change a counter once the hold-off is over. */
 bool ref_arm11_wants(const struct ref_arm11 *r, enum apmu_signal s);
 
 #endif

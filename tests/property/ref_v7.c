@@ -125,7 +125,7 @@ static uint64_t occurrences(const struct ref_v7 *r, uint32_t number, const uint6
 		return n[APMU_SIG_L1D_FILL];
 	if (number == r->inst)
 		return n[APMU_SIG_INST];
-	return 0; /* the lives choose no other number that has a signal */
+	return 0; /* lives select no other event number with a signal */
 }
 
 /* armv7 5: the carry sets the flag; counting continues. The erratum misses wraps that step over 0 (core.h).

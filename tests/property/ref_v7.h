@@ -2,12 +2,12 @@
 /**
  * The second model of the Armv7 PMU (PMUv1, PMUv2): slow, naive, one cycle at a time.
  *
- * What it is: Cortex-A5 to A17 as the sections of the Armv7 facts read, one function a section, written
- * without a look at src/model or spec/regs. The property tests hold the two against each other.
- * What it is not: fast. It takes from a core's row what varies by core (counters, features, identification)
- * and from the public headers the words: signals, views, modes, inputs, outcomes.
+ * What it is: Cortex-A5 to A17 as the sections of the Armv7 facts read, one function per section, written
+ * without reference to src/model or spec/regs. The property tests compare the two.
+ * What it is not: fast. It takes from a core's row what varies by core (counters, features, identification),
+ * and from the public headers the enumerations: signals, views, modes, inputs, outcomes.
  *
- * A comment that starts with `choice:` marks where the facts leave it open.
+ * A comment that starts with `choice:` marks a decision that the facts leave open.
  */
 #ifndef APMU_TEST_REF_V7_H
 #define APMU_TEST_REF_V7_H

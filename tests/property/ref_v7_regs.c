@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* armv7 2, 3 and 6: what an encoding names, who may, what it shows and what a write does. */
+/* armv7 2, 3 and 6: the register of an encoding, the right to access it, and the effects of reads and writes.
+ */
 #include "ref_v7.h"
 
 #define C31 0x80000000u
 
-/* armv7 2 and 3.4: what an encoding names. */
+/* armv7 2 and 3.4: the registers. */
 enum reg {
 	NOTHING,
 	PMCR,
@@ -78,7 +79,7 @@ static enum reg cp_reg(const struct ref_v7 *r, uint32_t e)
 	return reg;
 }
 
-/* armv7 6. The identification registers are left to the vectors. */
+/* armv7 6. The conformance vectors cover the identification registers. */
 static enum reg frame_reg(const struct ref_v7 *r, uint32_t e, unsigned *i)
 {
 	static const struct {
@@ -97,8 +98,8 @@ static enum reg frame_reg(const struct ref_v7 *r, uint32_t e, unsigned *i)
 		return PMOVSSET;
 	if (e == 0x47C && r->filter)
 		return CCFILTR;
-	/* choice: the words of counters that are not there read 0 and ignore writes, as the cores' row says
-	 * (`absent raz`). */
+	/* choice: the words of absent counters read 0 and ignore writes, as the cores' row says (`absent
+	 * raz`). */
 	if (e % 4 == 0 && e < 4 * V7_EVENTS) {
 		*i = e / 4;
 		return EVCNTR;

@@ -2,22 +2,22 @@
 /**
  * The second model of PMUv3: slow, naive, one cycle at a time.
  *
- * What it is: the sections of the PMUv3 facts, one function a section, from the base version to PMUv3p9 with
- * TH, EDGE, TH2, ICNTR, SS, EBEP, HPMN0, SEL2, RME, FGT, FGT2, EXTPMN and the freeze by SPE; AArch64, AArch32
- * and the frame on one state. Written without a look at src/model or spec/regs.
- * What it is not: fast, or whole. MT counts like any thread's counter and PSTATE.PPEND of SEBEP does not
- * exist, as in the model; PC sampling, the frame's identification, SDCR and SDER as registers, the event
- * PMU_SNAPSHOT, the event bus and FEAT_SPMU are left to others.
+ * What it is: the sections of the PMUv3 facts, one function per section, from the base version to PMUv3p9
+ * with TH, EDGE, TH2, ICNTR, SS, EBEP, HPMN0, SEL2, RME, FGT, FGT2, EXTPMN and the freeze by SPE; AArch64,
+ * AArch32 and the frame on one state. Written without reference to src/model or spec/regs. What it is not:
+ * fast, or complete. MT counts like any thread's counter and PSTATE.PPEND of SEBEP does not exist, as in the
+ * model; PC sampling, the frame's identification, SDCR and SDER as registers, the event PMU_SNAPSHOT, the
+ * event bus and FEAT_SPMU have other tests.
  *
  * It takes from a core's row what varies by core (counters, features, identification) and from the public
- * headers the words. A comment that starts with `choice:` marks where the facts leave it open.
+ * headers the enumerations. A comment that starts with `choice:` marks a decision that the facts leave open.
  *
- *     ref_v8_init.c   1.4, 2       which bits there are, reset, the machine
- *     ref_v8_where.c  1.1 to 1.3   what an encoding names
- *     ref_v8_check.c  3.1 to 3.9   may the access be made, and how is it refused
- *     ref_v8_regs.c   2, 3.5       what a register shows and a write does
- *     ref_v8_count.c  4            what a cycle does
- *     ref_v8_lines.c  2.18, 5      captures and the lines
+ *     ref_v8_init.c   1.4, 2       implemented bits, reset, the machine
+ *     ref_v8_where.c  1.1 to 1.3   the register of an encoding
+ *     ref_v8_check.c  3.1 to 3.9   the right to access it, and how an access is refused
+ *     ref_v8_regs.c   2, 3.5       effects of reads and writes
+ *     ref_v8_count.c  4            effects of a cycle
+ *     ref_v8_lines.c  2.18, 5      captures and interrupt lines
  */
 #ifndef APMU_TEST_REF_V8_H
 #define APMU_TEST_REF_V8_H
@@ -113,7 +113,8 @@ enum v8_reg {
 	V8_LSR
 };
 
-/* What an access names: a register, a counter, and the half that the view shows (0: all of it). */
+/* The target of an access: a register, a counter, and the half that the view shows (0: the whole register).
+ */
 struct v8_hit {
 	enum v8_reg reg;
 	unsigned i;
@@ -134,7 +135,7 @@ unsigned ref_v8_profiling(const struct ref_v8 *r);
 uint32_t ref_v8_syndrome(const struct ref_v8 *r, struct apmu_access at, enum apmu_outcome outcome, bool write,
 			 unsigned rt, unsigned rt2, unsigned cond);
 
-/* Between the parts. */
+/* Functions that the ref_v8_*.c files share. */
 unsigned v8_range(const struct ref_v8 *r, unsigned i); /* 1, 2 or 3 */
 struct v8_hit v8_where(const struct ref_v8 *r, struct apmu_access at);
 enum apmu_outcome v8_check(const struct ref_v8 *r, struct v8_hit hit, struct apmu_access at, bool write);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuv3 3: may the access be made, and how is it refused. */
+/* pmuv3 3: the right to access a register, and how an access is refused. */
 #include "ref_v8.h"
 
 enum { EN = 1, SW = 2, CR = 4, ER = 8, UEN = 16, TID = 64 };
@@ -33,7 +33,7 @@ bool v8_in_host(const struct ref_v8 *r, struct apmu_mode m)
 	return v8_el2_enabled(r, m) && r->f.vhe && !aarch32_at(r, 2) && tge && e2h && m.el == 0;
 }
 
-/* 2.11: UEN is p9's and nothing where EL1 is AArch32. */
+/* 2.11: UEN exists from PMUv3p9 on and has no effect if EL1 is AArch32. */
 bool v8_uen(const struct ref_v8 *r, struct apmu_mode m)
 {
 	return m.el == 0 && r->f.p9 && !aarch32_at(r, 1) && (r->useren & UEN);
@@ -169,7 +169,7 @@ static bool fine_grained(const struct ref_v8 *r, enum v8_reg reg, struct apmu_mo
 	return false;
 }
 
-/* The counter that an access by index is about, or -1. */
+/* The counter of an access by index, or -1. */
 static int counter_of(const struct ref_v8 *r, struct v8_hit hit)
 {
 	switch (hit.reg) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuv3 4: what a cycle does. */
+/* pmuv3 4: the effects of a cycle. */
 #include "ref_v8.h"
 
 #define I_C 31u /* the cycle counter */
@@ -161,7 +161,7 @@ static bool cycles_count(const struct ref_v8 *r)
 
 static bool synchronous(unsigned number)
 {
-	return number == 0x00 || number == 0x08 || number == 0x21; /* of the lives' events (6.4) */
+	return number == 0x00 || number == 0x08 || number == 0x21; /* among the events of the lives (6.4) */
 }
 
 static unsigned event_of(const struct ref_v8 *r, unsigned i)
@@ -243,7 +243,7 @@ static bool long_overflow(const struct ref_v8 *r, unsigned i)
 	return range == R1 ? r->lp : bit(r->mdcr_el2, 26);
 }
 
-/* Adds; says whether bit 31 and bit 63 carried out. */
+/* Adds, and sets the carries out of bits 31 and 63. */
 static uint64_t sum(uint64_t old, uint64_t amount, bool *carry31, bool *carry63)
 {
 	uint64_t now = old + amount;
@@ -253,7 +253,7 @@ static uint64_t sum(uint64_t old, uint64_t amount, bool *carry31, bool *carry63)
 	return now;
 }
 
-/* 4.7; the answer is whether CHAIN happens for the next counter (4.9). */
+/* 4.7. Returns true if CHAIN happens for the next counter (4.9). */
 static bool increment(struct ref_v8 *r, unsigned i, uint64_t amount)
 {
 	bool c31, c63, far = long_overflow(r, i);
@@ -272,7 +272,7 @@ static uint64_t occurrences(const struct ref_v8 *r, const uint64_t n[APMU_SIGNAL
 	case 0x08: return n[APMU_SIG_INST];
 	case 0x11: return n[APMU_SIG_CYCLES];
 	case 0x21: return r->br_retired ? n[APMU_SIG_BR_EXEC] : 0;
-	default: return 0; /* the lives choose no other number that has a signal */
+	default: return 0; /* lives select no other event number with a signal */
 	}
 }
 
@@ -289,8 +289,8 @@ static void increment_cycles(struct ref_v8 *r)
 		r->ovs |= V8_C;
 }
 
-/* One cycle of the event counters; `on` was decided before any of them moved: what freezes, freezes from the
- * next cycle (9.2 item 6). choice: CHAIN needs the next counter to count in this cycle. */
+/* One cycle of the event counters. `on` was computed before any of them changed, so a freeze acts from the
+ * next cycle on (9.2 item 6). choice: CHAIN needs the next counter to count in this cycle. */
 static void step_events(struct ref_v8 *r, const uint64_t n[APMU_SIGNALS], uint64_t software, uint64_t on)
 {
 	uint64_t added = 0;
@@ -336,8 +336,8 @@ void ref_v8_cycle(struct ref_v8 *r, const uint64_t n[APMU_SIGNALS])
 		increment(r, I_F, n[APMU_SIG_INST]);
 }
 
-/* 4.9. choice: the event happens between cycles. It passes its counter's threshold and chains, and no other
- * counter's threshold looks. */
+/* 4.9. choice: the event happens between cycles. It passes its own counter's threshold and chains; the
+ * thresholds of other counters are not evaluated. */
 void v8_software_increment(struct ref_v8 *r, uint64_t which)
 {
 	uint64_t on = all_that_count(r);

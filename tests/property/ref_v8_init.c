@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuv3 1.4 and the masks of 2: which bits there are, reset, and the machine round the PMU. */
+/* pmuv3 1.4 and the masks of 2: implemented bits, reset, and the machine around the PMU. */
 #include "ref_v8.h"
 
 #include <string.h>

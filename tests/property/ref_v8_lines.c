@@ -9,8 +9,8 @@ static bool bit(uint64_t word, unsigned i)
 	return word >> i & 1;
 }
 
-/* 5.3, 5.2: the chain of PMEE; the level that decided, 1 for PMECR. choice: the reserved values switch both
- * ways of telling off. */
+/* 5.3, 5.2: the chain of PMEE; *level is the level that decided, 1 for PMECR. choice: the reserved values
+ * disable interrupt and exception. */
 unsigned v8_pmee(const struct ref_v8 *r, unsigned *level)
 {
 	unsigned at3 = (unsigned)(r->mdcr_el3 >> 40 & 3), at2 = (unsigned)(r->mdcr_el2 >> 40 & 3);
@@ -91,7 +91,7 @@ bool ref_v8_branch_freeze(const struct ref_v8 *r)
 	return false;
 }
 
-/* 5.3. choice: the line that tells of it is up while it would be taken. */
+/* 5.3. choice: the line of the exception is up while the exception would be taken. */
 static bool pending(const struct ref_v8 *r)
 {
 	return v8_exception_enabled(r) && any_request(r, false);

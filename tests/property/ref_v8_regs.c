@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuv3 2, 3.3 and 3.5: what a register shows and a write does. */
+/* pmuv3 2, 3.3 and 3.5: the effects of reads and writes. */
 #include "ref_v8.h"
 
 #define LOW32 0xFFFFFFFFull
@@ -14,7 +14,7 @@ static uint64_t two_if(bool exists, unsigned low)
 	return exists ? (uint64_t)3 << low : 0;
 }
 
-/* 2.4 and 2.5: what AArch32 reaches of it. */
+/* 2.4 and 2.5: the bits that AArch32 can access. */
 static uint64_t type_bits_a32(unsigned i)
 {
 	uint64_t filters = 0xF8000000 | 1u << 21;
@@ -89,7 +89,7 @@ static uint64_t write_mask(const struct ref_v8 *r, struct apmu_access at, bool z
 	return f0_hidden(r, at, r->hdfgwtr2, zr ? 2 : 3) ? mask & ~V8_F0 : mask;
 }
 
-/* 3.3: PMUACR's say on one counter at EL0. */
+/* 3.3: PMUACR's effect on one counter at EL0. */
 static bool user_sees(const struct ref_v8 *r, unsigned i, struct apmu_access at)
 {
 	return at.view == APMU_VIEW_MMIO || !v8_uen(r, at.from) || (r->uacr >> i & 1);
@@ -100,7 +100,7 @@ static bool user_writes(const struct ref_v8 *r, unsigned i, struct apmu_access a
 	return user_sees(r, i, at) && !(el0_read_only(r, at) >> i & 1);
 }
 
-/* 2.1: which of its bits there are. */
+/* 2.1: true if PMCR.DP is implemented. */
 static bool has_dp(const struct ref_v8 *r)
 {
 	return r->f.el3 || (r->f.p1 && r->f.el2) || r->f.p7 || r->f.dpfzs;
@@ -156,7 +156,7 @@ static uint64_t pmcfgr(const struct ref_v8 *r, struct apmu_access at)
 	       one_if(r->f.aa32, 15) | 1u << 14 | 0x3F00 | (v8_accessible(r, at) + r->f.icntr);
 }
 
-/* The counter that SEL, the encoding or the register means; types by the same number. */
+/* The counter that SEL, the encoding or the register selects; event types have the same number. */
 static unsigned counter_of(const struct ref_v8 *r, struct v8_hit hit)
 {
 	switch (hit.reg) {
@@ -175,7 +175,7 @@ static unsigned counter_of(const struct ref_v8 *r, struct v8_hit hit)
 	}
 }
 
-/* Is it in R3, or absent, for this access to the frame? Then RAZ/WI (3.7). */
+/* True if the counter is in R3 or absent for this access to the frame, so that it is RAZ/WI (3.7). */
 static bool out_of_frame(const struct ref_v8 *r, unsigned i, struct apmu_access at)
 {
 	return at.view == APMU_VIEW_MMIO && i < 31 && i >= v8_accessible(r, at);
@@ -188,7 +188,7 @@ static uint64_t read_type(const struct ref_v8 *r, unsigned i, struct apmu_access
 	return at.view == APMU_VIEW_CP ? v & type_bits_a32(i) : v;
 }
 
-/* 2.15: beyond EPMN, HPMN reads as it acts. */
+/* 2.15: HPMN above EPMN reads as its effective value. */
 static uint64_t read_mdcr_el2(const struct ref_v8 *r)
 {
 	if (r->f.extpmn && (r->mdcr_el2 & 31) > v8_epmn(r))
@@ -252,7 +252,7 @@ static uint64_t replace(uint64_t old, uint64_t v, uint64_t mask)
 	return (old & ~mask) | (v & mask);
 }
 
-/* PMSWINC is not subject to ER (3.3), and SW lifts PMUACR. */
+/* PMSWINC is not subject to ER (3.3), and SW overrides PMUACR. */
 static uint64_t swinc_mask(const struct ref_v8 *r, struct apmu_access at)
 {
 	uint64_t mask = below(v8_accessible(r, at));
@@ -270,7 +270,7 @@ static uint64_t ecr_bits(const struct ref_v8 *r)
 	return two_if(r->f.ss, 3) | one_if(r->f.ebep, 2) | two_if(r->f.ebep, 0);
 }
 
-/* `part`: the bits of the register that the view reaches. */
+/* `part`: the bits of the register that the view can access. */
 static void write_counted(struct ref_v8 *r, struct v8_hit hit, struct apmu_access at, uint64_t v,
 			  uint64_t part)
 {
@@ -295,7 +295,7 @@ static void write_ccr(struct ref_v8 *r, uint64_t v)
 	r->epmn = v & 31;
 }
 
-/* `v` stands at the register's own bits, of which the view reaches `part`. */
+/* `v` has its bits at the register's positions; `part`: those that the view can access. */
 static void write_reg(struct ref_v8 *r, struct v8_hit hit, struct apmu_access at, uint64_t v, uint64_t part)
 {
 	uint64_t mask = write_mask(r, at, hit.reg == V8_ZR) & part, mdcr = v8_mdcr_el2_bits(r) & part;

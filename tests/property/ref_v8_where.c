@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuv3 1.1 to 1.3: what an encoding names. */
+/* pmuv3 1.1 to 1.3: the register of an encoding. */
 #include "ref_v8.h"
 
 #define NO 0xFFFF

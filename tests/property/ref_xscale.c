@@ -134,7 +134,7 @@ static void write_controls(struct ref_xscale *r, uint32_t value)
 	r->e = value & 1;
 }
 
-/* 80200 12-4: evtCount1 stands above evtCount0. Bits 31:28, 11, 7 and C, P read unpredictable: 0. */
+/* 80200 12-4: evtCount1 is above evtCount0. Bits 31:28, 11, 7 and C, P read unpredictable: 0 here. */
 static uint32_t read_xsc1_pmnc(const struct ref_xscale *r)
 {
 	uint32_t value = 0;

@@ -3,8 +3,8 @@
  * The second model of the XScale PMU: slow, naive, one cycle at a time.
  *
  * What it is: the two-counter (XSC1) and the four-counter (XSC2) PMU as the manuals' tables read, one
- * variable a bit, written without a look at src/model.
- * What it is not: fast, or driven by spec/. See ref_arm11.h for how the two models are used.
+ * variable per bit, written without reference to src/model. What it is not: fast, or driven by spec/. See
+ * ref_arm11.h for how the two models are used.
  */
 #ifndef APMU_TEST_REF_XSCALE_H
 #define APMU_TEST_REF_XSCALE_H
@@ -48,7 +48,7 @@ enum apmu_outcome ref_xscale_write(struct ref_xscale *r, struct apmu_access at, 
 /* The one interrupt request. */
 bool ref_xscale_line(const struct ref_xscale *r);
 
-/* Would a count of this signal move a counter? */
+/* True if a count of this signal would change a counter. */
 bool ref_xscale_wants(const struct ref_xscale *r, enum apmu_signal s);
 
 #endif

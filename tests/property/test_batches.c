@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties that need no reference: what batching, sharing a tally and reading may not change. Every core,
- * in states that random lives reach. APMU_SEED; the number of states is a share of APMU_STEPS. */
+/* Properties that need no reference: batching cycles, sharing a tally and reading registers change nothing.
+ * For every core, in states that random lives reach. APMU_SEED; the number of states is a share of
+ * APMU_STEPS. */
 #include "life.h"
 #include "test.h"
 
 #define CYCLES_MAX 40u
 
-/* Lives a while, so that `l` stands somewhere in the middle of things. */
+/* Runs a random life, so that `l` gets into a random state. */
 static void wander(struct life *l, const struct subject *subject, struct rng *r)
 {
 	life_start(l, subject, NULL);
@@ -19,7 +20,7 @@ static void wander(struct life *l, const struct subject *subject, struct rng *r)
 	apmu_advance(&l->pmu); /* a last late cycle */
 }
 
-/* The PMU of `l`, silent, on a tally of its own. */
+/* A copy of the PMU of `l`, without callbacks, on a tally of its own. */
 static struct apmu copy_of(const struct life *l, struct apmu_tally *tally)
 {
 	struct apmu copy = l->pmu;
@@ -49,8 +50,8 @@ static unsigned long states(void)
 	return n ? n : 1;
 }
 
-/* Feeds the same cycles one at a time and all at once. False if the premise of batching does not hold: some
- * counter wraps on the way, or every cycle is asked for. */
+/* Feeds the same cycles one at a time and all at once. False if batching is not allowed: a counter wraps in
+ * between, or single cycles are asked for. */
 static bool batch(const struct life *l, struct rng *r, struct apmu *by_one, struct apmu *at_once)
 {
 	static struct apmu_tally slow, fast;
@@ -93,7 +94,7 @@ TEST(a_batch_without_a_wrap_equals_its_cycles_one_by_one)
 	CHECK(held > 0);
 }
 
-/* Counters on their own, by arithmetic: a batch may be longer than several wraps. */
+/* Checks counters by arithmetic: a batch may be longer than several wraps. */
 TEST(a_batch_of_many_wraps_leaves_the_remainder_and_one_flag)
 {
 	struct rng r = {life_seed()};
@@ -126,7 +127,7 @@ static bool still_agrees(struct life *l)
 	return false;
 }
 
-/* Two different cores live their own lives on one tally: each must go on agreeing with its own reference. */
+/* Two different cores share a tally: each must still agree with its own reference. */
 TEST(pmus_that_share_a_tally_do_not_disturb_each_other)
 {
 	static struct life a, b;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The naive models against examples worked by hand from the manuals; the product is not in this file. */
+/* The naive models against examples worked out by hand from the manuals; this file does not use the product.
+ */
 #include "ref_arm11.h"
 #include "ref_xscale.h"
 #include "test.h"
@@ -59,7 +60,7 @@ static void xput(struct ref_xscale *r, unsigned crn, unsigned crm, uint32_t valu
 	CHECK_EQ(ref_xscale_write(r, c14(crn, crm), value), APMU_DONE);
 }
 
-/* `cycles` cycles in each of which `s` happens `n` times. */
+/* Runs `cycles` cycles, each with `n` counts of `s`. */
 static void run(struct ref_arm11 *r, unsigned cycles, enum apmu_signal s, uint64_t n)
 {
 	uint64_t count[APMU_SIGNALS] = {0};
@@ -210,7 +211,7 @@ TEST(arm11_user_access_is_undefined_except_on_1176_with_V)
 	CHECK_EQ(get(&r, 0), 0x800);
 }
 
-/* One cycle of a running ARM1176 in a mode: 1 if it counts. */
+/* Runs one cycle of a counting ARM1176 in a mode; returns 1 if it is counted. */
 static unsigned counts_in(struct ref_arm11 *r, struct apmu_mode mode)
 {
 	uint32_t before = r->ccnt;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The naive models of Armv7 and PMUv3 against examples worked by hand (pmuv3 9.3, 3.9; armv7 2 to 5); the
- * product is not in this file, but for the rows of its cores. */
+/* The naive models of Armv7 and PMUv3 against examples worked out by hand (pmuv3 9.3, 3.9; armv7 2 to 5). Of
+ * the product this file uses only the rows of cores. */
 #include "ref_v7.h"
 #include "ref_v8.h"
 #include "test.h"
@@ -253,7 +253,8 @@ static void put7(struct ref_v7 *r, unsigned crm, unsigned op2, uint32_t value)
 	CHECK_EQ(ref_v7_write(r, to, value), APMU_DONE);
 }
 
-/* armv7 2, 4, 5: wrap, flag and line; without permission the cycle counter alone goes on, until DP. */
+/* armv7 2, 4, 5: wrap, flag and line; if counting is prohibited, only the cycle counter goes on, unless DP is
+ * set. */
 TEST(armv7_wraps_asks_and_obeys_dp)
 {
 	struct ref_v7 r;

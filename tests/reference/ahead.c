@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* The stream that the line goes on with: by its stride, else one that it is near enough to. */
+/* The stream that the line continues: one whose stride matches, else the youngest within `max_stride`. */
 static struct stream *find(struct streams *s, const struct apmu_uarch_params *p, uint64_t line)
 {
 	struct stream *near = NULL;

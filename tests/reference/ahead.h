@@ -3,17 +3,17 @@
  * The data prefetcher, slow and obvious: streams of L1 misses with a constant stride. Written from
  * spec/uarch/keys.txt, docs/accuracy.md and tests/unit/test_uarch_levels.c.
  *
- * What it sees are lines that miss L1, and first uses of lines that it brought. A stream is the last line
- * seen, a stride of at most `max_stride` lines and how often it was made; after `trigger` steps (`next`, if
- * not 0, where the stride is to the next line, up or down) the `distance` next lines at that stride are asked
- * for: as far as they lie in the line's page, unless the core's prefetcher `crosses`.
+ * The prefetcher is trained by lines that miss L1 and by first uses of lines that it fetched. A stream is the
+ * last line seen, a stride of at most `max_stride` lines, and the number of successive steps of that stride.
+ * After `trigger` steps (`next` steps, if not 0, for a stride of +1 or -1 line) the next `distance` lines at
+ * that stride are requested; lines outside the page only if the core's prefetcher `crosses`.
  */
 #ifndef APMU_TEST_AHEAD_H
 #define APMU_TEST_AHEAD_H
 
 #include <apmu/uarch_params.h>
 
-enum { STREAM_MOST = 32 }; /* lines ahead at most */
+enum { STREAM_MOST = 32 }; /* the largest `distance`, in lines */
 
 struct stream {
 	bool used;
@@ -28,7 +28,7 @@ struct streams {
 	uint64_t now;
 };
 
-/* The lines to ask for, nearest first; their number. */
+/* Trains the streams with a line. Writes the lines to request, nearest first; returns their number. */
 unsigned streams_see(struct streams *s, const struct apmu_uarch_params *p, uint64_t line,
 		     uint64_t wanted[STREAM_MOST]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * How far the fast model may be from the reference, by kind of program: the one table. docs/accuracy.md shows
- * it; test_time.c holds both to it.
+ * How far the fast model may be from the reference, by kind of program. docs/accuracy.md repeats this table;
+ * test_time.c checks the model and the page against it.
  */
 #ifndef APMU_TEST_BOUNDS_H
 #define APMU_TEST_BOUNDS_H
@@ -9,17 +9,17 @@
 struct bound {
 	const char *kind;        /* kinds.h */
 	double less[2], more[2]; /* percent of the reference's cycles: [0] in order, [1] out of order */
-	const char *why;         /* what is left out on purpose; "": nothing, the ends of the program alone */
+	const char *why; /* what the fast model leaves out on purpose; "": only the program's ends differ */
 };
 
 extern const struct bound bounds[];
 extern const unsigned bounds_n;
 
-/* Faults that are known and not mended: beyond the bounds above, as far as this. */
+/* A known fault that is not fixed yet: the wider bound that it needs. */
 struct deviation {
-	const char *kind, *row; /* row NULL: every one with or without a window, as `window` says */
+	const char *kind, *row; /* row NULL: all rows that are out of order (window 1) or in order (0) */
 	int window;
-	double less, more;
+	double less, more; /* percent, as in struct bound */
 	const char *what;
 };
 

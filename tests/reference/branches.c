@@ -28,11 +28,12 @@ static void put_in(struct branches *b, uint64_t addr)
 	b->list[b->listed++] = addr;
 }
 
-/* Which level says that a branch goes that the buffer has; one that is not in the first is put in. */
+/* The BTB level that predicts a taken branch which the main BTB has. A branch that misses the nano BTB is
+ * inserted there. */
 static uint8_t level_of(struct branches *b, const struct apmu_uarch_params *p, uint64_t addr)
 {
 	size_t age = 0, near = p->nano_btb;
-	if (!p->nano_btb || !p->rob) /* in order, in_order.c knows the last branch taken */
+	if (!p->nano_btb || !p->rob) /* in order, in_order.c keeps the last taken branch itself */
 		return BRANCH_TAKEN;
 	while (age < b->listed && b->list[b->listed - 1 - age] != addr)
 		age++;

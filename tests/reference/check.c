@@ -8,7 +8,7 @@
 
 enum { ENDS = 400, RUNS = 1000 };
 
-/* By kind: the worst trials so far. */
+/* The worst errors of one kind so far, in percent, and their rows: [0] in order, [1] out of order. */
 struct worst {
 	double less[2], more[2];
 	const char *less_row[2], *more_row[2];
@@ -74,7 +74,7 @@ static bool breaks(const struct trial *t, const struct apmu_uarch_params *p, con
 	return !check_allowed(t, fast_run(p, program), slow_run(p, program));
 }
 
-/* The program, which has one block, without one of its instructions. */
+/* A copy of a one-block program without one of its instructions. */
 static struct program without(const struct program *p, unsigned insn)
 {
 	struct program q = {0};
@@ -98,7 +98,7 @@ static struct program without(const struct program *p, unsigned insn)
 	return q;
 }
 
-/* Instructions of a loop are left out as long as the bound stays broken. */
+/* Reduces a loop: leaves out each instruction without which the bound is still broken. */
 static void shrink(const struct trial *t, const struct apmu_uarch_params *p, struct program *program)
 {
 	for (unsigned i = 0; program->blocks == 1 && i + 1 < program->block[0].n;) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Random programs on a row of spec/uarch, the fast model against the reference.
+ * Compares the fast model with the reference for random programs on the rows of spec/uarch.
  *
- * Environment: APMU_SEED (default 1), APMU_STEPS (blocks a row, default what the test says).
+ * Environment: APMU_SEED (default 1), APMU_STEPS (blocks per row; each test has its own default).
  */
 #ifndef APMU_TEST_CHECK_H
 #define APMU_TEST_CHECK_H
@@ -21,17 +21,18 @@ struct trial {
 unsigned long check_steps(unsigned long otherwise);
 unsigned long check_seed(void);
 
-/* The program of a trial, and the parameters that it runs with. */
+/* Makes the program of a trial and the parameters that it runs with. */
 void check_make(const struct trial *t, struct apmu_uarch_params *p, struct program *program);
 
-/* What the fast model has more than the reference, percent of the reference's cycles; less: negative. */
+/* Error of the fast model in percent of the reference's cycles; negative if it has fewer cycles. */
 double check_error(struct seen fast, struct seen slow);
 
-/* Is it within what bounds.h allows? Differences of a few hundred cycles at the ends always are. */
+/* True if the error is within bounds.h. Differences of a few hundred cycles always are: the ends differ. */
 bool check_allowed(const struct trial *t, struct seen fast, struct seen slow);
 
-/* Runs programs of every kind on every row until each row has run so many blocks; the worst by kind is
- * printed. The number of programs that break a bound: each is made smaller and printed. */
+/* Runs programs of every kind on every row until the rows have run `blocks` blocks each on average, and
+ * prints the worst errors by kind. Reduces and prints each program that breaks a bound; returns their number.
+ */
 unsigned check_rows(unsigned long blocks);
 
 #endif

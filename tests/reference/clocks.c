@@ -7,7 +7,7 @@ bool clock_writes_back(const struct apmu_insn *x, unsigned reg)
 	       x->writes != clock_bit(reg);
 }
 
-/* A load multiple brings its registers from the lowest on. */
+/* Number of registers that a load multiple loads before `reg`: it loads them from the lowest on. */
 static unsigned place_in_list(const struct apmu_insn *x, unsigned reg)
 {
 	unsigned place = 0;
@@ -36,7 +36,7 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 		return p->multiple_first + place_in_list(x, reg) / p->multiple_per_cycle;
 	unsigned before =
 		x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_DOUBLE && p->load_bytes && !p->rob
-			? place_in_list(x, reg) * x->width / p->load_bytes /* a pair's second comes later */
+			? place_in_list(x, reg) * x->width / p->load_bytes /* second register of a pair */
 			: 0;
 	unsigned cycles = clock_divide(p, x, p->result[x->cls]);
 	if (x->low == reg + 1) /* the low half of a product */

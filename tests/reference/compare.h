@@ -8,15 +8,15 @@
 
 struct seen {
 	uint64_t cycles, misses, aheads, wrong, refills;
-	uint64_t most; /* cycles, by apmu_uarch_most_cycles(); of the fast model alone, as is ... */
-	bool breach;   /* ... that it reported one */
+	uint64_t most; /* fast model only: apmu_uarch_most_cycles() */
+	bool breach;   /* fast model only: it reported a breach of its bound while it ran */
 };
 
-/* What the fast model makes of a program, by its public calls. */
+/* Runs a program on the fast model, through its public calls. */
 struct seen fast_run(const struct apmu_uarch_params *p, const struct program *program);
-/* What the reference does. */
+/* Runs a program on the reference. */
 struct seen slow_run(const struct apmu_uarch_params *p, const struct program *program);
-/* Its cycles when it goes through each of them, also those in which nothing moves. */
+/* Cycles of the reference when it steps through all of them, also those in which nothing moves. */
 uint64_t slow_cycles(const struct apmu_uarch_params *p, const struct program *program);
 
 #endif

@@ -129,7 +129,7 @@ static const struct directed some[] = {
 	 "load:0,0 div:0,0 div:0,0 alu:0,0 nop nop nop", 64, 0, 0},
 };
 
-/* A chain of each class, and as many side by side. */
+/* Adds two loops for each class: a chain of dependent instructions, and independent ones. */
 static unsigned add_classes(struct directed *all, unsigned n)
 {
 	for (unsigned c = 0; c < APMU_CLASSES; c++) {
@@ -182,7 +182,7 @@ static unsigned class_of(const char *text, size_t length)
 	abort();
 }
 
-/* One instruction of the language. */
+/* Parses one instruction of struct directed's `loop`. */
 static struct apmu_insn read_insn(const char *text)
 {
 	size_t length = strcspn(text, ":!<*^");
@@ -230,8 +230,8 @@ static struct apmu_insn branch(uint64_t target, bool conditional)
 				  .target = target};
 }
 
-/* Blocks of a branch alone, each to the next, which stands before it: so static prediction has it go; the
- * last one, unconditional, back to the begin. */
+/* Adds blocks of one branch each. Each branches to the next block, which lies at a lower address, so that
+ * static prediction says taken; the last one, unconditional, branches back to the start. */
 static void chain(struct program *p, struct apmu_insn *insn, unsigned n, const char *end)
 {
 	unsigned long count = strtoul(strchr(end, ':') + 1, NULL, 10);
@@ -244,11 +244,11 @@ static void chain(struct program *p, struct apmu_insn *insn, unsigned n, const c
 	}
 }
 
-/* What ends the loop. */
+/* Adds the loop's blocks, with the branches that its last word says. */
 static void close_loop(struct program *p, struct apmu_insn *insn, unsigned n, const char *end)
 {
 	bool wrong = strcmp(end, "wrong") == 0;
-	if (wrong || strcmp(end, "hop") == 0) { /* forward and taken, and one back */
+	if (wrong || strcmp(end, "hop") == 0) { /* one forward and taken, then one back */
 		insn[n] = branch(CODE + 0x1000, wrong);
 		program_block(p, CODE, insn, n + 1);
 		insn[0] = branch(CODE, true);
@@ -288,7 +288,7 @@ void directed_program(struct program *p, const struct directed *d, unsigned turn
 			break;
 		}
 		unsigned times = 1;
-		if (sscanf(word, "%ux", &times) == 1) /* "6x": the next one so many times */
+		if (sscanf(word, "%ux", &times) == 1) /* "6x": a repeat count */
 			word = strtok(NULL, " ");
 		for (; times > 0; times--) {
 			insn[n] = read_insn(word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A core that issues in order: each cycle it looks at the next instructions, as many as issue together. */
+/* An in-order core: in each cycle it issues the next instructions, as many as can issue together. */
 #include "clocks.h"
 #include "paths.h"
 
@@ -8,8 +8,8 @@
 #define REGISTERS 64
 #define NOT_YET   UINT64_MAX
 
-/* When a register can be read: `after` cycles after `from`, and after the lines have come that it waits for.
- */
+/* When a register can be read: `after` cycles after cycle `from` or after the arrival of its last line,
+ * whichever is later. */
 struct value {
 	uint64_t from;
 	unsigned after;
@@ -24,18 +24,18 @@ struct core {
 	struct value reg[REGISTERS];
 	size_t next;                    /* the event that issues next */
 	uint64_t free;                  /* cycle from which anything can issue */
-	const struct apmu_insn *rest;   /* ... an access that takes a slot of it, with what it moves last */
-	uint64_t lsu_free;              /* ... a load or store, after a multiple */
-	uint64_t unit_free[APMU_UNITS]; /* ... of a group that a wide load holds */
-	size_t waiting[32]; /* store buffer: fills of stores that wait for a place among the misses */
+	const struct apmu_insn *rest;   /* access or multiplication whose last cycle is `free`; NULL: none */
+	uint64_t lsu_free;              /* cycle from which a load or store can issue, after a multiple */
+	uint64_t unit_free[APMU_UNITS]; /* cycle from which a pipe group is free of a wide load or division */
+	size_t waiting[32];             /* store buffer: fills of stores that wait for an MSHR */
 	unsigned waits;
 	bool translated; /* the next access has waited for its translation */
-	size_t queued;   /* with a queue of fetched instructions: the event that is fetched next */
-	uint64_t again;  /* ... the branch that is in the branch target instruction cache */
-	uint64_t fetch;  /* ... from this cycle on; NOT_YET: once a branch has issued */
+	size_t queued;   /* rows with a fetch queue: the event that is fetched next */
+	uint64_t again;  /* rows with a fetch queue: the branch in the branch target instruction cache */
+	uint64_t fetch;  /* cycle from which fetch goes on; NOT_YET: once a mispredicted branch has issued */
 };
 
-/* What has issued in this cycle. */
+/* Instructions that issue in the same cycle. */
 struct group {
 	unsigned n;
 	const struct apmu_insn *insn[16];
@@ -46,13 +46,13 @@ static bool is_access(const struct apmu_insn *x)
 	return program_accesses(x) || x->cls == APMU_CLASS_PRELOAD;
 }
 
-/* By its operands: in the divider, which holds its pipe and not issue. */
+/* True for a division whose time depends on its operands: it holds its pipe and does not hold issue. */
 static bool divides(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	return x->cls == APMU_CLASS_DIV && p->divide.bits;
 }
 
-/* Cycles in which a load brings its bytes. */
+/* Cycles that the data transfer of a load takes; 1 for other instructions. */
 static unsigned moves(const struct apmu_uarch_params *p, const struct event *e)
 {
 	return e->insn->cls == APMU_CLASS_LOAD && p->load_bytes
@@ -96,7 +96,7 @@ static bool value_ready(struct core *c, const struct value *v, int early)
 	return paths_since(&c->m, from + (uint64_t)(after > 0 ? after : 0));
 }
 
-/* Has it waited for a line longer than a hit takes? */
+/* True if a line of the value had not arrived when the load issued. */
 static bool late(const struct core *c, const struct value *v)
 {
 	for (unsigned k = 0; k < 2; k++) {
@@ -107,7 +107,7 @@ static bool late(const struct core *c, const struct value *v)
 	return false;
 }
 
-/* Does it take the register's value from an ALU instruction that issues in this cycle? */
+/* True if the instruction can take the register's value from an ALU instruction that issues in this cycle. */
 static bool takes_early(const struct core *c, const struct apmu_insn *x, unsigned r)
 {
 	const struct value *v = &c->reg[r];
@@ -115,7 +115,7 @@ static bool takes_early(const struct core *c, const struct apmu_insn *x, unsigne
 	       v->from == c->m.now;
 }
 
-/* Is an ALU instruction done a cycle before others are? Its operands came that much before. */
+/* True if an ALU instruction is done a cycle before others: its operands were ready a cycle early. */
 static bool done_early(struct core *c, const struct apmu_insn *x)
 {
 	if (!c->p->alu_early || x->cls != APMU_CLASS_ALU || x->shift_reads || x->flags & APMU_INSN_SHIFT_REG)
@@ -139,7 +139,7 @@ static bool operands_ready(struct core *c, const struct apmu_insn *x)
 	return true;
 }
 
-/* May it issue together with those before it in this cycle? */
+/* True if the pairing rules let the instruction issue together with those before it in this cycle. */
 static bool may_join(const struct core *c, const struct group *g, const struct event *e)
 {
 	const struct apmu_insn *x = e->insn;
@@ -173,7 +173,8 @@ static bool pipes_free(struct core *c, const struct apmu_insn *x)
 	return !unit || paths_since(&c->m, c->unit_free[unit]);
 }
 
-/* Store misses take places among the misses in the order in which they and loads missed. */
+/* Gives free MSHRs to the store misses in the store buffer, oldest first. A load that misses waits behind
+ * them (take_line()). */
 static void move_stores(struct core *c)
 {
 	while (c->waits && paths_room(&c->m)) {
@@ -184,7 +185,8 @@ static void move_stores(struct core *c)
 	}
 }
 
-/* A line that nobody has asked for: is there a place for it? */
+/* Requests a line. False if nobody has requested it yet and there is neither an MSHR nor, for a store, a
+ * store buffer entry. */
 static bool take_line(struct core *c, size_t fill, bool store)
 {
 	if (paths_asked(&c->m, fill)) {
@@ -203,7 +205,7 @@ static bool take_line(struct core *c, size_t fill, bool store)
 	return true;
 }
 
-/* The access goes to the caches: false, it cannot yet. */
+/* Sends the access to the caches. False if it has to wait. */
 static bool access_memory(struct core *c, const struct event *e)
 {
 	if (e->translation && !c->translated) { /* a miss of the TLB stops issue */
@@ -250,7 +252,7 @@ static void write_registers(struct core *c, const struct event *e)
 	}
 }
 
-/* The block's first instruction waits for its lines, one after the other. */
+/* True if the code lines of a block's first instruction have arrived; they are requested one at a time. */
 static bool code_here(struct core *c, const struct event *e)
 {
 	for (unsigned k = 0; k < e->codes; k++) {
@@ -262,8 +264,8 @@ static bool code_here(struct core *c, const struct event *e)
 	return true;
 }
 
-/* Cycles for which fetch pauses behind a branch predicted right. The cache of target instructions has the
- * last one that was taken. */
+/* Cycles for which fetch pauses behind a correctly predicted branch. The branch target instruction cache
+ * holds the last branch that cost any. */
 static unsigned pause_behind(struct core *c, const struct event *e)
 {
 	bool again = c->p->nano_btb && (e->outcome == BRANCH_TAKEN || e->outcome == BRANCH_STATIC) &&
@@ -272,9 +274,9 @@ static unsigned pause_behind(struct core *c, const struct event *e)
 	return again ? c->p->nano_taken : clock_branch(c->p, e);
 }
 
-/* Each cycle fetch puts as many instructions into the queue as issue takes out of it, in the program's order
- * and while there is room. Behind a branch predicted right it pauses for what that costs; behind one that is
- * not, until it has issued. */
+/* Fetches up to `width` instructions into the queue, in program order, while there is room. Behind a
+ * correctly predicted branch fetch pauses for the branch's cost; behind a mispredicted one, until the branch
+ * has issued. */
 static void fetch_ahead(struct core *c)
 {
 	for (unsigned n = 0; n < c->p->width && paths_since(&c->m, c->fetch); n++) {
@@ -289,7 +291,8 @@ static void fetch_ahead(struct core *c)
 	}
 }
 
-/* What of its cycles an access or a multiplication leaves for others: a slot of the last, or none. */
+/* The cycle from which others can issue behind an instruction of several cycles that ends at `end`: its last
+ * cycle, for an access or a multiplication that leaves a slot of it, else `end`. */
 static uint64_t after_several(struct core *c, const struct event *e, uint64_t end)
 {
 	uint8_t rule = c->p->pair[e->insn->cls];
@@ -302,19 +305,19 @@ static uint64_t after_several(struct core *c, const struct event *e, uint64_t en
 	return end - 1;
 }
 
-/* What has issued in this cycle before anything else can. */
+/* Starts the group of a cycle. An instruction in its last cycle (`rest`) takes all slots of it but one. */
 static struct group begin_group(struct core *c)
 {
 	struct group g = {0};
 	if (c->rest)
-		paths_moved(&c->m); /* in the next cycle it is not there */
+		paths_moved(&c->m); /* the slots are free in the next cycle */
 	while (c->rest && g.n + 1 < c->p->width)
 		g.insn[g.n++] = c->rest;
 	c->rest = NULL;
 	return g;
 }
 
-/* The branch at the end of what has issued: when what follows it can. */
+/* The cycle from which what follows a branch can issue. With a fetch queue, fetch waits instead. */
 static uint64_t after_branch(struct core *c, const struct event *e, uint64_t end)
 {
 	uint64_t follows = end + clock_branch(c->p, e);
@@ -336,7 +339,7 @@ static bool issue_one(struct core *c, struct group *g)
 		return true;
 	}
 	if (!code_here(c, e)) {
-		c->queued = c->next; /* fetch waits for that line */
+		c->queued = c->next; /* fetch waits for the line */
 		c->fetch = c->m.now + 1;
 		if (c->p->fetch_queue)
 			paths_moved(&c->m);

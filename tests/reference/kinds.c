@@ -50,7 +50,7 @@ static struct apmu_insn branch_to(uint64_t target, bool conditional)
 				  .target = target};
 }
 
-/* An instruction that touches no memory, of the classes that the kind draws from. */
+/* A random instruction that accesses no memory: of few classes, or of `all`. */
 static struct apmu_insn compute(struct dice *d, bool all)
 {
 	static const uint8_t some[] = {APMU_CLASS_ALU, APMU_CLASS_ALU, APMU_CLASS_ALU, APMU_CLASS_MUL,
@@ -75,19 +75,19 @@ static struct apmu_insn compute(struct dice *d, bool all)
 		x.reads |= bit(VECTOR + any_result(d));
 	}
 	if (cls == APMU_CLASS_DIV)
-		x.quotient = (uint8_t)dice_below(d, 66); /* 0: its operands are not known */
+		x.quotient = (uint8_t)dice_below(d, 66); /* 0: operands not known */
 	if (cls == APMU_CLASS_ALU && dice_below(d, 4) == 0)
 		x.shift_reads = x.reads & -x.reads;
 	if (cls == APMU_CLASS_ALU && dice_below(d, 12) == 0)
 		x.flags |= APMU_INSN_SHIFT_REG;
-	if (cls == APMU_CLASS_MUL_LONG && dice_below(d, 2)) { /* the high half goes elsewhere */
+	if (cls == APMU_CLASS_MUL_LONG && dice_below(d, 2)) { /* high half to another register */
 		x.low = (uint8_t)(1 + __builtin_ctzll(x.writes));
 		x.writes |= bit(any_result(d));
 	}
 	return x;
 }
 
-/* A loop of one block, run so many times. */
+/* Adds a loop of one block and runs it `runs` times. */
 static void loop(struct program *p, struct apmu_insn *insn, unsigned n, unsigned runs)
 {
 	insn[n] = branch_to(CODE, true);
@@ -134,7 +134,7 @@ static void make_mix(struct program *p, struct dice *d, const struct apmu_uarch_
 	loop(p, insn, n, runs);
 }
 
-/* Blocks that follow one another, in random order of loops. */
+/* A loop of several blocks, of which only the last ends in a branch. */
 static void make_blocks(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
 {
 	unsigned blocks = 2 + dice_below(d, 6), at = 0;
@@ -148,7 +148,7 @@ static void make_blocks(struct program *p, struct dice *d, const struct apmu_uar
 			insn[n++] = branch_to(CODE, true);
 		program_block(p, CODE + 0x40 * b - (b ? 0 : 0), insn, n);
 	}
-	/* they stand one right behind the other */
+	/* no gaps between the blocks */
 	uint64_t addr = CODE;
 	for (unsigned b = 0; b < blocks; b++) {
 		p->block[b].addr = addr;
@@ -162,7 +162,7 @@ static void make_blocks(struct program *p, struct dice *d, const struct apmu_uar
 	}
 }
 
-/* Where the accesses of a loop go. */
+/* The addresses of an access: random within a range, or in strides. */
 enum walk { WALK_SMALL, WALK_L2, WALK_L3, WALK_FAR, WALK_LINES, WALK_THREE, WALK_WORDS };
 
 struct walker {
@@ -184,8 +184,8 @@ static uint64_t next_address(struct walker *w, struct dice *d, unsigned width)
 	}
 }
 
-/* A loop of computation with so many accesses of a kind in a walk each; reads of loaded values as they fall.
- */
+/* A loop of loads, stores and other instructions in random order. Each access has one of the walks; with
+ * `list`, each load takes its address from the load before. Other registers are random. */
 static void accesses(struct program *p, struct dice *d, unsigned runs, unsigned loads, unsigned stores,
 		     unsigned others, const enum walk *walk, unsigned walks, bool list)
 {
@@ -244,7 +244,8 @@ MAKE(l2_stores, 0, FEW(4), SOME(12), false, WALK_L2)
 MAKE(far_stores, 0, FEW(3), SOME(16), false, WALK_FAR)
 MAKE(all, FEW(5), FEW(4), SOME(20), false, WALK_SMALL, WALK_L2, WALK_L3, WALK_FAR, WALK_LINES, WALK_WORDS)
 
-/* Loads of addresses that loads bring, none of which waits for the turn before; their values are stored. */
+/* Short chains of loads of loaded addresses, which do not depend on the iteration before; in some programs
+ * the value is stored. */
 static void make_gather(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
 {
 	struct apmu_insn insn[PROGRAM_INSNS];
@@ -266,7 +267,7 @@ static void make_gather(struct program *p, struct dice *d, const struct apmu_uar
 		program_touch(p, BASE + dice_below(d, FAR / 8) * 8);
 }
 
-/* Conditional branches that go or not as they please. */
+/* A conditional branch that is taken at random. */
 static void make_wrong(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
 {
 	struct apmu_insn insn[PROGRAM_INSNS];
@@ -319,7 +320,7 @@ static void make_calls(struct program *p, struct dice *d, const struct apmu_uarc
 	}
 }
 
-/* A store, and a load of what it stored. */
+/* A store, and a load from its address, in some programs of twice the width. */
 static void make_forward(struct program *p, struct dice *d, const struct apmu_uarch_params *row,
 			 unsigned runs)
 {
@@ -367,7 +368,7 @@ static void make_multiple(struct program *p, struct dice *d, const struct apmu_u
 		program_touch(p, BASE + dice_below(d, 32) * 32);
 }
 
-/* Loads and stores over pages that no TLB holds, or the main one alone. */
+/* Loads from more pages than all TLBs hold, or than the first-level TLB holds. */
 static void make_pages(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
 {
 	struct apmu_insn insn[PROGRAM_INSNS];
@@ -382,7 +383,7 @@ static void make_pages(struct program *p, struct dice *d, const struct apmu_uarc
 	}
 }
 
-/* Code that does not fit the instruction cache. */
+/* Blocks that are 4 KiB apart, so that they conflict in the instruction cache. */
 enum { CODE_BLOCKS = 16 };
 static void make_code(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
 {
@@ -403,7 +404,7 @@ static void make_code(struct program *p, struct dice *d, const struct apmu_uarch
 	}
 }
 
-/* Code that does not fit the cache of decoded instructions, or just. */
+/* Code that is a little smaller or larger than the cache of decoded instructions. */
 static void make_decoded(struct program *p, struct dice *d, const struct apmu_uarch_params *row,
 			 unsigned runs)
 {
@@ -428,7 +429,7 @@ static void make_decoded(struct program *p, struct dice *d, const struct apmu_ua
 }
 
 #define QUIET "prefetch.streams 0"
-#define ROOMY "l1d.ways 16 l1d.size 65536 l1d.replace lru" /* lines ahead stay until they are used */
+#define ROOMY "l1d.ways 16 l1d.size 65536 l1d.replace lru" /* prefetched lines stay until they are used */
 
 const struct kind kinds[] = {
 	{"free", "width and pipes", QUIET, make_free},
@@ -462,7 +463,7 @@ const struct kind kinds[] = {
 };
 const unsigned kinds_n = sizeof kinds / sizeof kinds[0];
 
-/* Changes the parameter if the row then still fits together. */
+/* Changes a parameter if the row is still consistent then. */
 static void set(struct apmu_uarch_params *p, const char *key, const char *value)
 {
 	struct apmu_uarch_params changed = *p;
@@ -470,7 +471,7 @@ static void set(struct apmu_uarch_params *p, const char *key, const char *value)
 		*p = changed;
 }
 
-/* A cache of at most so many bytes. */
+/* Halves the size of a cache until it is at most `most` bytes. */
 static void shrink(struct apmu_uarch_params *p, const char *key, uint32_t size, uint32_t most)
 {
 	char value[16];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A core with a reorder window. Each cycle: lines come; what is finished retires in order; stores that have
- * retired go to the cache in order; as many instructions as the core is wide are dispatched into the window,
- * if it and their queue have room; then those start, the oldest first, whose operands have come and for which
+ * An out-of-order core. In each cycle, in this order: lines arrive; finished instructions retire in program
+ * order; retired stores go to the cache in program order; up to `width` instructions are dispatched into the
+ * window, if it and their queues have room; instructions whose operands are ready start, the oldest first, if
  * a pipe is free.
  */
 #include "clocks.h"
@@ -13,35 +13,37 @@
 #include <string.h>
 
 #define REGISTERS 64
-#define WINDOW    1024 /* the most that a row can have */
+#define WINDOW    1024 /* largest `rob` of a row */
 #define SOURCES   20
-#define FOLLOWED  4 /* the most taken branches a cycle that a row can have */
-#define LEAVING   8 /* the most cycles that a row can have from a start until the entry is free */
+#define FOLLOWED  4 /* largest `dispatch.taken` of a row: taken branches per cycle */
+#define LEAVING   8 /* largest `scheduler_cycles` of a row: from a start until the entry is free */
 #define NEVER     UINT64_MAX
 #define NOBODY    SIZE_MAX
 
-enum state { WAITING, REACHING, DONE }; /* for operands; for its lines; known when it is finished */
+/* WAITING: for operands or a pipe. REACHING: an access waits for its lines. DONE: `finished` is known. */
+enum state { WAITING, REACHING, DONE };
 
 struct source {
-	size_t who; /* the instruction that writes it, by its number in the story */
+	size_t who; /* the instruction that writes the register, by its number in the story */
 	unsigned reg;
 	int early;
 };
 
 struct entry {
 	const struct event *e;
-	unsigned slots; /* of dispatch */
+	unsigned slots; /* dispatch slots that it takes */
 	unsigned scheduler;
 	uint8_t state;
-	uint64_t started, reaches;     /* when its access gets to the cache */
-	uint64_t data;                 /* what its result is counted from */
-	struct source source[SOURCES]; /* those whose time is not known yet */
+	uint64_t started;              /* cycle in which it started */
+	uint64_t reaches;              /* cycle in which an access gets to the cache */
+	uint64_t data;                 /* cycle from which the latency of the result counts */
+	struct source source[SOURCES]; /* operands whose time is not known yet */
 	unsigned sources;
-	uint64_t operands; /* cycle in which the others have come */
-	uint64_t finished; /* cycle from which it may retire, once its state is DONE */
-	size_t from;       /* the store whose data it takes */
-	bool whole;        /* ... all of them */
-	bool seen;         /* the prefetcher has seen its access */
+	uint64_t operands; /* cycle in which the other operands are ready */
+	uint64_t finished; /* state DONE: cycle from which it may retire */
+	size_t from;       /* a load: the store that forwards to it; NOBODY: none */
+	bool whole;        /* the store has all bytes of the load, at a place it can forward from */
+	bool seen;         /* the prefetcher has seen the access */
 };
 
 struct machine {
@@ -50,21 +52,21 @@ struct machine {
 	struct paths m;
 	struct entry window[WINDOW];
 	size_t oldest, next;   /* instructions from oldest to next - 1 are in the window */
-	unsigned held;         /* places that they take in it: one for each slot of dispatch */
-	size_t undone[WINDOW]; /* those of them whose state is not DONE, in order */
+	unsigned held;         /* window entries in use: one per dispatch slot of these instructions */
+	size_t undone[WINDOW]; /* instructions in the window whose state is not DONE, in program order */
 	unsigned undones;
 	size_t left;                  /* stores before this instruction are in the cache */
-	unsigned loads, stores;       /* in their queues */
-	size_t writer[REGISTERS];     /* the youngest instruction that writes it */
-	uint64_t pipe[APMU_UNITS][8]; /* cycle from which it is free */
+	unsigned loads, stores;       /* occupied entries of the load and the store queue */
+	size_t writer[REGISTERS];     /* the youngest instruction that writes the register */
+	uint64_t pipe[APMU_UNITS][8]; /* cycle from which the pipe is free */
 	uint64_t front;               /* cycle from which the front end has instructions */
-	uint64_t followed[FOLLOWED];  /* ... from which it had what followed a branch; the last one's last */
+	uint64_t followed[FOLLOWED];  /* cycles in which fetch went on behind the last branches */
 	unsigned owed;                /* parts of slots that the last instruction still takes */
 	struct {
 		uint64_t cycle;
-		unsigned n;             /* instructions of the scheduler that started in it */
+		unsigned n;             /* instructions of the scheduler that started in the cycle */
 	} leaving[APMU_UNITS][LEAVING]; /* by cycle % LEAVING */
-	unsigned queued[3];             /* dispatched in this cycle to integer pipes, memory, vectors */
+	unsigned queued[3];             /* dispatched in this cycle: integer and branch, memory, vector */
 };
 
 static struct entry *entry_of(struct machine *c, size_t i)
@@ -77,7 +79,8 @@ static bool is_load(const struct event *e)
 	return program_accesses(e->insn) && !program_stores(e->insn);
 }
 
-/* When can an ordinary reader of the register start? Instructions that have retired are long finished. */
+/* The cycle in which an ordinary reader of the register can start: 0 if the writer has retired, NEVER if not
+ * known yet. */
 static uint64_t ready(struct machine *c, size_t who, unsigned reg)
 {
 	if (who == NOBODY || who < c->oldest)
@@ -90,7 +93,8 @@ static uint64_t ready(struct machine *c, size_t who, unsigned reg)
 	return w->state == DONE ? w->data + clock_result(c->p, w->e->insn, reg) : NEVER;
 }
 
-/* A store has its data when it has started; one of long ago has left the window. */
+/* The cycle in which a store has its data, which is when it starts: 0 if it left the window long ago, NEVER
+ * if not known yet. */
 static uint64_t store_had_data(struct machine *c, size_t who)
 {
 	const struct entry *w = entry_of(c, who);
@@ -99,7 +103,7 @@ static uint64_t store_had_data(struct machine *c, size_t who)
 	return w->state == WAITING ? NEVER : w->started;
 }
 
-/* An operand's time does not change once it is known. */
+/* True if all operands are ready. An operand leaves the list when its time is known: that does not change. */
 static bool operands_ready(struct machine *c, struct entry *w)
 {
 	for (; w->sources; w->sources--) {
@@ -113,7 +117,7 @@ static bool operands_ready(struct machine *c, struct entry *w)
 	return paths_since(&c->m, w->operands);
 }
 
-/* When it may retire. */
+/* The cycle from which the instruction may retire. */
 static uint64_t finished(struct machine *c, const struct entry *w)
 {
 	uint64_t last = w->data + 1, writes = w->e->insn->writes;
@@ -149,7 +153,7 @@ static void retire(struct machine *c)
 	}
 }
 
-/* Stores that have retired, the oldest first, leave the store queue when their line is there. */
+/* Retired stores, the oldest first, leave the store queue once their lines have arrived. */
 static void stores_leave(struct machine *c)
 {
 	for (; c->left < c->oldest; c->left++, paths_moved(&c->m)) {
@@ -164,7 +168,7 @@ static void stores_leave(struct machine *c)
 	}
 }
 
-/* The youngest store before the load, still in the queue, that writes any of its bytes. */
+/* Finds the youngest older store in the store queue that writes any byte of the load. */
 static void find_store(struct machine *c, struct entry *w, size_t load)
 {
 	const struct event *e = w->e;
@@ -183,7 +187,7 @@ static void find_store(struct machine *c, struct entry *w, size_t load)
 	}
 }
 
-/* Cycles earlier that it needs the register than others do. */
+/* Cycles by which the instruction needs the register earlier than others do. */
 static int early(struct machine *c, const struct apmu_insn *x, unsigned r)
 {
 	size_t who = c->writer[r];
@@ -202,7 +206,7 @@ static void look_up_sources(struct machine *c, struct entry *w)
 	}
 }
 
-/* Has the front end the instruction? Its block's lines are asked for when the one before has come. */
+/* True if the front end has the instruction. The lines of a block are requested one at a time. */
 static bool fetched(struct machine *c, const struct event *e)
 {
 	if (!paths_since(&c->m, c->front))
@@ -227,7 +231,8 @@ static unsigned pipe_cycles(const struct machine *c, const struct apmu_insn *x)
 	return clock_divide(p, x, p->issue[x->cls]);
 }
 
-/* Is an address computed for later? A store's result is nothing else. */
+/* True if the access also writes a new base address; any result of a store but the status of an exclusive is
+ * one. */
 static bool computes_base(const struct apmu_insn *x)
 {
 	if (!program_accesses(x) || x->flags & APMU_INSN_EXCLUSIVE)
@@ -238,15 +243,15 @@ static bool computes_base(const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_STORE && x->writes;
 }
 
-/* A load or store multiple takes as many slots as cycles of its pipe. */
+/* Dispatch slots: a load or store multiple takes one per cycle that it holds its pipe. */
 static unsigned slots_of(const struct machine *c, const struct apmu_insn *x)
 {
 	unsigned cycles = x->flags & APMU_INSN_MULTIPLE ? pipe_cycles(c, x) : 1;
 	return (cycles ? cycles : 1) + (computes_base(x) ? c->p->base_slots : 0u);
 }
 
-/* Entries of scheduler `q` that are taken: by those of the window that have not started, and by those that
- * have just started. */
+/* Occupied entries of scheduler `q`: instructions that have not started, and those that started less than
+ * `scheduler_cycles` ago. */
 static unsigned waiting(struct machine *c, unsigned q)
 {
 	unsigned n = 0;
@@ -261,8 +266,9 @@ static unsigned waiting(struct machine *c, unsigned q)
 	return n;
 }
 
-/* The scheduler where it would wait: the group's own, its whole's, or of two groups within it that with more
- * room. 0: it waits nowhere. `scheduler` is one for all, here of group 1. */
+/* The scheduler that the instruction waits in: that of its pipe group, else of a larger group that contains
+ * it, else, of the groups within it, the one with most free entries; 0: none. A row with a single scheduler
+ * for all groups (`scheduler`) uses number 1. */
 static unsigned scheduler_of(struct machine *c, const struct apmu_insn *x)
 {
 	unsigned unit = c->p->unit[x->cls], best = 0, room = 0;
@@ -306,10 +312,10 @@ static void note_followed(struct machine *c, uint64_t when)
 	c->followed[FOLLOWED - 1] = when;
 }
 
-/* When the front end has what follows a branch that went as it said. Where a row bounds how many go in a
- * cycle, one of this one's cycle is not the first behind so many others. A predictor that runs ahead loses
- * the cycles that a taken branch costs from when it had followed the one before; any other behind the branch.
- */
+/* The cycle from which the front end has what follows a correctly predicted branch. With a limit on taken
+ * branches per cycle (`dispatch.taken`), that is at least one cycle after the branch `dispatch.taken` before.
+ * A predictor that runs ahead (`taken_ahead`) counts the cost of a taken branch from there; any other counts
+ * it from this branch on. */
 static uint64_t goes_on(struct machine *c, const struct event *e)
 {
 	const struct apmu_uarch_params *p = c->p;
@@ -329,7 +335,7 @@ static uint64_t goes_on(struct machine *c, const struct event *e)
 	return at;
 }
 
-/* False: nothing more in this cycle. */
+/* Dispatches the next instruction if it can. False if nothing more can be dispatched in this cycle. */
 static bool dispatch_one(struct machine *c)
 {
 	const struct event *e = &c->s->event[c->next];
@@ -349,13 +355,13 @@ static bool dispatch_one(struct machine *c)
 		c->writer[clock_take(&writes)] = c->next;
 	c->undone[c->undones++] = c->next++;
 	if (e->outcome == BRANCH_WRONG)
-		c->front = NEVER; /* until it has been executed */
+		c->front = NEVER; /* until the branch has executed */
 	else
 		c->front = goes_on(c, e);
 	return c->front <= c->m.now;
 }
 
-/* Which queues it goes to: those before the integer and branch pipes, the memory pipes, the vector pipes. */
+/* Index into `queued`: 0 for the integer and branch pipes, 1 for the memory pipes, 2 for the vector pipes. */
 static unsigned queue_of(const struct apmu_insn *x)
 {
 	if (program_accesses(x) || x->cls == APMU_CLASS_PRELOAD)
@@ -365,7 +371,7 @@ static unsigned queue_of(const struct apmu_insn *x)
 	return vector ? 2 : 0;
 }
 
-/* Do the queues that it goes to take one more in this cycle? */
+/* True if the queues of the instruction's pipes take one more in this cycle. */
 static bool queue_takes(const struct machine *c, const struct apmu_insn *x)
 {
 	const struct apmu_dispatch_params *p = &c->p->dispatch;
@@ -374,8 +380,8 @@ static bool queue_takes(const struct machine *c, const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_NOP || !most[q] || c->queued[q] < most[q];
 }
 
-/* Of a cycle, which has `width` slots of `decode` parts each: what is decoded takes a part of it of those
- * that decode can take. */
+/* Parts of a cycle that the instruction takes. A cycle has `width` slots of `mop.decode` parts each. An
+ * instruction that is decoded anew takes at least `width` parts, so that `mop.decode` of them fit. */
 static unsigned parts_of(const struct machine *c, const struct event *e)
 {
 	unsigned decode = c->p->mop.decode, parts = slots_of(c, e->insn) * decode;
@@ -408,7 +414,7 @@ static void dispatch(struct machine *c)
 	}
 }
 
-/* A pipe of the group that takes something now; NULL: none. */
+/* A pipe of the group that is free now; NULL: none. */
 static uint64_t *free_pipe(struct machine *c, unsigned unit)
 {
 	for (unsigned k = 0; k < c->p->pipes[unit]; k++)
@@ -417,7 +423,8 @@ static uint64_t *free_pipe(struct machine *c, unsigned unit)
 	return NULL;
 }
 
-/* A pipe of its group, and of each larger group that those pipes are some of. */
+/* Reserves a pipe of the instruction's group, and one of each larger group that contains it. False if one is
+ * not free. */
 static bool take_pipe(struct machine *c, const struct apmu_insn *x)
 {
 	for (unsigned unit = c->p->unit[x->cls]; unit; unit = c->p->within[unit])
@@ -428,8 +435,8 @@ static bool take_pipe(struct machine *c, const struct apmu_insn *x)
 	return true;
 }
 
-/* When the lines that it touches are here; NEVER: not known. A line that nobody has asked for needs a place
- * among the misses. */
+/* The cycle in which the lines that an access touches have arrived; NEVER: not known yet. A line that nobody
+ * has requested needs a free MSHR. */
 static uint64_t lines_come(struct machine *c, const struct entry *w)
 {
 	uint64_t come = w->reaches;
@@ -451,7 +458,8 @@ static uint64_t lines_come(struct machine *c, const struct entry *w)
 	return come;
 }
 
-/* When a load that takes its data from a store would have had to be a hit. */
+/* The cycle in which a hit would have to start to have its data when the store forwards them; NEVER: not
+ * known yet. */
 static uint64_t store_gives(struct machine *c, const struct entry *w)
 {
 	unsigned hit = clock_result(c->p, w->e->insn, 0);
@@ -462,7 +470,7 @@ static uint64_t store_gives(struct machine *c, const struct entry *w)
 	return had + takes > w->reaches + hit ? had + takes - hit : w->reaches;
 }
 
-/* The prefetcher sees an access when it is made: a miss, when it has its place. */
+/* Shows the access to the prefetcher, once: a miss when its lines have been requested. */
 static void show(struct machine *c, struct entry *w, bool taken)
 {
 	bool made = taken || (paths_asked(&c->m, w->e->fill[0]) && paths_asked(&c->m, w->e->fill[1]));
@@ -472,12 +480,12 @@ static void show(struct machine *c, struct entry *w, bool taken)
 	paths_ask_ahead(&c->m, w->e);
 }
 
-/* The access is at the cache. */
+/* The access gets to the cache: it is done if the arrival of its data is known. */
 static void reach(struct machine *c, struct entry *w)
 {
 	if (!paths_since(&c->m, w->reaches))
 		return;
-	bool taken = w->from != NOBODY && w->whole; /* from the store alone: no line is waited for */
+	bool taken = w->from != NOBODY && w->whole; /* all data from the store: waits for no line */
 	uint64_t data = taken ? w->reaches : lines_come(c, w);
 	show(c, w, taken);
 	if (w->from != NOBODY && data != NEVER) {
@@ -490,7 +498,7 @@ static void reach(struct machine *c, struct entry *w)
 	done(c, w, data);
 }
 
-/* Does one before it wait that has to start before? */
+/* True if the instruction's group starts in program order (`ordered`) and an older one has not started. */
 static bool waits_its_turn(const struct machine *c, const struct entry *w)
 {
 	if (!c->p->ordered || c->p->unit[w->e->insn->cls] != c->p->ordered)

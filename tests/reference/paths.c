@@ -93,7 +93,7 @@ static void begin(struct paths *m, unsigned level, size_t fill)
 	f->comes = m->now + latency;
 	m->way[level].free = m->now + busy;
 	m->lines_out += f->out[4];
-	for (unsigned k = 2; k <= 3; k++) /* lines put out go the same way, behind it */
+	for (unsigned k = 2; k <= 3; k++) /* victims use their path behind the fill */
 		push_out(m, k, f->out[k]);
 	push(&m->flying, fill);
 }
@@ -105,7 +105,7 @@ static void write_line(struct paths *m)
 	m->lines_out--;
 }
 
-/* A line that the prefetcher asked for and an access wanted meanwhile is among the wanted ones. */
+/* True for a prefetch that an access has wanted since: it is in the `wanted` queue too. */
 static bool stale(const struct paths *m, size_t fill)
 {
 	return m->s->fill[fill].wanted;
@@ -186,7 +186,7 @@ void paths_ask_ahead(struct paths *m, const struct event *e)
 	for (size_t k = e->ahead; k < e->ahead + e->aheads; k++) {
 		struct fill *f = &m->s->fill[k];
 		if (f->asked || m->aheads == m->p->prefetch.flights)
-			continue; /* not asked for: it is a miss to who wants it */
+			continue; /* not requested: an access to the line will be a miss */
 		f->asked = f->queued = true;
 		m->aheads++;
 		paths_moved(m);
@@ -197,7 +197,7 @@ void paths_ask_ahead(struct paths *m, const struct event *e)
 bool paths_store(struct paths *m, const struct event *e)
 {
 	if (m->buffered && m->buffer[m->buffered - 1].line == e->line)
-		return true; /* stores that follow one another in a line are one */
+		return true; /* merged with the store before, to the same line */
 	if (m->buffered == m->p->write_buffer || m->lines_out > m->p->write_buffer)
 		return false;
 	if (!m->buffered)

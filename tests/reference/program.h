@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * A program for the clocks: blocks of instructions, the order in which they run, and the address of each load
- * and store. Both the fast model and the reference are given it as it stands; nothing is drawn while it runs.
+ * and store. The fast model and the reference get the same program; nothing random is left for the run.
  */
 #ifndef APMU_TEST_PROGRAM_H
 #define APMU_TEST_PROGRAM_H
@@ -17,9 +17,9 @@ struct program {
 		struct apmu_insn insn[PROGRAM_INSNS];
 	} block[PROGRAM_BLOCKS];
 	unsigned blocks;
-	uint8_t *run; /* blocks as they run */
+	uint8_t *run; /* indices into `block`, in the order in which the blocks run */
 	size_t runs, room;
-	uint64_t *address; /* of each load, store and swap, as they run */
+	uint64_t *address; /* of each load, store and swap, in the order in which they run */
 	size_t addresses, address_room;
 };
 
@@ -30,7 +30,7 @@ struct dice {
 uint64_t dice_next(struct dice *d);
 unsigned dice_below(struct dice *d, unsigned n);
 
-/* Does the instruction access memory, and how many bytes? */
+/* True for a load, store or swap. */
 static inline bool program_accesses(const struct apmu_insn *x)
 {
 	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
@@ -39,10 +39,10 @@ static inline bool program_stores(const struct apmu_insn *x)
 {
 	return x->cls == APMU_CLASS_STORE;
 }
-unsigned program_bytes(const struct apmu_insn *x);
-const char *program_class(unsigned cls); /* as spec/uarch/keys.txt has it */
+unsigned program_bytes(const struct apmu_insn *x); /* bytes that the instruction accesses */
+const char *program_class(unsigned cls);           /* the class's name in spec/uarch/keys.txt */
 
-/* Adds a block of 4-byte instructions behind the last one; its number. */
+/* Adds a block of 4-byte instructions; returns its index. */
 unsigned program_block(struct program *p, uint64_t addr, const struct apmu_insn *insn, unsigned n);
 void program_run(struct program *p, unsigned block);
 void program_touch(struct program *p, uint64_t address);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The units while the story is told. */
+/* State of caches, TLBs and predictors while the story is made. */
 struct teller {
 	const struct apmu_uarch_params *p;
 	struct story *s;
@@ -17,19 +17,19 @@ struct teller {
 	struct sim dtlb, tlb, mop;
 	struct streams streams;
 	struct branches branches;
-	uint64_t *line; /* by L1 way: the fill that brought what it holds */
-	size_t *by;
+	uint64_t *line;
+	size_t *by; /* by L1 way: the fill that brought the line it holds */
 	size_t ways;
 	uint64_t code_line; /* the last instruction line */
-	uint64_t piece;     /* of 32 bytes that was looked up last in the cache of decoded instructions */
+	uint64_t piece;     /* the last 32-byte block looked up in the cache of decoded instructions */
 	bool piece_missed;
 };
 
-/* What an access to one line of a tower does. */
+/* What an access to one line does in the hierarchy. */
 struct found {
-	uint8_t level;   /* that has the line; 1: L1, 0: the store passes L1 by */
+	uint8_t level;   /* level that has the line; 1: L1, 0: the store bypasses L1 */
 	unsigned out[5]; /* as in struct fill */
-	bool read;       /* from memory */
+	bool read;       /* the line is read from memory */
 };
 
 static size_t add_fill(struct story *s, uint64_t line, const struct found *found, bool ahead)
@@ -75,7 +75,7 @@ static size_t way_of(const struct tower_level *l1, uint64_t address)
 	return SIZE_MAX;
 }
 
-/* Lines written into a level: what is looked up there and is not read. */
+/* Lines written into a level: look-ups there that are not reads. */
 static unsigned put_in(const struct tower_level *now, const struct tower_level *before, bool read)
 {
 	return (unsigned)(now->looked - before->looked) - read;
@@ -110,7 +110,7 @@ static void bring(struct teller *t, uint64_t address, bool ahead, const struct f
 	t->by[way] = add_fill(t->s, address / t->p->l1d.line, f, ahead);
 }
 
-/* The prefetcher sees a line that missed, or was brought by it and is used for the first time. */
+/* Trains the prefetcher with a line that missed, or that it fetched and that is used for the first time. */
 static void look_ahead(struct teller *t, struct event *e, uint64_t line)
 {
 	uint64_t wanted[STREAM_MOST];
@@ -135,7 +135,7 @@ static void touch_line(struct teller *t, struct event *e, uint64_t address, bool
 		e->outside = true;
 		t->s->misses++;
 		e->line = line;
-		if (t->data.level[0].below) { /* else the write buffer's time is all */
+		if (t->data.level[0].below) { /* else the write buffer alone decides the time */
 			e->spills += found.out[4];
 			t->s->written += found.out[4];
 		}
@@ -155,7 +155,7 @@ static void touch_line(struct teller *t, struct event *e, uint64_t address, bool
 	struct fill *f = e->fill[half] == NO_FILL ? NULL : &t->s->fill[e->fill[half]];
 	bool first_use = f && f->ahead && !f->asked;
 	if (first_use)
-		f->asked = true; /* told; cleared before a clock runs */
+		f->asked = true; /* used; story_tell() clears the flag for the clocks */
 	if (found.level > 1 || first_use)
 		look_ahead(t, e, line);
 }
@@ -209,7 +209,8 @@ static void fetch(struct teller *t, struct event *e, const struct program_block 
 	}
 }
 
-/* Each block looks its pieces up; all of a piece that is not there is decoded, and put in. */
+/* Looks each 32-byte piece of a block up in the cache of decoded instructions; a piece that misses is decoded
+ * and inserted. */
 static void decode(struct teller *t, struct event *e)
 {
 	uint64_t piece = e->insn->addr / 32, misses = t->mop.misses;

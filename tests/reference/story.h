@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What a program does, whatever time it takes: each instruction in order, with the lines that its access
- * touches, who brings them from where, what its translation costs, which lines the prefetcher asks for
- * because of it, and what its branch is found to be.
+ * What a program does, apart from time: the instructions in program order, each with the lines that its
+ * access touches and the fills that bring them, the cost of its translation, the lines that the prefetcher
+ * requests because of it, and the outcome of its branch.
  *
- * Caches and TLBs are followed in program order here, so which access misses is the same for every clock that
- * is given the story; when a line comes is the clock's affair. Written from include/apmu/uarch.h and
+ * Caches and TLBs are simulated in program order, so that the same accesses miss for every clock that replays
+ * the story; the clock only decides when a line arrives. Written from include/apmu/uarch.h and
  * docs/accuracy.md; the caches are the second simulators of tests/unit.
  */
 #ifndef APMU_TEST_STORY_H
@@ -20,44 +20,45 @@ struct fill {
 	uint64_t line;
 	uint8_t level;     /* 2: from L2, 3: from L3, 4: from memory */
 	bool ahead;        /* asked for by the prefetcher, not by an access */
-	unsigned out[5];   /* lines that make room for it: 2: into L2, 3: into L3, 4: written to memory */
-	bool asked, begun; /* the clock's: it waits for its way; it is on it */
-	bool holds;        /* the clock's: it has a place among the misses */
-	bool queued;       /* the clock's: ... among the prefetcher's lines */
-	bool wanted;       /* the clock's: ... and an access has wanted it since */
-	uint64_t comes;    /* the clock's: cycle in which its data are there */
+	unsigned out[5];   /* victims of the fill, in lines: 2: into L2, 3: into L3, 4: written to memory */
+	bool asked, begun; /* set by the clock: the line is requested; the transfer has begun */
+	bool holds;        /* set by the clock: the fill has an MSHR */
+	bool queued;       /* set by the clock: the fill is a prefetch that was queued */
+	bool wanted;       /* set by the clock: an access has wanted that prefetch since */
+	uint64_t comes;    /* set by the clock: cycle in which the data arrive */
 };
 
 enum outcome {
-	BRANCH_NONE, /* no branch, or one that does not go, as predicted */
+	BRANCH_NONE, /* no branch, or one not taken, as predicted */
 	BRANCH_FOLDED,
-	BRANCH_TAKEN,    /* as the branch target buffer said */
-	BRANCH_NANO,     /* ... of which the level before all others said it */
-	BRANCH_MICRO,    /* ... the level between */
-	BRANCH_JOINED,   /* likewise, and it comes with the branch before it */
-	BRANCH_STATIC,   /* as the static rule said */
-	BRANCH_RETURNED, /* as the return stack said */
+	BRANCH_TAKEN,    /* as the main BTB predicted */
+	BRANCH_NANO,     /* as the nano BTB predicted */
+	BRANCH_MICRO,    /* as the micro BTB predicted */
+	BRANCH_JOINED,   /* predicted together with the taken branch before it */
+	BRANCH_STATIC,   /* as the static rule predicted */
+	BRANCH_RETURNED, /* as the return stack predicted */
 	BRANCH_WRONG
 };
 
 struct event {
 	const struct apmu_insn *insn;
-	bool first; /* of its block */
+	bool first; /* the first instruction of its block */
 	uint8_t outcome;
 	/* access */
 	uint64_t address;
 	unsigned bytes;
-	size_t fill[2];       /* who brings the lines that it touches; NO_FILL: an old one, or none */
-	bool outside;         /* a store that L1 does not take */
-	uint64_t line;        /* ... to this line */
-	unsigned spills;      /* ... so many lines it writes to memory */
-	size_t below;         /* ... and this one a level below reads from there; NO_FILL: none */
+	size_t fill[2];       /* the fills that bring the lines it touches; NO_FILL: none */
+	bool outside;         /* a store that does not allocate in L1 or writes through */
+	uint64_t line;        /* outside: the line that is written */
+	unsigned spills;      /* outside: lines that go to memory because of the store */
+	size_t below;         /* outside: fill by which a level below reads the line; NO_FILL: none */
 	unsigned translation; /* cycles beyond a first-level hit */
-	size_t ahead, aheads; /* fills that the prefetcher asks for when it sees the access */
+	size_t ahead,
+		aheads; /* first fill, and number of fills, that the prefetcher requests at this access */
 	/* fetch */
-	size_t code[2]; /* fills of its instruction lines, asked for when the block is entered */
+	size_t code[2]; /* fills of its instruction lines, requested when the block is entered */
 	unsigned codes;
-	bool decoded; /* the cache of decoded instructions had it not */
+	bool decoded; /* decoded anew: a miss in the cache of decoded instructions */
 };
 
 struct story {
@@ -65,11 +66,11 @@ struct story {
 	size_t events;
 	struct fill *fill;
 	size_t fills, room;
-	uint64_t misses, from[5]; /* accesses' lines that missed L1; all fills by level */
+	uint64_t misses, from[5]; /* lines of accesses that missed L1; all fills, by level */
 	uint64_t written;         /* lines written to memory */
 	uint64_t wrong;           /* branches mispredicted */
 	uint64_t refills, walks;
-	bool every_cycle; /* the clock leaves none out, not even where nothing moves */
+	bool every_cycle; /* the clock steps through all cycles, also those in which nothing moves */
 };
 
 void story_tell(struct story *s, const struct apmu_uarch_params *p, const struct program *program);

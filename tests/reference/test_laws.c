@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws that time keeps whatever the core: of random programs on every row, by the fast model alone. The
- * reference says what a program does (story.h), and so how long it takes if nothing overlaps. APMU_SEED,
+ * Laws that hold for the cycles of every core: checked for random programs on every row, with the fast model.
+ * The reference's story (story.h) gives the cycles of a program in which nothing overlaps. APMU_SEED,
  * APMU_STEPS: see check.h.
  */
 #include "check.h"
@@ -12,7 +12,7 @@
 
 #include "test.h"
 
-enum { RUNS = 250, BLOCKS = 26000 }; /* of a program; a row */
+enum { RUNS = 250, BLOCKS = 26000 }; /* block runs per program; blocks per row */
 
 struct case_of {
 	struct apmu_uarch_params p;
@@ -26,7 +26,7 @@ static uint64_t cycles(const struct apmu_uarch_params *p, const struct program *
 	return fast_run(p, program).cycles;
 }
 
-/* Cycles of a fill that nothing overlaps, with the lines that it puts out. */
+/* Cycles of a fill and its victims, if nothing overlaps. */
 static uint64_t alone(const struct apmu_uarch_params *p, const struct fill *f)
 {
 	uint64_t latency = f->level == 2 ? p->l2.latency : f->level == 3 ? p->l3.latency : p->memory;
@@ -36,7 +36,7 @@ static uint64_t alone(const struct apmu_uarch_params *p, const struct fill *f)
 	       f->out[4] * write;
 }
 
-/* The longest that an instruction takes, all its lines there. */
+/* The most cycles that an instruction takes if its lines are in L1. */
 static uint64_t longest(const struct apmu_uarch_params *p, const struct event *e)
 {
 	const struct apmu_insn *x = e->insn;
@@ -74,7 +74,8 @@ static uint64_t instructions(const struct program *program)
 	return n;
 }
 
-/* Calls `law` for programs of every kind on every row. Its breaches. */
+/* Checks `law` for programs of every kind (or of the kinds whose name contains `only`) on every row. Returns
+ * the number of breaches. */
 static unsigned each(bool (*law)(const struct case_of *c, struct dice *d), const char *only)
 {
 	unsigned broken = 0;
@@ -115,7 +116,7 @@ static bool no_longer_than_without_overlap(const struct case_of *c, struct dice 
 	return now <= most;
 }
 
-/* The engine's own bound, which does not know what hits where: by the totals, and as it runs. */
+/* Checks the engine's own bound, which does not know what hits: on the totals, and while it runs. */
 static bool the_engine_sees_no_breach(const struct case_of *c, struct dice *d)
 {
 	struct seen seen = fast_run(&c->p, &c->program);
@@ -145,9 +146,10 @@ static bool change(struct apmu_uarch_params *p, const char *key, unsigned percen
 	return false;
 }
 
-/* Scheduling anomalies, and programs of a few thousand cycles: 2 %, and some at the ends. Loads of loaded
- * addresses: 8 %, for what is left of a gap on the bus before a read that fills it is lost. Whether a line
- * ahead finds a place hangs on single cycles, and one that finds none is a trip to memory: one of those. */
+/* Tolerance in cycles: 2 % for scheduling anomalies and 300 for the ends of programs of a few thousand
+ * cycles. Loads of loaded addresses get 8 %, because the rest of a bus gap in front of a read that fills it
+ * is lost. If there is a prefetcher, one memory access more: single cycles decide if a prefetch finds a queue
+ * entry. */
 static uint64_t allowed(const struct case_of *c, uint64_t cycles)
 {
 	uint64_t trip = c->p.prefetch.streams ? (uint64_t)c->p.memory + c->p.line_fill : 0;
@@ -159,8 +161,8 @@ static bool not_faster(const struct case_of *c, uint64_t now, uint64_t before)
 	return now + allowed(c, now) >= before;
 }
 
-/* A core of which a part is made worse is faster all the same. An anomaly of its rules, not of the model, if
- * the reference gains as much. */
+/* For a core that got faster although a part was made worse: true if the reference gains as much. It is then
+ * an anomaly of the core's rules, not a fault of the model. */
 static bool the_reference_too(const struct case_of *c, const struct apmu_uarch_params *better,
 			      const struct apmu_uarch_params *worse, uint64_t gain)
 {
@@ -202,7 +204,7 @@ static bool more_room_is_not_slower(const struct case_of *c, struct dice *d)
 	return false;
 }
 
-/* The time of the way that is busiest with the lines that the story moves. */
+/* Cycles for which the busiest path moves the story's lines. */
 static uint64_t busiest(const struct apmu_uarch_params *p, const struct program *program)
 {
 	uint64_t busy[5] = {0}, most = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does the comparison notice a clock that is wrong by one? Each latency and each queue of a row is made one
- * larger, or one smaller, for the fast model alone; some directed loop must then take another time than the
- * reference says.
+ * Checks that the comparison notices a parameter that is wrong by one. Each latency and each queue size of a
+ * row is made one larger, or one smaller, for the fast model only; some directed loop must then take another
+ * time than the reference says.
  */
 #include "directed.h"
 
@@ -16,8 +16,7 @@ enum { TURNS = 460, DIRECTED = 160 };
 
 static const char *const rows[] = {"arm1136", "cortex-a53", "cortex-a57", "neoverse-n1"};
 
-/* Keys that say how long something takes or how much waits in a queue; the last letter '.': those that begin
- * so. */
+/* Keys that are a time or the size of a queue. A key that ends in '.' stands for all that begin with it. */
 static const char *const timing[] = {"issue.",
 				     "result.",
 				     "pipes.",
@@ -72,7 +71,7 @@ static const char *const timing[] = {"issue.",
 				     "prefetch.distance",
 				     "prefetch.flights"};
 
-/* What no directed loop sees, and why. */
+/* Keys whose change no directed loop notices, and why. */
 static const struct {
 	const char *key, *why, *row; /* row NULL: any */
 } unseen[] = {
@@ -129,7 +128,7 @@ static bool is_timing(const char *key)
 	return false;
 }
 
-/* Pipes that no class needs, so instruction groups alone: test_uarch_effect.c tries those. */
+/* True for pipes that no class uses, only instruction groups: test_uarch_effect.c covers those. */
 static bool for_groups_alone(const struct apmu_uarch_params *row, const char *key)
 {
 	unsigned pipes;
@@ -151,7 +150,7 @@ static const char *why_unseen(const struct apmu_uarch_params *row, const char *k
 					  : NULL;
 }
 
-/* The row with the parameter larger by so much. */
+/* Adds `by` to a parameter. False if the row has no use for it or does not allow the value. */
 static bool mutate(struct apmu_uarch_params *p, const struct apmu_uarch_param *f, int by)
 {
 	char value[24], why[200];
@@ -164,7 +163,8 @@ static bool mutate(struct apmu_uarch_params *p, const struct apmu_uarch_param *f
 	return true;
 }
 
-/* The reference's cycles of each directed loop on the row; 0: there the two do not agree to begin with. */
+/* Writes the reference's cycles of each directed loop on the row, or 0 if the two do not agree on the
+ * unchanged row. Returns for how many loops they agree. */
 static unsigned expect(const struct apmu_uarch_params *row, const struct directed *all, unsigned n,
 		       uint64_t *want)
 {
@@ -201,7 +201,7 @@ static const char *notice(const struct apmu_uarch_params *row, const struct apmu
 	return NULL;
 }
 
-/* Mutations of the row that nothing notices and that are not listed. */
+/* Number of parameters of the row whose change is neither noticed nor listed in `unseen`. */
 static unsigned unnoticed(const char *name)
 {
 	const struct apmu_uarch_params *row = apmu_uarch_find(name);

@@ -8,7 +8,10 @@
 
 #include "test.h"
 
-enum { BLOCKS = 800000, RUNS = 100 }; /* a row; a program whose cycles are counted one by one */
+enum {
+	BLOCKS = 800000,
+	RUNS = 100
+}; /* blocks per row; block runs of a program that is stepped cycle by cycle */
 
 TEST(random_programs_take_the_time_that_the_reference_says)
 {
@@ -43,7 +46,7 @@ TEST(every_kind_of_program_has_a_bound)
 		CHECK_STR(bounds[k].kind, kinds[k].name);
 }
 
-/* The rows that docs/accuracy.md must have. */
+/* Counts the rows of the table that docs/accuracy.md lacks, and prints them. */
 static void rows_of_the_page(const char *page, unsigned *missing)
 {
 	char row[600];

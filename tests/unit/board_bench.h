@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A board on the bench, with short words for what a test does to it. */
+/* A board for tests, with short names for register accesses. */
 #ifndef TESTS_UNIT_BOARD_BENCH_H
 #define TESTS_UNIT_BOARD_BENCH_H
 

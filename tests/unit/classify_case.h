@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One encoding that an assembler produced, and what it is. Shared by test_classify_*.c. */
+/* One encoding that an assembler produced, and its expected classification. Shared by test_classify_*.c. */
 #ifndef CLASSIFY_CASE_H
 #define CLASSIFY_CASE_H
 
@@ -29,7 +29,7 @@ struct classify_case {
 #define EXCLUSIVE   APMU_INSN_EXCLUSIVE
 #define MODE        APMU_INSN_MODE
 
-/* A32, T32: whole D registers. Their halves are test_operands_a32's. */
+/* A32, T32: the registers as whole D registers; test_operands_a32.c checks their halves. */
 static inline uint64_t in_doubles(uint64_t regs, enum apmu_isa__isa isa)
 {
 	return isa == APMU_ISA__A64 ? regs : (regs & ~(uint64_t)0xFFFF0000) | (regs & 0xFFFF0000) << 16;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine without a CPU for the small Linux: pages on the heap, a console, and words for making calls. */
+/* A machine without a CPU for the small Linux: pages on the heap, a console, and helpers for system calls. */
 #ifndef TESTS_UNIT_LINUX_HOUSE_H
 #define TESTS_UNIT_LINUX_HOUSE_H
 
@@ -230,7 +230,7 @@ static inline int house_load(struct house *h, const void *elf, size_t n)
 	return apmu_linux__start(&h->p, &h->config, elf, n, &h->begin, h->said, sizeof(h->said));
 }
 
-/* The smallest program, ready. */
+/* Loads the smallest program. */
 static inline void house_enter(struct house *h, bool aarch64)
 {
 	struct house_elf64 wide = house_program64();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A bench for stories about the model: a PMU with a tally, its lines and its notes, and the PMNC bits by
- * name.
+ * A bench for tests of the model: a PMU with a tally, its lines and its notes, and the PMNC bits by name.
  *
- * Bits by hand from the manuals, on purpose not from the generated rows: a wrong row must fail a story.
+ * The bits are copied from the manuals by hand, on purpose not from the generated rows: a wrong row must fail
+ * a test.
  */
 #ifndef APMU_TEST_MODEL_BENCH_H
 #define APMU_TEST_MODEL_BENCH_H
@@ -28,7 +28,7 @@ enum pmnc {
 	FCC = 1 << 30
 };
 
-/* The selector of each counter: ARM11 and XScale have them the other way round. */
+/* The selector of each counter: ARM11 and XScale have the two fields in opposite order. */
 #define ARM11_EVENT0(number)  ((uint32_t)(number) << 20)
 #define ARM11_EVENT1(number)  ((uint32_t)(number) << 12)
 #define XSCALE_EVENT0(number) ((uint32_t)(number) << 12)
@@ -37,26 +37,26 @@ enum pmnc {
 struct bench {
 	struct apmu pmu;
 	struct apmu_tally tally;
-	bool irq, fiq;               /* as the callback last said */
-	unsigned calls;              /* of the line callback */
-	unsigned notes[APMU_NOTES];  /* of each kind */
-	uint64_t detail[APMU_NOTES]; /* of the last of each kind */
+	bool irq, fiq;               /* line levels, as last reported to the callback */
+	unsigned calls;              /* number of calls of the line callback */
+	unsigned notes[APMU_NOTES];  /* number of notes of each kind */
+	uint64_t detail[APMU_NOTES]; /* detail of the last note of each kind */
 };
 
-/* A core out of reset, privileged and Secure. The bench must not move after that. */
+/* Starts a core out of reset, privileged and Secure. The bench must keep its address afterwards. */
 void bench_start(struct bench *b, const char *core);
 
 /* Register accesses by name; they must be allowed. */
 void poke(struct bench *b, const char *reg, uint64_t value);
 uint64_t peek(struct bench *b, const char *reg);
 
-/* Something happens n times in the current cycle; the PMU does not look yet. */
+/* Adds n to a signal in the current cycle; the PMU does not take it yet. */
 void happen(struct bench *b, enum apmu_signal signal, uint64_t n);
 
-/* n cycles pass, then the PMU looks. */
+/* Lets cycles pass, then makes the PMU take what is pending. */
 void run(struct bench *b, uint64_t cycles);
 
-/* Starts counting by writing PMNC, and lets the start delay pass. */
+/* Starts counting by a write of PMNC and lets the start delay pass. */
 void start(struct bench *b, uint32_t pmnc);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A desk for semihosting's tests: memory, a console, a folder, and short words for asking. Before it, a file
- * defines _GNU_SOURCE (mkdtemp, O_DIRECTORY). */
+/* Fixture for the semihosting tests: memory, a console, a folder, and helpers for requests. A file that
+ * includes it must first define _GNU_SOURCE (mkdtemp, O_DIRECTORY). */
 #ifndef TESTS_UNIT_SEMIHOST_DESK_H
 #define TESTS_UNIT_SEMIHOST_DESK_H
 
@@ -151,7 +151,7 @@ static inline uint64_t field(const struct desk *d, uint64_t block, unsigned i)
 	return value;
 }
 
-/* An operation with a block of up to four fields. */
+/* Requests an operation whose parameter block has up to four fields. */
 static inline uint64_t with(struct desk *d, uint32_t op, uint64_t a, uint64_t b, uint64_t c, uint64_t e)
 {
 	const uint64_t fields[] = {a, b, c, e};

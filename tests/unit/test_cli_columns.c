@@ -15,8 +15,8 @@ TEST(text_takes_columns_not_bytes)
 			      "e"),
 		 5);                                           /* two letters of two bytes */
 	CHECK_EQ(cli__columns("\xE6\x97\xA5\xE6\x9C\xAC"), 4); /* two ideographs */
-	CHECK_EQ(cli__columns("o\xCC\x88"), 1);                /* o and its dots */
-	CHECK_EQ(cli__columns("\xF0\x9F\x98\x80!"), 3);        /* a face */
+	CHECK_EQ(cli__columns("o\xCC\x88"), 1);                /* o and combining dots */
+	CHECK_EQ(cli__columns("\xF0\x9F\x98\x80!"), 3);        /* an emoji */
 	CHECK_EQ(cli__columns("\xED\x95\x9C\xEF\xBC\xA1\xE2\x82\xAC"),
 		 5); /* Hangul, a full-width A, the euro */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run's marks become counts: threads, slices, and turns on the counters. */
+/* How a run's marks become counts: threads, slices, multiplexed counters. */
 #include "cli/stat/stat.h"
 #include "test.h"
 
@@ -7,8 +7,8 @@
 
 #define MARKS 4096
 
-/* A run that exists only as marks: each thread gains 2 cycles, 1 instruction a turn, and every fourth is a
- * branch. */
+/* A run made of marks only: per turn a thread counts 2 cycles and 1 instruction, every fourth one a branch.
+ */
 struct stage {
 	struct cli__cli cli;
 	struct cli__stat_options options;

@@ -7,7 +7,7 @@
 
 #define EVENTS "cycles,instructions,branches,branch-misses,cache-references,cache-misses,dTLB-load-misses"
 
-/* A session on `core` that counts EVENTS, all at once, and totals to feed it. */
+/* A session that counts EVENTS at the same time, and the totals that feed it. */
 struct desk {
 	struct cli__cli cli;
 	struct cli__rows rows;
@@ -39,7 +39,7 @@ static void leave(struct desk *d)
 	cli__rows_free(&d->rows);
 }
 
-/* What row i should have counted: its signals' totals. */
+/* The count expected of row i: the sum of its signals' totals. */
 static uint64_t expected(const struct desk *d, size_t i)
 {
 	const struct apmu_event *event = d->wanted[i].event;
@@ -52,7 +52,7 @@ static uint64_t expected(const struct desk *d, size_t i)
 	for (unsigned s = 0; event != NULL && s < event->signals; s++)
 		sum += s + event->minus < event->signals ? d->totals.n[event->signal[s]]
 							 : 0 - d->totals.n[event->signal[s]];
-	return (int64_t)sum < 0 ? 0 : sum; /* a difference that is never negative where events are */
+	return (int64_t)sum < 0 ? 0 : sum; /* a difference of signals, never negative in a real run */
 }
 
 static void check_all(const struct desk *d)
@@ -105,7 +105,7 @@ TEST(counts_beyond_what_a_32_bit_counter_holds_are_whole)
 	}
 }
 
-/* Each signal goes its way in `parts`; what a row counted then. */
+/* Advances each signal by `way` in `parts` steps; writes the counts of the rows. */
 static void go(const struct apmu_core *core, const char *events, const struct apmu_tally *way, unsigned parts,
 	       uint64_t *count)
 {
@@ -149,7 +149,7 @@ TEST(a_total_that_is_far_away_counts_as_if_it_had_been_walked_to)
 	}
 }
 
-/* Cycles that would be walked to for a day. */
+/* A total that would take a day if its cycles were fed one by one. */
 TEST(a_total_near_2_to_the_63_is_fed_at_once)
 {
 	for (size_t c = 0; c < apmu_core_count(); c++) {

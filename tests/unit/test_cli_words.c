@@ -9,7 +9,7 @@
 
 static struct cli__rows parsed;
 
-/* Parses a list into `parsed`; the exit code. */
+/* Parses a list into `parsed`; returns the exit code. */
 static int parse(const char *list)
 {
 	struct cli__cli cli = {.out = stdout, .err = fopen("/dev/null", "w"), .command = "stat"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What divisions divide, against GNU as' encodings, and how many bits their quotients have. */
+/* The operands of divisions, on encodings by GNU as, and the length of quotients in bits. */
 #include "test.h"
 
 #include "isa/divide.h"
@@ -42,11 +42,11 @@ TEST(bits_are_those_of_what_is_divided_without_its_sign)
 		{0, 7, false, false, 0},
 		{7, 0, false, false, 0},
 		{7, 8, false, false, 0},
-		{4, 7, false, false, 1}, /* as long as the divisor: a bit, although it is 0 */
+		{4, 7, false, false, 1}, /* operands of equal length: one bit, although the quotient is 0 */
 		{0xFFFFFFFF, 1, false, false, 32},
 		{0xFFFFFFFF, 1, false, true, 1}, /* -1 / 1 */
 		{0x80000000, 0xFFFFFFFF, false, true, 32},
-		{0xABCD00000008, 2, false, false, 3}, /* the upper half is no operand */
+		{0xABCD00000008, 2, false, false, 3}, /* the upper half is ignored */
 		{0xABCD00000008, 2, true, false, 47},
 		{UINT64_MAX, 1, true, false, 64},
 		{0 - (uint64_t)1000, 10, true, true, 7},

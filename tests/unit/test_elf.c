@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the ELF probe makes of files, honest and hostile. */
+/* The ELF probe on valid and hostile files. */
 #define _GNU_SOURCE /* mkstemp */
 #include "../test.h"
 #include "qemu/run.h"
@@ -44,7 +44,7 @@ struct probe {
 	char error[256];
 };
 
-/* Probes a file of these bytes. */
+/* Probes a file with the given bytes. */
 static struct probe probe(const void *bytes, size_t size)
 {
 	struct probe result = {.error = ""};
@@ -121,7 +121,7 @@ TEST(objects_and_texts_are_no_programs)
 	CHECK(strstr(probe(&p, 20).error, "not an ELF") != NULL);
 }
 
-/* The name may lie outside the file, be longer than our room, or lack its end. */
+/* The interpreter's name may lie outside the file, be longer than the buffer, or have no terminator. */
 TEST(a_hostile_interpreter_stays_within_its_room)
 {
 	struct program p = program();
@@ -136,8 +136,8 @@ TEST(a_hostile_interpreter_stays_within_its_room)
 	CHECK(memchr(got.elf.interp, '\0', sizeof(got.elf.interp)) != NULL);
 }
 
-/* 4000 files, each with up to four bytes of it changed or its end cut off: a verdict each time, and with it a
- * line if it is a refusal. Sanitizers watch. */
+/* 4000 files, each with up to four bytes changed or its end cut off: each gets a verdict, and a refusal has a
+ * message. Sanitizers watch. */
 TEST(no_damaged_file_goes_without_a_verdict)
 {
 	uint32_t seed = 2463534242u;

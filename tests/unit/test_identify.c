@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The PMU's fields of the identification registers, against values of silicon as pmuv3.md 9 lists them. */
+/* The PMU's fields of the identification registers, against the values of real cores that pmuv3.md 9 lists.
+ */
 #include <apmu/core.h>
 
 #include "test.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a preload's address comes from: words as assemblers make them. */
+/* How a preload's address is computed, on words as assemblers make them. */
 #include "test.h"
 
 #include "isa/preload.h"
 
 #define NONE APMU_ISA__NO_REGISTER
 
-/* With 0x1000 in the base and 0xFFFFFFFFFFFFFFF8 (A32, T32: its low half) in the index. */
+/* Register values: base 0x1000, index 0xFFFFFFFFFFFFFFF8 (A32, T32: its low half). */
 #define BASE  0x1000u
 #define INDEX 0xFFFFFFFFFFFFFFF8u
 
@@ -71,7 +71,7 @@ TEST(a_preload_says_where_its_address_comes_from)
 	}
 }
 
-/* The carry is not known: PLD [r1, r2, rrx]. */
+/* PLD [r1, r2, rrx]: the carry flag is not known. */
 TEST(a_rotation_through_the_carry_is_not_known)
 {
 	struct apmu_isa__preload p;

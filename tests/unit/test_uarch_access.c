@@ -5,7 +5,7 @@
 
 #include <apmu/uarch.h>
 
-/* `n` words one after the other, as one instruction. */
+/* Reports `n` successive words of one instruction. */
 static void words(struct lab *l, struct apmu_block *b, unsigned i, uint64_t addr, unsigned n, bool store)
 {
 	for (unsigned k = 0; k < n; k++)
@@ -90,15 +90,15 @@ TEST(an_ldrd_counts_twice_on_xscale_and_once_on_arm11)
 		lab_start(&l);
 		struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDRD(2, 1), LDRD(4, 1));
 		apmu_uarch_enter(l.u, b);
-		words(&l, b, 0, 0x1000, 2, false);              /* an engine that says each word */
-		apmu_uarch_access(l.u, b, 1, 0x1008, 8, false); /* one that says both at once */
+		words(&l, b, 0, 0x1000, 2, false);              /* an engine that reports each word */
+		apmu_uarch_access(l.u, b, 1, 0x1008, 8, false); /* one that reports both at once */
 		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), c == 0 ? 2 : 4);
 		CHECK_EQ(lab_count(&l, APMU_SIG_LD_RETIRED), 2);
 		lab_close(&l);
 	}
 }
 
-/* Told both words at once, its line there, with nothing wanted that takes the general path. */
+/* Both words reported at once, a hit, and no signal wanted that needs the general path. */
 TEST(an_ldrd_that_hits_counts_twice_on_xscale_and_once_on_arm11) /* XSCALE 8, event 0xA */
 {
 	const char *cores[] = {"arm1136", "xscale1", "xscale2"};
@@ -260,7 +260,7 @@ TEST(a_level_2_write_then_a_tcm_read_is_three_accesses) /* AN195 7, the note's o
 	apmu_uarch_access(l.u, b, 0, 0x1000, 4, true);
 	apmu_uarch_access(l.u, b, 1, 0x30000000, 4, false);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 3);
-	apmu_uarch_access(l.u, b, 2, 0x30000000, 4, false); /* no write just before: one more only */
+	apmu_uarch_access(l.u, b, 2, 0x30000000, 4, false); /* no write just before: one more access */
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 4);
 	lab_close(&l);
 }

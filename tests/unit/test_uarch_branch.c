@@ -5,7 +5,7 @@
 
 #include <apmu/uarch.h>
 
-/* A loop of one block: `rounds` times taken, then out to `after`. */
+/* A loop of one block that runs `rounds` times, then the block behind it. */
 static void loop(struct lab *l, unsigned rounds)
 {
 	struct apmu_block *body = LAB_BLOCK(l, 0x8000, NOP(), NOP(), BEQ(0x8000));
@@ -42,7 +42,7 @@ TEST(with_prediction_off_an_unconditional_branch_is_mispredicted_too) /* AN195 5
 	for (unsigned k = 0; k < 10; k++)
 		apmu_uarch_enter(l.u, b);
 	CHECK_EQ(lab_count(&l, APMU_SIG_BR_EXEC), 10);
-	CHECK_EQ(lab_count(&l, APMU_SIG_BR_MIS_PRED), 9); /* the tenth has not gone anywhere yet */
+	CHECK_EQ(lab_count(&l, APMU_SIG_BR_MIS_PRED), 9); /* the tenth is not resolved yet */
 	lab_close(&l);
 }
 
@@ -66,7 +66,7 @@ TEST(arm11_predicts_a_forward_branch_not_taken_the_first_time)
 	apmu_uarch_enter(l.u, b);
 	apmu_uarch_enter(l.u, taken);
 	CHECK_EQ(lab_count(&l, APMU_SIG_BR_MIS_PRED), 1);
-	apmu_uarch_enter(l.u, b); /* the jump back is static and right */
+	apmu_uarch_enter(l.u, b); /* the branch back: predicted right by the static rule */
 	CHECK_EQ(lab_count(&l, APMU_SIG_BR_MIS_PRED), 1);
 	apmu_uarch_enter(l.u, taken); /* now the BTAC knows the first */
 	CHECK_EQ(lab_count(&l, APMU_SIG_BR_MIS_PRED), 1);
@@ -298,7 +298,7 @@ TEST(with_prediction_off_the_return_stack_is_idle) /* AN195 5 */
 	lab_close(&l);
 }
 
-TEST(a_kernel_helper_leaves_the_return_stack_in_step) /* it shows as one instruction; its return is inside */
+TEST(a_kernel_helper_leaves_the_return_stack_in_step) /* a helper is one instruction, its return included */
 {
 	struct lab l;
 	lab_open(&l, "arm1176");
@@ -355,7 +355,8 @@ TEST(arm11_has_no_event_1_erratum)
 	lab_close(&l);
 }
 
-/* One instruction a cycle, a taken branch three more, of the last one taken one more; nothing else costs. */
+/* One instruction per cycle; ALU instructions take 4 cycles. A taken branch costs 3 cycles more, the one
+ * taken last 1 cycle more. */
 static void open_queue(struct lab *l, const char *queue)
 {
 	lab_open(l, "cortex-a53");
@@ -372,8 +373,8 @@ static void open_queue(struct lab *l, const char *queue)
 	lab_start(l);
 }
 
-/* Cycles of the ninth time that the two run, one after the other. */
-static uint64_t ninth(struct lab *l, struct apmu_block *first, struct apmu_block *second)
+/* Cycles of the tenth time that the two blocks run, one after the other. */
+static uint64_t tenth(struct lab *l, struct apmu_block *first, struct apmu_block *second)
 {
 	uint64_t before = 0;
 	for (unsigned turn = 0; turn < 10; turn++) {
@@ -388,7 +389,7 @@ static uint64_t slow_turn(const char *queue)
 {
 	struct lab l;
 	open_queue(&l, queue);
-	uint64_t n = ninth(&l, LAB_BLOCK(&l, 0x8000, ADD(0, 1, 2), ADD(3, 1, 2), B(0x8100)),
+	uint64_t n = tenth(&l, LAB_BLOCK(&l, 0x8000, ADD(0, 1, 2), ADD(3, 1, 2), B(0x8100)),
 			   LAB_BLOCK(&l, 0x8100, ADD(0, 1, 2), ADD(3, 1, 2), B(0x8000)));
 	lab_close(&l);
 	return n;
@@ -399,7 +400,7 @@ static uint64_t bare_turn(const char *queue, uint64_t second)
 	struct lab l;
 	open_queue(&l, queue);
 	struct apmu_block *first = LAB_BLOCK(&l, 0x8000, B(second));
-	uint64_t n = ninth(&l, first, second == 0x8000 ? first : LAB_BLOCK(&l, second, B(0x8000)));
+	uint64_t n = tenth(&l, first, second == 0x8000 ? first : LAB_BLOCK(&l, second, B(0x8000)));
 	lab_close(&l);
 	return n;
 }
@@ -408,11 +409,11 @@ TEST(a_taken_branch_costs_nothing_while_fetched_instructions_issue)
 {
 	CHECK_EQ(slow_turn("0"), 2 * (4 + 4 + 1 + 3));
 	CHECK_EQ(slow_turn("1"),
-		 2 * (4 + 4 + 1 + 2)); /* an instruction, that takes at least a cycle, hides one */
+		 2 * (4 + 4 + 1 + 2)); /* a queued instruction, of at least one cycle, hides one cycle */
 	CHECK_EQ(slow_turn("3"), 2 * (4 + 4 + 1));
 	CHECK_EQ(slow_turn("8"), 2 * (4 + 4 + 1));
 	CHECK_EQ(bare_turn("0", 0x8100), 2 * (1 + 3));
-	CHECK_EQ(bare_turn("8", 0x8100), 2 * (1 + 3)); /* fetch is no sooner than issue */
+	CHECK_EQ(bare_turn("8", 0x8100), 2 * (1 + 3)); /* fetch is not ahead of issue */
 }
 
 TEST(the_branch_taken_last_is_in_a_cache_of_its_own)

@@ -22,8 +22,8 @@ static uint64_t next_random(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* A trace that hits more than half of the time: mostly within half as much again as the cache holds,
- * sometimes anywhere in 64 bits. */
+/* A trace that hits more than half of the time: mostly within 1.5 times the size of the cache, sometimes
+ * anywhere in 64 bits. */
 static uint64_t next_address(uint64_t *state, uint64_t cache_bytes)
 {
 	uint64_t r = next_random(state);
@@ -231,7 +231,7 @@ static uint64_t halves(const char *dirty_bits, uint64_t first, uint64_t second, 
 	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 1), STR(0, 1));
 	store_at(&l, b, first);
 	store_at(&l, b, second);
-	for (uint64_t k = 1; k <= 32; k++) { /* 32 more lines of the same set push it out */
+	for (uint64_t k = 1; k <= 32; k++) { /* 32 more lines of the same set evict it */
 		apmu_uarch_enter(l.u, b);
 		apmu_uarch_access(l.u, b, 0, k * 1024, 4, false);
 	}
@@ -240,7 +240,7 @@ static uint64_t halves(const char *dirty_bits, uint64_t first, uint64_t second, 
 	return written;
 }
 
-/* The same, whether the line is still on its way when it is written or not. */
+/* Halves written back; checks that a line written while it is still being filled counts the same. */
 static uint64_t halves_written_back(const char *dirty_bits, uint64_t first, uint64_t second)
 {
 	uint64_t written = halves(dirty_bits, first, second, true);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stall is ascribed to, in order and out of order; and the counts of walks, prefetches, stores that
- * pass L1, vector accesses. Caches of a few lines, so that each access's level is known. */
+/* The causes that stalls are attributed to, in order and out of order; and the counts of walks, prefetches,
+ * stores that bypass L1, and vector accesses. Caches have a few lines, so that each access's level is known.
+ */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -29,7 +30,7 @@ static void open_small(struct lab *l, bool out_of_order)
 	lab_set(l, "rob", "16");
 }
 
-/* `n` loads, one a line from `addr` on, each waited for. */
+/* `n` dependent loads, one per line from `addr` on. */
 static void chase(struct lab *l, struct apmu_block *b, uint64_t addr, unsigned n)
 {
 	for (unsigned k = 0; k < n; k++) {
@@ -46,8 +47,8 @@ static uint64_t parts_of(const struct lab *l)
 	       lab_count(l, APMU_SIG_STALL_ST);
 }
 
-/* Lines that L1 cannot hold and L2 can: the first round comes from memory, the second from L2. What is in the
- * window at a round's end is told in the next. */
+/* Loads lines that fit in L2 and not in L1: in the first round they come from memory, in the second from L2.
+ * Stalls of loads that are in the window at the end of a round count in the next. */
 static void two_rounds(bool out_of_order)
 {
 	struct lab l;
@@ -82,7 +83,7 @@ TEST(waits_out_of_order_are_for_the_level_that_serves_the_load)
 	two_rounds(true);
 }
 
-/* A chain of multiplications that hit no memory at all. */
+/* A chain of multiplications without memory accesses. */
 TEST(a_chain_of_operands_stalls_for_no_memory)
 {
 	for (unsigned out_of_order = 0; out_of_order < 2; out_of_order++) {
@@ -167,7 +168,7 @@ TEST(accesses_of_vector_registers_are_counted_apart)
 	for (unsigned k = 0; k < 4; k++) {
 		apmu_uarch_enter(l.u, b);
 		apmu_uarch_access(l.u, b, 0, FAR, 8, false);        /* misses once */
-		apmu_uarch_access(l.u, b, 1, FAR + 4096, 4, false); /* these two put its line out of L1 */
+		apmu_uarch_access(l.u, b, 1, FAR + 4096, 4, false); /* these two evict its line from L1 */
 		apmu_uarch_access(l.u, b, 2, FAR + 8192, 4, false);
 	}
 	CHECK_EQ(GET(VEC_ACCESS), 4);
@@ -177,7 +178,7 @@ TEST(accesses_of_vector_registers_are_counted_apart)
 	lab_close(&l);
 }
 
-/* Lines 0, 1, 2 start a stream; line 4 is there already when the prefetcher wants it. */
+/* Lines 0, 1, 2 start a stream; line 4 is in L1 already when the prefetcher wants it. */
 TEST(a_line_that_is_there_is_dropped_by_the_prefetcher)
 {
 	struct lab l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * First levels of threads that see each other, against the rules of MESI kept by hand: who has a line, and
- * whether one has it modified. The lines are so few that none leaves for want of room.
+ * Coherence between the L1 caches of threads, against the MESI rules applied by hand: who holds a line, and
+ * if one holder has it modified. The lines are so few that none is evicted.
  */
 #include "test.h"
 #include "uarch_lab.h"
@@ -13,10 +13,10 @@
 #define LINES   40
 #define N       60000
 
-/* What the rules say of a line. */
+/* State of a line by the rules. */
 struct line {
 	bool held[THREADS];
-	int owner; /* who has it modified; -1: nobody */
+	int owner; /* thread that has it modified; -1: none */
 };
 
 struct expected {
@@ -97,7 +97,8 @@ static void take_from_others(struct house *h, struct line *line, unsigned who)
 	line->owner = (int)who;
 }
 
-/* MESI. With an exclusive L2 a clean line that another has is in no level both have: it comes from there. */
+/* Applies MESI. With an exclusive L2, a clean line in another thread's L1 is not in the shared levels, so a
+ * miss takes it from there. */
 static void rule(struct house *h, unsigned who, unsigned i, bool store, bool exclusive)
 {
 	struct line *line = &h->line[i];
@@ -179,7 +180,8 @@ TEST(first_levels_keep_to_MESI_where_misses_alone_are_counted)
 	live("inclusive", "0", true);
 }
 
-/* One thread writes a line, another reads it, each read by what the one before brought. */
+/* Cycles of a thread whose dependent loads read one line, which another thread writes in between (if
+ * `written`). */
 static uint64_t cycles_of_reader(const char *rob, bool written)
 {
 	struct house h;
@@ -199,7 +201,7 @@ static uint64_t cycles_of_reader(const char *rob, bool written)
 	return cycles;
 }
 
-/* A transfer takes 26 cycles in the row of cores in order, 34 in that of the others. */
+/* A transfer takes 26 cycles in the in-order row, 34 in the out-of-order row. */
 TEST(a_line_that_another_thread_writes_costs_its_reader_a_transfer_each_time)
 {
 	uint64_t in_order = cycles_of_reader("0", true) - cycles_of_reader("0", false);
@@ -209,7 +211,7 @@ TEST(a_line_that_another_thread_writes_costs_its_reader_a_transfer_each_time)
 	CHECK(out_of_order > 1000 * 32 && out_of_order < 1000 * 38);
 }
 
-/* Nothing is asked while nobody said that there are others; nor where the row has no transfer. */
+/* A machine is not coherent until it is told of others, and never if its row has no `transfer`. */
 TEST(without_others_nothing_is_asked)
 {
 	struct lab l;

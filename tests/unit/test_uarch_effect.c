@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each parameter that a row takes changes something: it is set to other values until some total of some
- * program is another than before. What no program sees must be refused (apmu_uarch_idle()), or stands below
- * with its reason.
+ * Checks that each parameter that a row accepts has an effect: it is set to other values until some count of
+ * some program changes. A parameter without effect must be refused (apmu_uarch_idle()) or be listed below
+ * with the reason.
  */
 #include <apmu/uarch.h>
 
@@ -14,7 +14,7 @@
 
 enum { BLOCKS = 256, INSNS = 12, STEPS = 6000, PROGRAMS = 4, CLASS_OF_GROUPS = 1024, VALUES = 14 };
 
-/* Figures that no event shows, and who uses them. */
+/* Parameters that no event shows, and who uses them. */
 static const struct {
 	const char *key, *why;
 } unseen[] = {
@@ -41,9 +41,9 @@ struct program {
 	struct apmu_insn insn[BLOCKS][INSNS];
 	unsigned n[BLOCKS];
 	uint16_t run[STEPS];
-	uint64_t seed; /* of the addresses */
-	bool pages;    /* page tables say what memory is, not the row's windows */
-	bool storm;    /* nothing waits for an operand */
+	uint64_t seed; /* for the addresses */
+	bool pages;    /* page tables give the memory type, not the row's windows */
+	bool storm;    /* no instruction waits for an operand */
 };
 
 static uint64_t state;
@@ -56,7 +56,7 @@ static unsigned below(unsigned n)
 	return (unsigned)((state >> 16) % n);
 }
 
-/* The class of each group: that of its parents' end, by groups.txt. */
+/* The class of each group: the last of its chain of parents in groups.txt. */
 static uint8_t class_of[CLASS_OF_GROUPS];
 static unsigned groups;
 
@@ -73,7 +73,7 @@ static unsigned find_class(char names[][24], const char *parent)
 	for (unsigned g = 0; g < groups; g++)
 		if (strcmp(names[g], parent) == 0)
 			return class_of[APMU_GROUP_FIRST + g];
-	return APMU_CLASS_SIMD; /* a parent that stands later: all such are of vectors */
+	return APMU_CLASS_SIMD; /* a parent that the file lists later: all of these are vector groups */
 }
 
 static void read_groups(void)
@@ -103,8 +103,8 @@ static bool accesses(unsigned cls)
 	return cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE || cls == APMU_CLASS_SWAP;
 }
 
-/* One instruction: any class or group, operands among few registers, so that chains are long. `group`: the
- * one that the program is about; 0: any. */
+/* A random instruction of any class or group, two times out of three of `group` if that is not 0. Operands
+ * are from few registers, so that chains are long. */
 static void make_insn(struct apmu_insn *x, unsigned group, bool storm)
 {
 	static const uint16_t kinds[] = {0, APMU_INSN_SUBWORD, APMU_INSN_DOUBLE, APMU_INSN_MULTIPLE};
@@ -149,7 +149,7 @@ static void make_branch(struct apmu_insn *x, const struct program *p, unsigned b
 		x->target = p->insn[below(BLOCKS)][0].addr;
 	if (x->branch == APMU_BRANCH_IMMED && b % 8 == 0)
 		x->target = p->insn[b][0].addr;
-	if (x->branch == APMU_BRANCH_IMMED && (below(4) || b % 8 == 0)) /* a loop that is left in its turn */
+	if (x->branch == APMU_BRANCH_IMMED && (below(4) || b % 8 == 0)) /* b % 8 == 0: a loop with an exit */
 		x->flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS;
 	if (x->branch != APMU_BRANCH_IMMED)
 		x->writes = (uint64_t)1 << below(4);
@@ -167,8 +167,8 @@ static unsigned block_at(const struct program *p, uint64_t addr)
 	return 0;
 }
 
-/* Where the program goes after block `b`: conditions have patterns, calls come back, indirect branches take
- * turns. */
+/* The block after `b`: conditions follow patterns, calls return, indirect branches alternate between targets.
+ */
 static unsigned next_block(const struct program *p, unsigned b, unsigned visit, unsigned *stack,
 			   unsigned *depth)
 {
@@ -187,7 +187,8 @@ static unsigned next_block(const struct program *p, unsigned b, unsigned visit, 
 	return x->target != 0 ? block_at(p, x->target) : (b * 7 + visit % 3 * 11) % BLOCKS;
 }
 
-/* Blocks follow one another; in every other program some lie a way of the caches further. */
+/* Blocks lie one after another; in programs of odd number every third one is followed by a gap up to the next
+ * 64 KiB, so that blocks conflict in the caches. */
 static void make_program(struct program *p, unsigned number, unsigned group)
 {
 	static unsigned visits[BLOCKS], stack[64];
@@ -222,11 +223,11 @@ static void make_program(struct program *p, unsigned number, unsigned group)
 	p->pages = number >= 2;
 }
 
-/* Near and far, in a row, over a line's end, the first words of memory (TCM, uncached where a row has such).
+/* Addresses near and far, in sequence, across lines, and in the first 32 KiB (TCM or uncached in some rows).
  */
 static uint64_t address(unsigned step, unsigned i)
 {
-	if (step / 128 % 4 == 3) /* all in a row */
+	if (step / 128 % 4 == 3) /* in sequence */
 		return 0x48000000u + 8 * (4 * (uint64_t)step + i % 4);
 	switch (below(8)) {
 	case 0: return 0x40000000u + below(4096);
@@ -254,7 +255,7 @@ static void touch(struct apmu_uarch *u, const struct apmu_block *block, const st
 		apmu_uarch_access(u, block, i, at, x->width, true);
 }
 
-/* All totals of the program on the row. */
+/* Runs a program on the row and counts all signals. */
 static void run(const struct apmu_uarch_params *params, const struct program *p, struct apmu_tally *tally)
 {
 	uint64_t wanted[APMU_SIGNAL_WORDS];
@@ -282,10 +283,12 @@ static void run(const struct apmu_uarch_params *params, const struct program *p,
 	for (unsigned b = 0; b < BLOCKS; b++)
 		apmu_block_free(block[b]);
 	tally->n[APMU_SIG_CYCLES_ALONE] =
-		0; /* a bound: of the parameter itself, whatever the machine does with it */
+		0; /* a bound that follows from the parameter itself, not from what the machine does */
 }
 
-/* Other values to try: both ends of small numbers, parts and multiples of large ones, all words. */
+/* Writes the k-th other value to try: both ends of small numbers, parts and multiples of large ones, all
+ * words.
+ */
 static bool other_value(const struct apmu_uarch_param *f, unsigned k, char *out, size_t size)
 {
 	static const char *const words[] = {"lru",       "plru",    "round-robin", "fifo",      "random",
@@ -318,7 +321,7 @@ static bool other_value(const struct apmu_uarch_param *f, unsigned k, char *out,
 	return true;
 }
 
-/* The same core with small caches and buffers: what is rare becomes frequent. */
+/* Makes caches and buffers small, so that rare events become frequent. */
 static void shrink(struct apmu_uarch_params *p)
 {
 	static const char *const key[] = {"l3.size", "l2.size", "l1d.size", "tlb.entries"};
@@ -358,14 +361,14 @@ static bool differs(const struct apmu_uarch_params *changed, const struct base *
 	return false;
 }
 
-/* A base with its totals. */
+/* Fills in the counts of the unchanged row. */
 static void measure(struct base *base, const struct apmu_uarch_params *row)
 {
 	for (unsigned k = 0; k < base->n; k++)
 		run(row, &base->program[k], &base->tally[k]);
 }
 
-/* 1: it changes something; 0: nothing; -1: no other value is possible. */
+/* 1: the parameter changes a count; 0: it changes none; -1: no other value is possible. */
 static int has_effect(const struct apmu_uarch_params *row, const struct apmu_uarch_param *f,
 		      const struct base *base)
 {
@@ -384,7 +387,8 @@ static int has_effect(const struct apmu_uarch_params *row, const struct apmu_uar
 	return tried;
 }
 
-/* Is it the class that "unit.mul" names, or a class or group that "pipes.8" serves? */
+/* True if `g` is the class that a key such as "unit.mul" names, or a class or group that uses the pipes of a
+ * key such as "pipes.8". */
 static bool asked(const struct apmu_uarch_params *row, const char *key, unsigned g)
 {
 	unsigned pipes = 0;
@@ -395,7 +399,7 @@ static bool asked(const struct apmu_uarch_params *row, const char *key, unsigned
 				: (row->timing[g] >> APMU_TIMING_UNIT & 15) == pipes + 1;
 }
 
-/* Does a storm of instructions that need the pipes see it? */
+/* has_effect() for programs of independent instructions that use the key's pipes. */
 static int effect_in_storm(const struct apmu_uarch_params *row, const struct apmu_uarch_param *f)
 {
 	static struct program storm;
@@ -425,7 +429,7 @@ static const char *why_unseen(const char *key)
 	return NULL;
 }
 
-/* Figures of the row that are taken and do nothing. */
+/* Number of the row's parameters that are accepted and have no effect, or are refused and have one. */
 static unsigned without_effect(const struct apmu_uarch_params *row)
 {
 	static struct program program[PROGRAMS];
@@ -476,8 +480,8 @@ static unsigned without_effect(const struct apmu_uarch_params *row)
 
 TEST(a_figure_changes_something_or_is_refused)
 {
-	/* each kind of core; with APMU_TEST_ALL all rows (two minutes); APMU_ROW names others, a space
-	 * between them */
+	/* one row of each kind of core; all rows (two minutes) if APMU_TEST_ALL is set; APMU_ROW names
+	 * others, separated by spaces */
 	static const char *const usual = " arm1136 xscale1 cortex-a8 cortex-a53 cortex-a72 neoverse-n1 ";
 	const char *only = getenv("APMU_ROW");
 	char name[64], named[256];

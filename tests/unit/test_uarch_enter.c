@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The short ways into a block count what the long way counts. */
+/* The fast paths for entering a block count the same as the general path. */
 #include "test.h"
 #include "uarch_lab.h"
 #include "uarch_short.h"
@@ -17,8 +17,8 @@ static unsigned draw(unsigned n)
 	return (unsigned)(state >> 33) % n;
 }
 
-/* Blocks one behind the other over two pages; each ends in a branch to another, a call, a return, a jump to a
- * register, or goes on. */
+/* Adjacent blocks in two pages; each ends in a branch to another, a call, a return, an indirect branch, or
+ * falls through. */
 static void program(struct lab *l)
 {
 	uint64_t start[BLOCKS + 1] = {0x8F80};
@@ -56,7 +56,7 @@ static const struct apmu_block *at(const struct lab *l, uint64_t addr)
 	return l->block[0];
 }
 
-/* Mostly the way it went last time; a return mostly to where the last call came from. */
+/* The block after `b`: a conditional branch mostly goes the same way, a return mostly to the last call. */
 static const struct apmu_block *next(const struct lab *l, const struct apmu_block *b)
 {
 	bool often = b->addr >> 3 & 1, taken = b->always || (draw(5) ? often : !often);
@@ -138,7 +138,7 @@ TEST(every_core_counts_the_same_by_the_short_ways_and_by_the_long_one)
 				check(apmu_uarch_at(c)->name, sets[s], seed);
 }
 
-/* Blocks of that life that the short way, or its beginning and apmu_uarch__enter_count(), did. */
+/* Number of steps whose block the fast path could enter (apmu_uarch__enter_try()). */
 static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_uarch__fast_path way)
 {
 	struct lab l;

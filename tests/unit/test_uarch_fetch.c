@@ -33,7 +33,7 @@ TEST(blocks_that_follow_in_a_line_look_it_up_once) /* AN195 8: only non-sequenti
 	lab_close(&l);
 }
 
-/* A loop whose branch is the last word of its line: the shadow is the next line. */
+/* A loop whose branch is the last word of its line, so that the branch shadow is in the next line. */
 static void loop_at_line_end(struct lab *l, const char *predict, unsigned rounds)
 {
 	lab_open(l, "arm1136");
@@ -147,7 +147,7 @@ TEST(a_folded_branch_takes_no_cycle) /* DDI0301H table 16-11 */
 	lab_close(&l);
 }
 
-/* A block in each of 11 pages, round and round: one more than the micro-TLB holds. */
+/* Runs a block in each of 11 pages repeatedly: one page more than the micro-TLB holds. */
 static void eleven_pages(struct lab *l)
 {
 	struct apmu_block *b[11];
@@ -189,7 +189,7 @@ TEST(a_walk_of_xscale_is_a_fetch_stall) /* XSCALE 8, event 0x1: an ITLB miss is 
 	lab_close(&l);
 }
 
-/* Cycles and data stalls of a store that walks the tables. */
+/* Cycles and data stalls of a store that causes a table walk. */
 static void data_walk(const char *core, uint64_t *cycles, uint64_t *stalls)
 {
 	struct lab l;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads that take their data from stores, and stores that wait in their buffer: times worked out by hand. */
+/* Store-to-load forwarding and stores that wait in the store buffer; the expected times are worked out by
+ * hand.
+ */
 #include "test.h"
 #include "uarch/machine.h"
 #include "uarch_lab.h"
@@ -12,7 +14,8 @@ static uint64_t cycles(const struct lab *l)
 	return lab_count(l, APMU_SIG_CYCLES);
 }
 
-/* A core out of order, wide enough not to matter: a load of L1 4 cycles, by forwarding 6, else 15. */
+/* An out-of-order core whose width does not matter. A load takes 4 cycles from L1, 6 by forwarding, 15 if
+ * forwarding fails. */
 static void open_wide(struct lab *l)
 {
 	static const char *const params[][2] = {
@@ -24,7 +27,7 @@ static void open_wide(struct lab *l)
 		lab_set(l, params[i][0], params[i][1]);
 }
 
-/* Where an instruction of a block reads or writes. */
+/* An access of a block's instruction `step`. */
 struct at {
 	unsigned step;
 	uint64_t addr;
@@ -39,7 +42,7 @@ static void run(struct lab *l, struct apmu_block *b, const struct at *at, size_t
 		apmu_uarch_access(l->u, b, at[k].step, at[k].addr, at[k].size, at[k].store);
 }
 
-/* Cycles a turn of a loop, to the nearest. */
+/* Cycles per iteration of a loop, rounded to the nearest. */
 static unsigned a_turn(struct lab *l, struct apmu_block *b, const struct at *at, size_t n)
 {
 	for (unsigned k = 0; k < TURNS; k++)
@@ -50,7 +53,8 @@ static unsigned a_turn(struct lab *l, struct apmu_block *b, const struct at *at,
 	return (unsigned)((cycles(l) - before + TURNS / 2) / TURNS);
 }
 
-/* A store of what the load of the turn before brought, others between, a load. */
+/* Cycles per iteration of: a store of the value that the load of the iteration before loaded, `others` other
+ * stores, a load. */
 static unsigned chain(unsigned others, struct at store, struct at load, const char *forward)
 {
 	struct lab l;
@@ -84,8 +88,9 @@ TEST(a_load_waits_for_the_store_whose_data_it_takes)
 	CHECK_EQ(chain(9, STORE(HOT, 4), LOAD(HOT, 4), NULL), 6);
 	CHECK_EQ(chain(14, STORE(HOT, 4), LOAD(HOT, 4), NULL), 6);
 	CHECK_EQ(chain(15, STORE(HOT, 4), LOAD(HOT, 4), NULL),
-		 2); /* 17 at 8 a cycle: too far for the model */
-	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT + 4, 4), NULL), 0); /* another word: two at 8 a cycle */
+		 2); /* 17 accesses, 8 per cycle: the store is too far away for the model */
+	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT + 4, 4), NULL),
+		 0); /* another word: 2 accesses, 8 per cycle */
 }
 
 TEST(a_load_begins_with_the_store_or_in_its_middle)
@@ -98,10 +103,10 @@ TEST(a_load_begins_with_the_store_or_in_its_middle)
 	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT + 1, 1), NULL), 15);
 	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT, 8), NULL), 15);     /* half of it is elsewhere */
 	CHECK_EQ(chain(0, STORE(HOT + 4, 4), LOAD(HOT, 8), NULL), 15); /* the other half */
-	CHECK_EQ(chain(0, STORE(HOT + 2, 1), LOAD(HOT, 4), NULL), 15); /* in the midst of it */
+	CHECK_EQ(chain(0, STORE(HOT + 2, 1), LOAD(HOT, 4), NULL), 15); /* inside it */
 }
 
-/* However long a block an engine makes of them. */
+/* The length of a block does not matter. */
 TEST(each_pair_of_a_long_block_waits)
 {
 	enum { PAIRS = 100 };
@@ -120,12 +125,12 @@ TEST(each_pair_of_a_long_block_waits)
 	lab_close(&l);
 }
 
-TEST(without_a_figure_nothing_is_followed)
+TEST(without_a_forwarding_latency_no_store_forwards)
 {
-	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT, 4), "0"), 0); /* two at 8 a cycle */
+	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT, 4), "0"), 0); /* 2 accesses, 8 per cycle */
 	struct lab l;
 	open_wide(&l);
-	lab_start_for(&l, APMU_SIG_L1D_MISS); /* no time, no table */
+	lab_start_for(&l, APMU_SIG_L1D_MISS); /* no time is counted, so no table */
 	CHECK(!l.u->recent);
 	lab_close(&l);
 	open_wide(&l);
@@ -155,7 +160,7 @@ TEST(an_old_store_keeps_nobody_waiting)
 	struct apmu_block *load = LAB_BLOCK(&l, 0x9000, LDR(1, 1));
 	const struct at put = {0, HOT, 4, true}, get = {0, HOT, 4, false};
 	run(&l, store, &put, 1);
-	for (unsigned k = 0; k < 1000; k++) /* loads of loads: 4 cycles each, the store is long done */
+	for (unsigned k = 0; k < 1000; k++) /* dependent loads: 4 cycles each, the store is long done */
 		run(&l, load, &get, 1);
 	uint64_t before = cycles(&l);
 	for (unsigned k = 0; k < 1000; k++)
@@ -164,7 +169,8 @@ TEST(an_old_store_keeps_nobody_waiting)
 	lab_close(&l);
 }
 
-/* In order: one a cycle, 3 cycles a load, by forwarding 5, else 9. */
+/* An in-order core that issues one instruction per cycle. A load takes 3 cycles, 5 by forwarding, 9 if
+ * forwarding fails. */
 static void open_narrow(struct lab *l)
 {
 	static const char *const params[][2] = {
@@ -198,8 +204,8 @@ TEST(in_order_the_user_of_the_load_waits)
 	const struct at odd[] = {{0, HOT, 4, true}, {1, HOT + 1, 1, false}};
 	const struct at other[] = {{0, HOT, 4, true}, {1, HOT + 8, 4, false}};
 	once(&l, warm, &cold, 1);
-	CHECK_EQ(once(&l, b, other, 2), 5); /* store 0, load 1, its user 4 */
-	CHECK_EQ(once(&l, b, same, 2), 6);  /* ... 5 after the store */
+	CHECK_EQ(once(&l, b, other, 2), 5); /* issue cycles: store 0, load 1, the load's user 4 */
+	CHECK_EQ(once(&l, b, same, 2), 6);  /* the load's user issues 5 cycles after the store */
 	CHECK_EQ(once(&l, b, odd, 2), 10);
 	lab_close(&l);
 }
@@ -219,7 +225,7 @@ static uint64_t four_stores(const char *buffer)
 	return got;
 }
 
-/* One miss at a time, 100 cycles each. */
+/* One MSHR; a miss takes 100 cycles. */
 TEST(stores_wait_in_their_buffer_and_the_core_goes_on)
 {
 	CHECK_EQ(four_stores("3"), 4);

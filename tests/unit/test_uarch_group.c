@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of accesses, told by one address: every count is the same as where each access is told by itself. */
+/* Groups of accesses that are reported by one address count the same as accesses reported one by one. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -10,7 +10,7 @@
 #define STEPS  4000
 #define BLOCKS 24
 #define MOST   10  /* instructions of a block */
-#define SPAN   120 /* bytes in which a group's addresses begin; of every other 16, often in one line */
+#define SPAN   120 /* bytes within which a group's accesses begin; 16 in every other block */
 
 static uint64_t random_state;
 
@@ -26,10 +26,10 @@ struct group_of_block {
 };
 
 static struct apmu_insn program[BLOCKS][MOST];
-static struct group_of_block plan[BLOCKS]; /* one group a block */
+static struct group_of_block plan[BLOCKS]; /* one group per block */
 
-/* A load or store of one register, a pair or a list. Of every three blocks one only loads, one only stores.
- */
+/* A load or store of one register, a pair or a list. Of every three blocks, one has loads only and one has
+ * stores only. */
 static struct apmu_insn random_access(unsigned k)
 {
 	bool load = k % 3 == 0 || (k % 3 == 1 && draw(2));
@@ -85,7 +85,7 @@ static void write_block(struct lab *l, unsigned k, uint64_t addr)
 	apmu_uarch__group_make(&g->group, g->member, n, draw(n));
 }
 
-/* Mostly a few lines that stay, sometimes far away, sometimes not aligned. */
+/* An address within 8 KiB or within 100,000 bytes; one in eight may be unaligned. */
 static uint64_t random_anchor(void)
 {
 	uint64_t base = 0x100000 + draw(draw(2) ? 8192 : 100000);
@@ -135,7 +135,7 @@ static struct apmu_tally life(const char *core, unsigned which, const char *key,
 		write_block(&l, k, 0x8000 + k * MOST * 4);
 	apmu_uarch_precount(l.u);
 	on = grouped && apmu_uarch__takes_groups(l.u, false);
-	if (!on) { /* as if nobody had counted ahead */
+	if (!on) { /* a machine that does not count ahead */
 		apmu_uarch_free(l.u);
 		memset(&l.t, 0, sizeof(l.t));
 		l.u = apmu_uarch_new(&l.p, &l.t, wanted);

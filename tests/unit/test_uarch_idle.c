@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of which it is said that they have no effect: changed, they change no count. */
+/* Parameters that apmu_uarch_idle() calls idle: changing them changes no count. */
 #include "uarch_lab.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { TURNS = 300 };
 
-/* A loop whose branch goes as chance has it, a call and a return, and an indirect branch. */
+/* A loop with a random branch, a call and a return, and an indirect branch. */
 static void run(struct lab *l)
 {
 	const struct apmu_block *b[] = {
@@ -43,11 +43,11 @@ static struct apmu_tally counts(const struct apmu_uarch_params *p)
 	struct apmu_tally t = l.t;
 	lab_close(&l);
 	t.n[APMU_SIG_CYCLES_ALONE] =
-		0; /* a bound: of the parameter itself, whatever the machine does with it */
+		0; /* a bound that follows from the parameter itself, not from what the machine does */
 	return t;
 }
 
-/* Some value that the key takes other than its own, and that fits the others; the k-th that is tried. */
+/* Sets the parameter to the k-th other value. False if the row does not accept it. */
 static bool another(struct apmu_uarch_params *p, const struct apmu_uarch_param *f, unsigned k)
 {
 	static const char *const value[] = {"0",     "2",      "8",          "64",      "128",

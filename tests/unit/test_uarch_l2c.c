@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The L210 behind an ARM11: what reaches it, by AN195 9: reads that a slave port's line buffer holds do not.
+/* The requests that reach an L210 behind an ARM11. AN195 9: reads that hit a slave port's line buffer do not.
  */
 #include "test.h"
 #include "uarch_lab.h"
@@ -38,7 +38,7 @@ TEST(a_read_of_a_line_that_the_port_holds_is_no_request)
 	touch(&l, 0, false); /* missed in L1, held by the port */
 	CHECK_EQ(GET(L1D_MISS), 3);
 	CHECK_EQ(GET(L2C_DR_REQ), 2);
-	touch(&l, 4, false); /* takes the place of 0 */
+	touch(&l, 4, false); /* replaces 0 */
 	touch(&l, 0, false);
 	CHECK_EQ(GET(L2C_DR_REQ), 4);
 	CHECK_EQ(GET(L2C_DR_HIT), 1);
@@ -66,8 +66,8 @@ TEST(a_write_reaches_the_controller_and_empties_the_buffer)
 	struct lab l;
 	open_l210(&l);
 	touch(&l, 0, false);
-	touch(&l, 2, false); /* 0 is out of L1 */
-	touch(&l, 0, true);  /* L1 does not allocate: outside */
+	touch(&l, 2, false); /* evicts 0 from L1 */
+	touch(&l, 0, true);  /* L1 does not allocate: the store bypasses it */
 	CHECK_EQ(GET(L2C_DW_REQ), 1);
 	CHECK_EQ(GET(L2C_DW_HIT), 1);
 	CHECK_EQ(GET(L2C_DW_WT), 0);

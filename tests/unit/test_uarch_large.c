@@ -39,9 +39,9 @@ TEST(a_walk_cache_of_any_size_knows_as_many_tables_as_it_has_entries)
 			for (uint64_t table = 0; table < entries; table++)
 				read_at(&l, table << 21);
 		CHECK_EQ(lab_count(&l, APMU_SIG_DTLB_WALK), 2 * entries);
-		/* the second time all descriptors but the last are known */
+		/* the second time the walk cache has all descriptors but the last */
 		CHECK_EQ(lab_count(&l, APMU_SIG_WALK_RD), entries * 3 + entries);
-		for (uint64_t table = 0; table <= entries; table++) /* each puts out the oldest */
+		for (uint64_t table = 0; table <= entries; table++) /* each evicts the oldest */
 			read_at(&l, (table + 5000) << 21);
 		CHECK_EQ(lab_count(&l, APMU_SIG_WALK_RD), entries * 4 + 3 * (entries + 1));
 		lab_close(&l);

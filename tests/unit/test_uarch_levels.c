@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* L2, L3 and the bus, with caches so small that each line's way can be told by hand. L1 data: 2 sets of one
- * way; L2: 4 sets of one; L3: 4 sets of 2 ways; lines of 64 bytes; a bus of 16: a line is four beats. */
+/* L2, L3 and the bus, with caches so small that each line can be followed by hand. L1 data: 2 sets of one
+ * way; L2: 4 sets of one way; L3: 4 sets of 2 ways. Lines have 64 bytes, the bus has 16: a line is four
+ * beats. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -41,7 +42,7 @@ TEST(an_l1_miss_reads_l2_and_a_second_one_of_the_line_hits_there)
 	open_small(&l, "neither", false);
 	lab_start(&l);
 	touch(&l, 0, false);
-	touch(&l, 2, false); /* puts 0 out of L1, not out of L2 */
+	touch(&l, 2, false); /* evicts 0 from L1, not from L2 */
 	touch(&l, 0, false);
 	CHECK_EQ(GET(L1D_FILL), 3);
 	CHECK_EQ(GET(L2_RD), 3);
@@ -64,7 +65,7 @@ TEST(a_dirty_victim_is_written_to_l2_and_from_there_to_memory)
 	CHECK_EQ(GET(L2_WR), 1);
 	CHECK_EQ(GET(L2_FILL_WR), 1);
 	CHECK_EQ(GET(L1D_FILL_WR), 1);
-	touch(&l, 2, false); /* 0 to L2, where it is: dirty there */
+	touch(&l, 2, false); /* writes 0 to L2, which has the line: dirty there */
 	CHECK_EQ(GET(L1D_WB), 1);
 	CHECK_EQ(GET(L2_WR), 2);
 	CHECK_EQ(GET(L2_WB), 0);
@@ -75,7 +76,7 @@ TEST(a_dirty_victim_is_written_to_l2_and_from_there_to_memory)
 	lab_close(&l);
 }
 
-/* Line 0 and line 2 share the only place of a set of L1, and have places of their own in L2. */
+/* Lines 0 and 2 share the one way of a set in L1 and are in different sets of L2. */
 TEST(hits_of_writes_and_hits_of_modified_lines_are_told)
 {
 	struct lab l;
@@ -110,7 +111,7 @@ TEST(a_victim_that_l2_has_lost_is_allocated_without_a_fill)
 	touch(&l, 3, false); /* L1 set 1 */
 	touch(&l, 7, false);
 	lab_set(&l, "l2.size", "256");
-	touch(&l, 4, false); /* L1 victim 0 (dirty) hits L2; then 4 puts it out of L2 */
+	touch(&l, 4, false); /* L1 victim 0 (dirty) hits L2; then 4 evicts it from L2 */
 	CHECK_EQ(GET(L2_ALLOCATE), 0);
 	touch(&l, 0, true);  /* L1: 4 out, clean; L2: 4 out */
 	touch(&l, 1, false); /* L1 set 1, L2 set 1 */
@@ -128,14 +129,14 @@ TEST(an_inclusive_victim_takes_its_lines_out_of_l1)
 	lab_set(&l, "l1d.ways", "2");
 	lab_start(&l);
 	touch(&l, 0, true);
-	touch(&l, 4, false); /* L2 set 0: 0 goes, and with it L1's dirty copy */
+	touch(&l, 4, false); /* L2 set 0: 0 is evicted, and with it L1's dirty copy */
 	CHECK_EQ(GET(L1D_INVAL), 1);
 	CHECK_EQ(GET(L1D_WB_CLEAN), 1);
 	CHECK_EQ(GET(L1D_WB), 0);
 	CHECK_EQ(GET(L2_WB), 1);
 	CHECK_EQ(GET(BUS_WR), 4);
 	touch(&l, 0, false);
-	CHECK_EQ(GET(L1D_FILL), 3); /* it is really gone */
+	CHECK_EQ(GET(L1D_FILL), 3); /* line 0 is no longer in L1 */
 	lab_close(&l);
 	open_small(&l, "neither", false);
 	lab_set(&l, "l1d.size", "256");
@@ -144,7 +145,7 @@ TEST(an_inclusive_victim_takes_its_lines_out_of_l1)
 	touch(&l, 0, true);
 	touch(&l, 4, false);
 	touch(&l, 0, false);
-	CHECK_EQ(GET(L1D_FILL), 2); /* otherwise not */
+	CHECK_EQ(GET(L1D_FILL), 2); /* not inclusive: line 0 is still in L1 */
 	CHECK_EQ(GET(L1D_INVAL), 0);
 	lab_close(&l);
 }
@@ -261,7 +262,7 @@ TEST(in_read_allocate_mode_lines_are_written_without_a_fill)
 	lab_close(&l);
 }
 
-/* A prefetcher of distance 2 with two streams, that has seen nothing yet. */
+/* A prefetcher of distance 2 with two streams, not trained yet. */
 static void open_ahead(struct lab *l, const char *key, const char *value)
 {
 	open_small(l, "neither", false);
@@ -282,9 +283,9 @@ TEST(the_prefetcher_follows_a_stride_and_stops_at_the_page)
 	touch(&l, 0, false);
 	touch(&l, 3, false);
 	CHECK_EQ(GET(PREFETCH_FILL), 0);
-	touch(&l, 6, false); /* a second step of three: 9 and 12 */
+	touch(&l, 6, false); /* a second step of 3 lines: prefetches 9 and 12 */
 	CHECK_EQ(GET(PREFETCH_FILL), 2);
-	touch(&l, 9, false); /* used: 15 */
+	touch(&l, 9, false); /* first use of a prefetched line: prefetches 15 */
 	CHECK_EQ(GET(L1D_FILL), 3);
 	CHECK_EQ(GET(PREFETCH_FILL), 3);
 	for (uint64_t line = 12; line <= 60; line += 3)
@@ -303,7 +304,8 @@ TEST(a_prefetcher_that_crosses_goes_on_over_the_page)
 		struct lab l;
 		open_ahead(&l, "prefetch.crosses", crosses ? "1" : "0");
 		for (uint64_t line = 51; line <= 60; line += 3)
-			touch(&l, line, false); /* 57: 60 and 63; 60: 66, beyond the page's 64 lines */
+			touch(&l, line,
+			      false); /* 57 prefetches 60 and 63; 60: 66, beyond the page's 64 lines */
 		CHECK_EQ(GET(L1D_FILL), 3);
 		CHECK_EQ(GET(PREFETCH_FILL), 2 + crosses);
 		lab_close(&l);
@@ -316,7 +318,7 @@ TEST(a_line_that_l2_is_asked_for_first_is_looked_up_there_twice)
 		struct lab l;
 		open_ahead(&l, "prefetch.twice", twice ? "1" : "0");
 		for (uint64_t line = 0; line <= 6; line += 3)
-			touch(&l, line, false); /* 9 and 12 */
+			touch(&l, line, false); /* prefetches 9 and 12 */
 		CHECK_EQ(GET(PREFETCH_FILL), 2);
 		CHECK_EQ(GET(L2_AHEAD), twice ? 4 : 2);
 		CHECK_EQ(GET(L2_FILL_AHEAD), 2);
@@ -330,13 +332,13 @@ TEST(steps_to_the_next_line_may_start_the_prefetcher_sooner)
 	struct lab l;
 	open_ahead(&l, "prefetch.next", "1");
 	touch(&l, 1, false);
-	touch(&l, 2, false); /* 3 and 4 */
+	touch(&l, 2, false); /* prefetches 3 and 4 */
 	CHECK_EQ(GET(PREFETCH_FILL), 2);
 	touch(&l, 21, false);
-	touch(&l, 20, false); /* 19 and 18 */
+	touch(&l, 20, false); /* prefetches 19 and 18 */
 	CHECK_EQ(GET(PREFETCH_FILL), 4);
 	touch(&l, 30, false);
-	touch(&l, 32, false); /* of two lines: two steps as ever */
+	touch(&l, 32, false); /* a stride of 2 lines still needs two steps */
 	CHECK_EQ(GET(PREFETCH_FILL), 4);
 	touch(&l, 34, false);
 	CHECK_EQ(GET(PREFETCH_FILL), 6);
@@ -370,7 +372,7 @@ TEST(a_walk_reads_its_descriptors_through_l2)
 	touch(&l, 32768, false); /* page 512: another region */
 	CHECK_EQ(GET(WALK_RD), 7);
 	CHECK_EQ(GET(L2_FILL_RD),
-		 3 + 1 + 3); /* tables; of the second region the last one; three lines read */
+		 3 + 1 + 3); /* three descriptors; the last one of the second region; three data lines */
 	lab_close(&l);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the out-of-order model remembers is what it would have worked out, and what it knows of a block's
- * pipes ahead is what comes of them instruction by instruction: two machines live the same long random lives,
- * one without a memo and with nothing known ahead, and every count agrees after every block. */
+/* The out-of-order model's memo, and the pipe use that it computes per block, must not change a count: two
+ * machines run the same long random programs, one of them without a memo and instruction by instruction, and
+ * all counts agree after every block. */
 #include "test.h"
 #include "uarch/fast/memo.h"
 #include "uarch/machine.h"
@@ -50,7 +50,7 @@ static struct apmu_insn instruction(void)
 	return x;
 }
 
-/* All of its instructions go the long way; how many need not. */
+/* Makes all instructions of the block take the general path; returns how many did not. */
 static unsigned the_long_way(struct apmu_block *b)
 {
 	unsigned plain = 0;
@@ -61,7 +61,7 @@ static unsigned the_long_way(struct apmu_block *b)
 	return plain;
 }
 
-/* Ends in a conditional branch, or a jump, to some other block. How many of its instructions are plain. */
+/* Makes a block that ends in a branch to a random block; returns how many of its instructions are plain. */
 static unsigned random_block(struct lab *l, struct lab *other, unsigned k)
 {
 	struct apmu_insn insn[20];
@@ -93,7 +93,8 @@ static void random_core(struct lab *l)
 	static const char *const some[] = {"0", "1", "2"};
 	static const char *const bubbles[] = {"0", "1", "3"};
 	static const char *const schedulers[] = {"0", "1", "4", "60"};
-	static const char *const memories[] = {"60", "230", "300", "600"}; /* pipes are told apart for 192 */
+	static const char *const memories[] = {"60", "230", "300",
+					       "600"}; /* pipe use is tracked 192 cycles ahead */
 	lab_open(l, cores[any(5)]);
 	vary(l, "rob", sizes, 5);
 	vary(l, "load_queue", queues, 4);
@@ -103,7 +104,7 @@ static void random_core(struct lab *l)
 	lab_set(l, "ordered", state & 262144 ? "1" : "0");
 	if (state & 131072) {
 		lab_set(l, "scheduler", "0");
-		lab_set(l, "within.2", "1"); /* multiplications and divisions, of all integers */
+		lab_set(l, "within.2", "1"); /* multiply and divide pipes are some of the integer pipes */
 		lab_set(l, "within.10", "1");
 		lab_set(l, "schedulers.1", state & 524288 ? "2" : "0");
 		vary(l, "schedulers.2", schedulers, 4);
@@ -149,7 +150,7 @@ static void agree(const struct lab *a, const struct lab *b, unsigned life, unsig
 				 (unsigned long long)b->t.n[s]);
 }
 
-/* Where a walk of one of a few strides has come to: the prefetcher follows it. */
+/* The next address of one of four walks with a constant stride, which the prefetcher follows. */
 static uint64_t walk(void)
 {
 	static const unsigned strides[] = {8, 64, 192, 448};
@@ -158,7 +159,7 @@ static uint64_t walk(void)
 	return 0x40000000 + ((uint64_t)k << 28) + (steps++ & 0xFFFFF) * strides[k];
 }
 
-/* The accesses of a block: most hit, some miss, few lie across lines or far away. */
+/* Reports the accesses of a block: most hit, one in `wild` may miss, few cross a line. */
 static void accesses(struct lab *l, struct lab *other, unsigned k, unsigned wild, bool walks)
 {
 	const struct apmu_block *b = l->block[k];
@@ -174,7 +175,7 @@ static void accesses(struct lab *l, struct lab *other, unsigned k, unsigned wild
 	}
 }
 
-/* Loops of a few blocks, as programs have them, and now and then a jump, a fault, a signal. */
+/* Runs loops of a few blocks, now and then a block elsewhere or a block that is abandoned (fault, signal). */
 static void live(struct lab *l, struct lab *other, unsigned life, unsigned turns, unsigned wild)
 {
 	unsigned first = 0, length = 1, left = 0;
@@ -224,7 +225,7 @@ TEST(what_is_remembered_is_what_would_be_worked_out)
 	uint64_t followed = 0;
 	for (unsigned k = 0; k < LIVES; k++)
 		followed += life(k, TURNS, k % 3 ? 40 + 10 * k : 1 + k % 7).followed;
-	CHECK(followed > LIVES * TURNS / 4); /* else nothing was tested */
+	CHECK(followed > LIVES * TURNS / 4); /* else the memo was not tested */
 }
 
 TEST(a_full_memo_forgets_and_starts_again)
@@ -235,8 +236,9 @@ TEST(a_full_memo_forgets_and_starts_again)
 	CHECK(emptied > 0);
 }
 
-/* Two reads from memory in a block, then two blocks that are quiet: a state that is put in and taken out
- * again before it was of use. */
+/* A block with two reads from memory, then two without: each state is evicted from the memo before it is
+ * used.
+ */
 TEST(a_memo_that_is_never_of_use_rests)
 {
 	struct lab l;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences of App Note 195 about event sources that no other file tells; tests/seeds.md has the whole list.
+/* Statements of App Note 195 about event sources that no other file tests; tests/seeds.md lists all of them.
  */
 #include "test.h"
 #include "uarch_lab.h"
 
-/* A machine whose translation costs nothing. */
+/* A machine without TLBs. */
 static void open_flat(struct lab *l, const char *core)
 {
 	lab_open(l, core);
@@ -52,7 +52,7 @@ TEST(a_data_dependency_is_no_instruction_stall) /* AN195 4 */
 	lab_close(&l);
 }
 
-/* A loop of `rounds`, left by falling through; mispredictions with one parameter changed. */
+/* Mispredictions of a loop of `rounds` iterations, left by falling through, with one parameter changed. */
 static uint64_t wrong_in_loop(const char *key, const char *value, unsigned rounds)
 {
 	struct lab l;
@@ -71,12 +71,12 @@ static uint64_t wrong_in_loop(const char *key, const char *value, unsigned round
 TEST(static_and_dynamic_prediction_are_switched_one_by_one) /* AN195 5: by the auxiliary control register */
 {
 	CHECK_EQ(wrong_in_loop("predict", "1", 20), 1);        /* both: only the exit */
-	CHECK_EQ(wrong_in_loop("static_predict", "0", 20), 2); /* the first time, unknown, too */
-	CHECK_EQ(wrong_in_loop("btb", "0", 20), 1);            /* backward is taken, each time */
-	CHECK_EQ(wrong_in_loop("predict", "0", 20), 19);       /* neither: each taken one */
+	CHECK_EQ(wrong_in_loop("static_predict", "0", 20), 2); /* also the first time, when it is unknown */
+	CHECK_EQ(wrong_in_loop("btb", "0", 20), 1);            /* static: backward, so always taken */
+	CHECK_EQ(wrong_in_loop("predict", "0", 20), 19);       /* neither: each taken branch */
 }
 
-/* Returns predicted, with one parameter changed. */
+/* Number of returns predicted, with one parameter changed. */
 static uint64_t predicted_returns(const char *key, const char *value)
 {
 	struct lab l;
@@ -106,7 +106,7 @@ TEST(a_swi_is_no_change_of_the_pc_and_a_mov_to_it_is) /* AN195 table 2, 0xD */
 	open_flat(&l, "arm1136");
 	lab_start(&l);
 	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, SVC()));
-	apmu_uarch_break(l.u); /* the kernel comes and goes */
+	apmu_uarch_break(l.u); /* the kernel runs */
 	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8004, MOV_PC(0)));
 	CHECK_EQ(lab_count(&l, APMU_SIG_PC_CHANGE), 0);
 	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, NOP()));
@@ -143,7 +143,7 @@ TEST(table_walks_are_no_data_accesses_and_not_external_ones) /* AN195 7, table 2
 	lab_open(&l, "arm1136");
 	lab_start(&l);
 	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 1));
-	for (uint64_t k = 0; k < 200; k++) { /* a page each */
+	for (uint64_t k = 0; k < 200; k++) { /* one access per page */
 		apmu_uarch_enter(l.u, b);
 		apmu_uarch_access(l.u, b, 0, 0x100000 + k * 0x1000, 4, false);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fuzzer's odd machines (tests/fuzz/fuzz_uarch.c) from random bytes: rows with up to fifteen parameters
- * changed to ends of their ranges, powers of two, other words. One that ends this test has its seed in the
- * last line; APMU_VERBOSE=1 prints what its row differs in.
+ * Runs the fuzzer's unusual machines (tests/fuzz/fuzz_uarch.c) from random bytes: rows with up to fifteen
+ * parameters changed to the ends of their ranges, powers of two, other words. If this test crashes, its last
+ * line has the seed; APMU_VERBOSE=1 prints the parameters that the row changes.
  */
 #include "../fuzz/fuzz_uarch.h"
 
@@ -22,7 +22,7 @@ static void odd(unsigned long seed)
 		state = state * 6364136223846793005u + 1442695040888963407u;
 		bytes[i] = (uint8_t)(state >> 56);
 	}
-	bytes[0] |= 1; /* parameters, no text */
+	bytes[0] |= 1; /* the bytes are parameters, not text */
 	printf("\rAPMU_SEED=%lu ", seed);
 	fflush(stdout);
 	LLVMFuzzerTestOneInput(bytes, sizeof bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows, keys, ranges and what does not fit together. */
+/* Rows, keys, ranges, and combinations of parameters that are refused. */
 #include "test.h"
 
 #include <apmu/uarch.h>
@@ -112,7 +112,7 @@ TEST(impossible_machines_are_refused_with_a_reason)
 	check_impossible("l1d.size", "24576", "l1d"); /* 192 sets */
 	check_impossible("l1i.line", "48", "l1i");
 	check_impossible("fetch_bytes", "12", "fetch_bytes");
-	check_impossible("fetch_bytes", "64", "fetch_bytes"); /* a line has 32 */
+	check_impossible("fetch_bytes", "64", "fetch_bytes"); /* a line has 32 bytes */
 	check_impossible("rob", "64", "folding");
 	check_impossible("shared", "1", "shared");
 	check_impossible("itlb.ways", "3", "itlb");
@@ -124,7 +124,7 @@ TEST(impossible_machines_are_refused_with_a_reason)
 	struct apmu_uarch_params p = row("arm1136");
 	p.l1d.ways = 0; /* not through apmu_uarch_set() */
 	CHECK(apmu_uarch_check(&p) != NULL);
-	p = row("xscale1"); /* has a mini cache, of which lines are as long as those of its L1 */
+	p = row("xscale1"); /* its mini cache has lines as long as those of L1 */
 	p.mini.line = 64;
 	CHECK(strncmp(apmu_uarch_check(&p), "mini", 4) == 0);
 }
@@ -170,7 +170,7 @@ TEST(what_is_impossible_is_explained_with_what_would_do) /* 4 ways of 32 bytes: 
 	CHECK_STR(text, "l1d.ways is 65, which is not a number from 1 to 64");
 }
 
-/* The file is refused: this line, this sentence. */
+/* Checks that the file is refused at this line with this message. */
 static void check_refused(const char *file, unsigned line, const char *sentence)
 {
 	struct apmu_uarch_params p = row("arm1136"), before = p;
@@ -222,7 +222,7 @@ TEST(a_file_is_read_as_editors_write_it)
 	CHECK_EQ(p.page, 8192);
 }
 
-/* All parameters of a row, written down, make that row of any other. */
+/* Setting all parameters that a row prints turns any other row into that row. */
 TEST(a_row_that_is_written_down_reads_back)
 {
 	static char file[65536];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipes out of order: what takes one when, against a clock that goes cycle by cycle. */
+/* Out-of-order pipes: the cycles in which instructions start, against a clock that goes cycle by cycle. */
 #include "test.h"
 
 #include "uarch/pipes.h"
 
-/* Groups: two pipes, of which one multiplies; one pipe; three. */
+/* Pipe groups: two pipes, one of which multiplies; one pipe; three pipes. */
 enum { PAIR = 1, MULTIPLY, SINGLE, TRIPLE, GROUPS };
 
 static const struct apmu_uarch_params row = {
@@ -25,7 +25,7 @@ static unsigned below(unsigned n)
 	return (unsigned)(seed >> 33) % n;
 }
 
-/* Dispatch goes on; operands come up to `spread` cycles later. */
+/* Random instructions, dispatched in order; their operands are ready less than `spread` cycles later. */
 static void make(struct op *op, unsigned n, unsigned spread)
 {
 	uint64_t now = 1000;
@@ -36,7 +36,8 @@ static void make(struct op *op, unsigned n, unsigned spread)
 	}
 }
 
-/* Each cycle the oldest go that are ready and for which a pipe of each of their groups is free. */
+/* The reference: in each cycle the oldest ready instructions start for which a pipe of each of their groups
+ * is free. */
 static void go_by_cycles(struct op *op, unsigned n)
 {
 	unsigned left = n;
@@ -90,12 +91,12 @@ TEST(a_pipe_that_is_held_is_held_by_one)
 	CHECK_EQ(apmu_uarch__pipes_take(&p, SINGLE, 10, far, 11, 1), 16);
 	CHECK_EQ(p.held, 17);
 	CHECK_EQ(apmu_uarch__pipes_take(&p, MULTIPLY, 10, far, 10, 4), 10);
-	CHECK_EQ(apmu_uarch__pipes_take(&p, PAIR, 10, far, 10, 4), 10); /* the other one */
+	CHECK_EQ(apmu_uarch__pipes_take(&p, PAIR, 10, far, 10, 4), 10); /* the other pipe of the pair */
 	CHECK_EQ(apmu_uarch__pipes_take(&p, PAIR, 10, far, 10, 1), 14);
 }
 
-/* An older one is ready in the cycle 13; what starts before and holds the pipe until then holds it a cycle
- * longer. */
+/* An older instruction has the pipe in cycle 13; a younger one that holds the pipe across that cycle holds it
+ * a cycle longer. */
 TEST(two_share_a_pipe_where_an_older_one_is_ready_later)
 {
 	static struct apmu_uarch__all_pipes p;
@@ -106,8 +107,8 @@ TEST(two_share_a_pipe_where_an_older_one_is_ready_later)
 	CHECK_EQ(apmu_uarch__pipes_take(&p, SINGLE, 10, far, 11, 1), 16);
 }
 
-/* Beyond what is told apart no more start than there are pipes for, and dispatch that gets there finds all
- * cycles open that are not taken. */
+/* Beyond the tracked cycles, starts are only counted: no more than the pipes allow; when dispatch gets there,
+ * the cycles that are left are open. */
 TEST(far_ahead_pipes_are_taken_in_bulk)
 {
 	static struct apmu_uarch__all_pipes p;
@@ -119,7 +120,7 @@ TEST(far_ahead_pipes_are_taken_in_bulk)
 		last = start;
 	}
 	CHECK_EQ(last, far + 1000);
-	CHECK_EQ(apmu_uarch__pipes_take(&p, TRIPLE, 10, far, 10, 1), 10); /* what is near is not held up */
+	CHECK_EQ(apmu_uarch__pipes_take(&p, TRIPLE, 10, far, 10, 1), 10); /* near cycles are not affected */
 	uint64_t then = far + 500;
 	CHECK_EQ(apmu_uarch__pipes_take(&p, TRIPLE, then, apmu_uarch__pipes_from(&p, then), then, 1),
 		 far + 1000);

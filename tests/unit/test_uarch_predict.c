@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Direction, loop and indirect predictors: what each can learn and what it cannot, by its textbook rule. */
+/* Direction, loop and indirect predictors: the patterns that each can and cannot learn, by its textbook rule.
+ */
 #include "test.h"
 #include "uarch/tage.h"
 #include "uarch_lab.h"
@@ -20,9 +21,8 @@ static void open_with(struct lab *l, const char *direction)
 	lab_set(l, "targets", "0");
 }
 
-/* Runs a forward conditional branch at `addr` that goes where `pattern` (of `period` letters T and N) says,
- * and an unconditional one back; how often the conditional one was mispredicted in turns `from` up to `to`.
- */
+/* Runs a forward conditional branch that follows `pattern` (letters T for taken and N) and an unconditional
+ * one back; returns how often the conditional one was mispredicted in iterations `from` to `to` - 1. */
 static uint64_t misses_of(struct lab *l, const char *pattern, unsigned from, unsigned to)
 {
 	struct apmu_block *head = LAB_BLOCK(l, 0x8000, NOP(), BEQ(0x8020));
@@ -52,15 +52,15 @@ static uint64_t misses(const char *direction, const char *pattern, unsigned from
 
 TEST(the_static_rule_never_learns)
 {
-	CHECK_EQ(misses("static", "T", 0, 100), 100); /* forward: taken not expected */
+	CHECK_EQ(misses("static", "T", 0, 100), 100); /* a forward branch is predicted not taken */
 	CHECK_EQ(misses("static", "N", 0, 100), 0);
 }
 
 TEST(a_two_bit_counter_learns_what_mostly_happens)
 {
 	CHECK_EQ(misses("bimodal", "T", 0, 100), 1);        /* from weakly not taken: one miss */
-	CHECK_EQ(misses("bimodal", "TTTTTTTN", 8, 88), 10); /* the exception alone, each time */
-	CHECK_EQ(misses("bimodal", "TN", 0, 100), 100);     /* 1 2 1 2 ...: always one late */
+	CHECK_EQ(misses("bimodal", "TTTTTTTN", 8, 88), 10); /* only the exception, each time */
+	CHECK_EQ(misses("bimodal", "TN", 0, 100), 100);     /* the counter goes 1 2 1 2: always one late */
 }
 
 TEST(histories_learn_what_repeats)
@@ -69,12 +69,12 @@ TEST(histories_learn_what_repeats)
 	for (unsigned k = 0; k < 4; k++) {
 		CHECK_EQ(misses(kinds[k], "TN", 100, 200), 0);
 		CHECK_EQ(misses(kinds[k], "TTNTN", 500, 1000), 0);
-		CHECK(misses(kinds[k], "T", 0, 100) <= 11); /* a counter for each history on the way */
+		CHECK(misses(kinds[k], "T", 0, 100) <= 11); /* a counter for each history until it is all T */
 	}
 }
 
-/* A branch that always goes, between two that go at random: gshare needs a counter for each history that
- * those leave, hybrid's counter by address is learnt at once. */
+/* Mispredictions of a branch that is always taken, next to one that is taken at random: gshare needs a
+ * counter for each history that the random one leaves, hybrid's counter by address learns at once. */
 static uint64_t steady_misses(const char *direction)
 {
 	struct lab l;
@@ -102,7 +102,7 @@ static uint64_t steady_misses(const char *direction)
 
 TEST(hybrid_believes_the_counter_by_address_where_history_tells_nothing)
 {
-	CHECK(steady_misses("gshare") > 20); /* of ten bits of history five are random */
+	CHECK(steady_misses("gshare") > 20); /* five of the ten history bits are random */
 	CHECK(steady_misses("hybrid") < 5);
 }
 
@@ -114,7 +114,7 @@ TEST(hybrid_believes_history_where_it_tells)
 
 TEST(a_pattern_longer_than_the_history_is_not_learnt_by_gshare)
 {
-	const char *pattern = "TTTTTTTTTTTTTTTTTTTTTTTN"; /* 24, of which ten are seen */
+	const char *pattern = "TTTTTTTTTTTTTTTTTTTTTTTN"; /* 24 letters; the history has ten */
 	CHECK_EQ(misses("gshare", pattern, 2400, 4800), 100);
 	CHECK_EQ(misses("local", pattern, 2400, 4800), 100);
 }
@@ -143,7 +143,7 @@ TEST(tage_of_three_tables_learns_what_repeats)
 	lab_close(&l);
 }
 
-/* Of eleven branches in turn, three go at random and the others as one of the last sixteen did. */
+/* Of eleven branches in turn, three are random and each other one repeats one of the last eleven outcomes. */
 static bool outcome_of(unsigned k, uint64_t history, uint64_t random)
 {
 	return k < 3 ? random >> 7 & 1 : history >> k & 1;
@@ -165,7 +165,7 @@ TEST(tage_in_line_is_tage)
 		usual.history = slow.history = usual.history << 1 | outcome;
 		wrong += taken != outcome;
 	}
-	CHECK(wrong > 14000 && wrong < 35000); /* half of 30,000, and what it took to learn */
+	CHECK(wrong > 14000 && wrong < 35000); /* half of the 30,000 random ones, and the learning phase */
 	CHECK_EQ(memcmp(usual.entry, slow.entry, sizeof(*slow.entry) * slow.tables << slow.shift), 0);
 	apmu_uarch__tage_free(&usual);
 	apmu_uarch__tage_free(&slow);
@@ -196,12 +196,12 @@ TEST(a_loop_predictor_learns_a_trip_count_that_no_history_holds)
 	pattern[199] = 'N';
 	pattern[200] = '\0';
 	CHECK_EQ(misses_of(&l, pattern, 0, 1000),
-		 1 + 4); /* the first; then exits, until three trips were equal */
+		 1 + 4); /* the first iteration; then the exits until three trip counts were equal */
 	CHECK_EQ(misses_of(&l, pattern, 0, 1000), 0);
 	lab_close(&l);
 }
 
-/* A dispatcher that goes to `n` places in turn; its mispredictions in the last `n` of `turns` rounds. */
+/* Mispredictions, in the last of `rounds` rounds, of an indirect branch that goes to `n` targets in turn. */
 static uint64_t dispatch(struct lab *l, unsigned n, unsigned rounds)
 {
 	struct apmu_block *from = LAB_BLOCK(l, 0x8000, BX(0));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloads: what they count, where the line goes, who waits for it. Caches as in test_uarch_levels.c: L1 data
- * of 2 sets of one way, L2 of 4 sets of one, lines of 64 bytes; memory is 100 cycles away, L2 10. */
+/* Preloads: what they count, where the line goes, what waits for it. Caches as in test_uarch_levels.c: L1
+ * data of 2 sets of one way, L2 of 4 sets of one way, lines of 64 bytes; latency of memory 100 cycles, of
+ * L2 10. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -51,14 +52,14 @@ static void touch(struct lab *l, uint64_t line, bool store)
 	apmu_uarch_access(l->u, l->block[LOAD], store, line * LINE, 4, store);
 }
 
-/* Ten cycles or more, so often; out of order too, for the barrier waits until all is done. */
+/* Spends at least ten cycles, `times` times; out of order too, because of the block's barrier. */
 static void work(struct lab *l, unsigned times)
 {
 	while (times--)
 		apmu_uarch_enter(l->u, l->block[WORK]);
 }
 
-/* Cycles of a load of line 1, and of what needs it, and of all before that. */
+/* Loads line 1 and uses the value; returns all cycles so far. */
 static uint64_t use(struct lab *l)
 {
 	apmu_uarch_enter(l->u, l->block[USE]);
@@ -88,7 +89,7 @@ TEST(a_preload_brings_its_line_and_a_second_one_finds_it)
 	touch(&l, 5, true);
 	CHECK_EQ(GET(L1D_MISS) + GET(L1D_FILL) + GET(L2_RD) + GET(L2_FILL_RD) + GET(LL_RD), 0);
 	CHECK_EQ(GET(L1D_ACCESS), 2);
-	preload(&l, 7); /* takes the place of a dirty line */
+	preload(&l, 7); /* evicts a dirty line */
 	CHECK_EQ(GET(L1D_WB), 1);
 	preload(&l, 5); /* which is in L2 */
 	CHECK_EQ(GET(L2_PLD), 3);
@@ -96,7 +97,7 @@ TEST(a_preload_brings_its_line_and_a_second_one_finds_it)
 	lab_close(&l);
 }
 
-/* With the line preloaded, or not, `times` pieces of work before it is loaded. */
+/* All cycles of a load with `times` units of work before it, and a preload before those if `ahead`. */
 static uint64_t cycles_with(const char *core, unsigned times, bool ahead)
 {
 	struct lab l;
@@ -112,7 +113,7 @@ static uint64_t cycles_with(const char *core, unsigned times, bool ahead)
 	return cycles;
 }
 
-/* What is gained is the time that has passed, up to the latency. */
+/* A preload saves the cycles that pass between it and the load, up to the latency. */
 static void gains(const char *core)
 {
 	uint64_t at_once = cycles_with(core, 0, false);
@@ -120,18 +121,19 @@ static void gains(const char *core)
 		uint64_t without = cycles_with(core, times, false), with = cycles_with(core, times, true);
 		uint64_t passed = without - at_once;
 		uint64_t gain = without - with, right = passed < 100 ? passed : 100;
-		CHECK(gain + 6 >= right && gain <= right + 1); /* out of order some is hidden anyhow */
+		CHECK(gain + 6 >= right &&
+		      gain <= right + 1); /* out of order, some latency is hidden anyway */
 	}
 }
 
-TEST(who_loads_the_line_waits_for_the_rest)
+TEST(a_load_of_a_preloaded_line_waits_for_the_rest_of_the_latency)
 {
 	gains("generic-inorder");
 	gains("generic-ooo");
 }
 
-/* A load that misses while the only place is taken waits until it is free. */
-TEST(a_preload_takes_a_place_among_the_misses)
+/* A load that misses while a preload holds the only MSHR waits until it is free. */
+TEST(a_preload_takes_an_mshr)
 {
 	uint64_t cycles[2];
 	for (unsigned places = 1; places <= 2; places++) {
@@ -148,7 +150,7 @@ TEST(a_preload_takes_a_place_among_the_misses)
 	CHECK(cycles[0] >= cycles[1] + 70);
 }
 
-TEST(a_preload_waits_for_a_place_and_not_for_its_line)
+TEST(a_preload_waits_for_an_mshr_and_not_for_its_line)
 {
 	struct lab l;
 	open_small(&l, "generic-inorder");
@@ -186,8 +188,8 @@ TEST(a_preload_walks_the_tables_beside_what_the_core_does)
 	lab_close(&l);
 }
 
-/* Out of order, told with the load behind it: as if told in order. */
-TEST(a_preload_may_be_told_late)
+/* Out of order, a preload reported after the load behind it counts as if it was reported in order. */
+TEST(a_preload_may_be_reported_late)
 {
 	uint64_t cycles[2];
 	for (unsigned late = 0; late < 2; late++) {
@@ -215,7 +217,7 @@ TEST(a_preload_may_be_told_late)
 	CHECK_EQ(cycles[0], cycles[1]);
 }
 
-/* Nothing that is counted depends on what else is. */
+/* No count depends on which other signals are wanted. */
 TEST(what_a_preload_finds_does_not_depend_on_what_is_wanted)
 {
 	static const uint16_t signals[] = {
@@ -261,7 +263,7 @@ TEST(a_window_that_no_cache_has_takes_no_preload)
 	lab_close(&l);
 }
 
-/* Out of order: an address that was known long ago is known at once. */
+/* Out of order, a preload whose address was ready long ago does not wait. */
 TEST(a_preload_of_an_old_address_leaves_at_once)
 {
 	struct lab l;

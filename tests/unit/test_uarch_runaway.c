@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks whose next address hangs on the load before, with a constant stride, as the prefetcher likes them: a
- * step costs the same after a hundred as after a hundred thousand, no more than without the prefetcher, and
- * never more than a miss of its own and the lines moved meanwhile. What stores put out of the caches is not
- * waited for long after.
+ * Errors that grow with time. In a walk of dependent loads with a constant stride, which the prefetcher
+ * follows, a step costs the same after 4,000 steps as after 64,000, no more than without the prefetcher, and
+ * no more than a miss of its own and the lines moved meanwhile. Loads do not wait long for lines that earlier
+ * stores evicted.
  */
 #include "test.h"
 #include "uarch_lab.h"
@@ -14,11 +14,11 @@
 enum { FEW = 4000, MANY = 60000, LINES = 1 << 20, STORED = 1 << 17, READ = 500 };
 
 struct walk {
-	unsigned stride; /* lines */
-	bool twice;      /* the line is read before the word with the address is */
+	unsigned stride; /* in lines */
+	bool twice; /* each step first reads another word of the line, then the one with the next address */
 };
 
-/* A machine that walks. */
+/* A machine and its walk. */
 struct walker {
 	struct lab lab;
 	struct apmu_block *block;
@@ -37,7 +37,7 @@ static void open_walker(struct walker *w, const char *core, struct walk walk, bo
 	w->block = lab_block(&w->lab, 0x8000, walk.twice ? step : step + 1, walk.twice ? 4 : 3);
 }
 
-/* Cycles of so many steps. */
+/* Cycles of `steps` steps. */
 static uint64_t go(struct walker *w, unsigned steps)
 {
 	uint64_t before = lab_count(&w->lab, APMU_SIG_CYCLES);
@@ -83,7 +83,7 @@ TEST(a_step_costs_no_more_the_longer_the_walk_is)
 	}
 }
 
-/* What the prefetcher brings is not there before it has come, for the first use or for any other. */
+/* A prefetched line cannot be used before it arrives, neither by its first access nor by a later one. */
 TEST(a_second_word_of_a_line_waits_as_the_first_does)
 {
 	for (size_t i = 0; i < apmu_uarch_count(); i++) {
@@ -103,8 +103,8 @@ TEST(a_second_word_of_a_line_waits_as_the_first_does)
 	}
 }
 
-/* More lines than may be on their way are not asked for: to who uses them they are misses. */
-TEST(the_prefetcher_has_so_many_lines_on_their_way_and_no_more)
+/* Prefetches beyond `prefetch.flights` are dropped: the accesses miss instead. */
+TEST(prefetches_in_flight_are_limited)
 {
 	static const char *const flights[] = {"1", "4", "16"};
 	double before = 1e9;
@@ -126,7 +126,7 @@ TEST(the_prefetcher_has_so_many_lines_on_their_way_and_no_more)
 	}
 }
 
-/* Cycles of so many blocks, each of which accesses the line after the last. */
+/* Cycles of `lines` runs of a block, each of which accesses the next line. */
 static uint64_t touch(struct lab *l, struct apmu_block *b, uint64_t addr, unsigned lines, bool store)
 {
 	uint64_t before = lab_count(l, APMU_SIG_CYCLES);
@@ -137,7 +137,7 @@ static uint64_t touch(struct lab *l, struct apmu_block *b, uint64_t addr, unsign
 	return lab_count(l, APMU_SIG_CYCLES) - before;
 }
 
-/* Stores that pass L1 by put lines out of one level into the next. */
+/* Stores that bypass L1 evict lines from one level into the next. */
 TEST(loads_behind_many_stores_wait_for_no_more_than_the_write_buffer)
 {
 	for (size_t i = 0; i < apmu_uarch_count(); i++) {

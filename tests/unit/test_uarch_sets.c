@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The store below the first level against lists of lines, way by way: addresses of programs, of page tables
- * and of anything, so that a line is found by all of its number and what is put out is named right. */
+/* The tag store of levels below L1 against lists of lines, way by way: addresses of programs, of page tables
+ * and random ones, so that all bits of a line number matter for look-ups and for evicted lines. */
 #include "test.h"
 #include "uarch/lru16.h"
 #include "uarch/tagstore_packed.h"
@@ -20,7 +20,7 @@ static uint64_t any(void)
 	return state;
 }
 
-/* Few sets and few tags, so that lines meet; `bits` of an address may differ. */
+/* A line number with few sets and few tags, so that lines conflict; only `bits` of the address's top vary. */
 static uint64_t any_line(unsigned shift, uint64_t bits)
 {
 	static const uint64_t tops[] = {0,
@@ -35,7 +35,7 @@ static uint64_t any_line(unsigned shift, uint64_t bits)
 	return addr >> shift;
 }
 
-/* One way of the judge's. */
+/* One way of the reference. */
 struct way {
 	uint64_t line, used;
 	bool held, dirty;
@@ -49,7 +49,7 @@ static uint32_t judged_slot(const struct way *way, uint32_t first, uint32_t ways
 	return UINT32_MAX;
 }
 
-/* Lowest empty way, else the oldest. */
+/* The reference's victim: the lowest empty way, else the least recently used. */
 static uint32_t judged_victim(const struct way *way, uint32_t first, uint32_t ways)
 {
 	uint32_t oldest = first;
@@ -91,7 +91,7 @@ static void live(uint32_t sets, uint32_t ways, unsigned shift, uint64_t bits)
 		CHECK_EQ(apmu_uarch__sets_dirty(&s, slot) != 0, way[there].dirty);
 		if (any() % 16 == 0) {
 			apmu_uarch__sets_drop(&s, slot);
-			apmu_uarch__sets_mark_dirty(&s, slot, true); /* of nothing */
+			apmu_uarch__sets_mark_dirty(&s, slot, true); /* has no effect: the way is empty */
 			way[there].held = false;
 		}
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels that two threads have in common: two machines, their accesses interleaved at random but always the
- * same way, against two towers of the second simulator that stand on one level. */
+/* Levels that two threads share: two machines, whose accesses are interleaved in a fixed random order,
+ * against two towers of the second simulator (tower.h) with one common level. */
 #include "test.h"
 #include "tower.h"
 #include "uarch_lab.h"
@@ -55,14 +55,14 @@ static void raise_tower(struct tower *t, const struct shape *s, bool stands)
 			  s->rule, 1);
 }
 
-/* Two threads, and what should become of them. */
+/* Two threads and the towers that model them. */
 struct pair {
 	struct lab lab[2];
 	struct tower tower[2];
 	struct apmu_block *block[2];
 	struct apmu_shared *shared;
 	struct tower_level *common;
-	unsigned last; /* which level that is */
+	unsigned last; /* index of the common level */
 };
 
 static void meet(struct pair *p, const struct shape *s)
@@ -91,7 +91,7 @@ static void access_of(struct pair *p, unsigned who, uint64_t address, bool store
 	apmu_uarch_access(p->lab[who].u, p->block[who], store, address, 4, store);
 	t[who].now = t[0].now > t[1].now ? t[0].now : t[1].now;
 	p->common->above =
-		&t[who].level[p->last - 1]; /* a victim takes along what its own thread holds of it */
+		&t[who].level[p->last - 1]; /* a victim also evicts the lines of the thread that causes it */
 	tower_access(&t[who], address, store);
 }
 
@@ -116,7 +116,7 @@ static void agree(const struct pair *p)
 	CHECK(missed > N / 20 && p->common->written_back > N / 100);
 }
 
-/* Half of what they touch is common to both. */
+/* Both threads access memory; half of it is common to both. */
 static void race(const struct shape *s, bool many)
 {
 	struct pair p;
@@ -168,7 +168,7 @@ TEST(an_L3_under_private_L2s_agrees_with_two_towers_on_one_level)
 	race(&s, true);
 }
 
-/* The row says from which level on: here it would be L3, and there is none. */
+/* The row shares from L3 on, and it has no L3. */
 TEST(what_is_not_shared_is_each_threads_own)
 {
 	const struct shape s = {"32768", "0", "neither", "3", 32768, 0, APMU_NEITHER, APMU_REPLACE_LRU};

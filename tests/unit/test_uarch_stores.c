@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores that pass caches by, what memory takes for them, and tables of either format. A small L1 of 2 sets
- * of 1 way over an L2 of 4 sets of 1 way, 64-byte lines. */
+/* Stores that bypass caches, the memory bandwidth that they need, and page tables of either format. A small
+ * L1 of 2 sets of 1 way over an L2 of 4 sets of 1 way, 64-byte lines. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -79,7 +79,7 @@ TEST(stores_to_lines_that_the_prefetcher_brought_count_for_read_allocate_mode)
 	lab_set(&l, "prefetch.distance", "2");
 	lab_set(&l, "read_allocate", "4");
 	lab_start(&l);
-	for (uint64_t line = 1; line <= 12; line++) /* from line 2 on the prefetcher is ahead, until 5 */
+	for (uint64_t line = 1; line <= 12; line++) /* the prefetcher runs ahead from line 2 until line 5 */
 		touch(&l, line, true);
 	CHECK_EQ(GET(RA_ENTER), 1);
 	CHECK_EQ(GET(PREFETCH_FILL), 4); /* 3 4 5 6 */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The issue model and what lies behind the caches: GCC11, 7C11, AN195 4 for the ARM11s, PXA270 4 for XScale.
+/* The issue model and the memory below the caches: GCC11, 7C11, AN195 4 for the ARM11s, PXA270 4 for XScale.
  */
 #include "test.h"
 #include "uarch_lab.h"
 
 #include <apmu/uarch.h>
 
-/* A machine whose fetch side and translation cost nothing: what is left is the pipeline and the data side. */
+/* A machine whose fetch and translation cost nothing, so that only the pipeline and data accesses take time.
+ */
 static void open_quiet(struct lab *l, const char *core)
 {
 	lab_open(l, core);
@@ -16,7 +17,7 @@ static void open_quiet(struct lab *l, const char *core)
 	lab_start(l);
 }
 
-/* Cycles and data stalls of a block that runs on an idle machine, all accesses hitting. */
+/* Checks cycles and data stalls of a block that runs on an idle machine; all accesses hit. */
 #define CHECK_BLOCK(core, want_cycles, want_stalls, ...)                   \
 	do {                                                               \
 		struct lab l;                                              \
@@ -91,7 +92,7 @@ TEST(an_ldm_holds_only_the_load_store_unit_on_arm11)
 {
 	CHECK_BLOCK("arm1136", 4, 0, LDM(0xFF, 8, 9), NOP(), NOP(), NOP());
 	CHECK_BLOCK("arm1136", 5, 0, LDM(0xFF, 8, 9),
-		    STR(10, 11)); /* a second request waits, on no operand */
+		    STR(10, 11)); /* a second access waits for the unit, not for an operand */
 }
 
 TEST(an_ldm_holds_issue_for_each_register_on_xscale)
@@ -125,9 +126,9 @@ TEST(a_base_that_is_written_back_does_not_wait_for_memory)
 	struct apmu_insn ldr = LDR(0, 1), ldm = LDM(0xF0, 4, 1);
 	ldr.writes |= R(1);
 	ldm.writes |= R(1);
-	CHECK_BLOCK("arm1136", 3, 1, ldr, LDR(2, 1)); /* an address: a cycle early */
+	CHECK_BLOCK("arm1136", 3, 1, ldr, LDR(2, 1)); /* an address is needed a cycle early */
 	CHECK_BLOCK("arm1136", 2, 0, ldm, ADD(2, 1, 1));
-	CHECK_BLOCK("arm1136", 5, 3, LDR(1, 1), LDR(2, 1)); /* no write-back: the load itself */
+	CHECK_BLOCK("arm1136", 5, 3, LDR(1, 1), LDR(2, 1)); /* no write-back: needs the loaded value */
 }
 
 TEST(a_load_miss_stalls_its_first_user_for_the_memory_latency)
@@ -149,7 +150,8 @@ TEST(a_load_that_waits_for_a_load_does_not_leave_with_the_store_that_it_pairs_wi
 	open_quiet(&l, "cortex-a55");
 	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(2, 3), LDR(0, 1));
 	CHECK_EQ(apmu_block_cycles(b), 1);
-	for (unsigned k = 0; k < 3; k++) { /* R0 is written again: each load waits for the line of the last */
+	for (unsigned k = 0; k < 3;
+	     k++) { /* each load writes R0 again and so waits for the line of the last */
 		apmu_uarch_enter(l.u, b);
 		apmu_uarch_access(l.u, b, 0, 0x1000, 4, true);
 		apmu_uarch_access(l.u, b, 1, 0x20000 + 0x1000 * k, 4, false);
@@ -194,7 +196,7 @@ TEST(a_user_in_a_later_block_waits_for_what_is_left)
 	lab_close(&l);
 }
 
-/* Loads of `n` lines that nothing uses. */
+/* Loads from `n` lines; nothing uses the values. */
 static void independent_misses(struct lab *l, unsigned n)
 {
 	struct apmu_block *b =

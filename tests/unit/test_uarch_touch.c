@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sure accesses, counted ahead with their block and told by apmu_uarch_load() and apmu_uarch_store(): every
- * count is the same as where each access is told and counted by itself. Others by apmu_uarch__fast_some(), as
- * the QEMU engine does. */
+/* Unconditional accesses, counted ahead with their block and reported by apmu_uarch_load() and
+ * apmu_uarch_store(), count the same as accesses that are reported and counted one by one. Other accesses are
+ * reported by apmu_uarch__fast_some(), as by the QEMU engine. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -25,7 +25,7 @@ static uint64_t next_random(void)
 	return z ^ (z >> 31);
 }
 
-/* Half of them loads and stores, most of those unconditional. */
+/* A random instruction: about half are loads and stores, most of these unconditional. */
 static struct apmu_insn random_insn(void)
 {
 	static const uint8_t some[] = {APMU_CLASS_LOAD, APMU_CLASS_STORE,  APMU_CLASS_LOAD,
@@ -73,7 +73,8 @@ static void place(struct lab *l)
 	}
 }
 
-/* Mostly a few lines that stay, sometimes far away; one in sixteen as it comes, else aligned. */
+/* A random address: mostly in a few lines that stay cached, sometimes far away; one in sixteen is not
+ * aligned. */
 static uint64_t random_address(unsigned size)
 {
 	uint64_t r = next_random(), span = r % 16 ? (r & 16 ? 64 : 2048) : 400000;
@@ -104,7 +105,7 @@ static void tell(struct lab *l, const struct apmu_access_site *site, bool store,
 		apmu_uarch_access(l->u, site->block, site->index, addr, site->size, store);
 }
 
-/* The accesses of the first `n` instructions of block k. */
+/* Reports the accesses of the first `n` instructions of block k. */
 static void run(struct lab *l, unsigned k, unsigned n, bool precounted)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -155,13 +156,13 @@ static void change(struct lab *l, unsigned variant)
 		lab_set(l, "l1d.size", "0");
 }
 
-/* What is wanted decides which ways are taken. */
+/* Sets of wanted signals; they decide which fast paths can be used. */
 enum wants {
 	WANT_EVERYTHING,
-	WANT_SHORT, /* everything but what the short way of entering a block does not do */
+	WANT_SHORT, /* all but the signals that prevent the fast path for entering a block */
 	WANT_PAGES,
 	WANT_LINES,
-	WANT_FILLS, /* of lines, nothing but that they were brought */
+	WANT_FILLS, /* instructions, misses and fills only */
 	WANTS
 };
 
@@ -217,7 +218,7 @@ static void same(const struct apmu_tally *a, const struct apmu_tally *b, enum wa
 	}
 }
 
-/* The short ways against the long ones, which all operations need. */
+/* Compares the fast paths with the general paths, which are needed if all signals are wanted. */
 TEST(promised_accesses_and_short_ways_count_as_all_others_do)
 {
 	for (size_t c = 0; c < apmu_uarch_count(); c++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* L1 data, L2 and L3 against a second, simple simulator on the same random traces: look-ups, fills,
- * write-backs and lines taken away agree to the last one. */
+/* L1 data, L2 and L3 against a second, simple simulator (tower.h) on the same random traces: look-ups, fills,
+ * write-backs and invalidated lines must agree exactly. */
 #include "test.h"
 #include "tower.h"
 #include "uarch_lab.h"
@@ -16,11 +16,11 @@ struct layer {
 	const char *size, *ways, *line, *replace, *inclusion;
 };
 
-/* What becomes of stores. */
+/* Write policy. */
 struct policy {
 	bool through; /* L1 writes through */
-	bool passes;  /* what misses L1 passes it by */
-	bool leaves;  /* and L2 too */
+	bool passes;  /* stores that miss L1 bypass it */
+	bool leaves;  /* and bypass L2 if they miss it too */
 };
 
 static uint64_t next_random(uint64_t *state)
@@ -31,7 +31,8 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* Half of it in what L1 holds and a little more, the rest in what the last level holds and a little more. */
+/* Half of the addresses are within a little more than L1 holds, half within a little more than the last level
+ * holds. */
 static uint64_t next_address(uint64_t *random)
 {
 	uint64_t r = next_random(random) >> 8, near = r % 2 ? 5 * 1024 : 40 * 1024;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What instructions count as, whether stores by store-exclusive happen, and unaligned accesses. */
+/* The signals that instructions count as, success of store-exclusives, and unaligned accesses. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -95,7 +95,7 @@ TEST(a_store_exclusive_has_failed_unless_its_store_is_seen)
 		apmu_uarch_enter(l.u, b);
 		if (i % 2)
 			apmu_uarch_access(l.u, b, 0, 0x1000, 4, true);
-		apmu_uarch_access(l.u, b, 1, 0x1000, 4, true); /* no exclusive */
+		apmu_uarch_access(l.u, b, 1, 0x1000, 4, true); /* not an exclusive */
 	}
 	CHECK_EQ(N(l, STREX_INST), 5);
 	CHECK_EQ(N(l, STREX_PASS), 2);

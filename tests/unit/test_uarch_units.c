@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a block tells of its own issue: waits for the vector unit, cycles that it shares with integers, pipes.
- */
+/* Counts of a block's own issue: waits for the vector unit, cycles in which vector and integer work overlap,
+ * use of the pipes. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -44,7 +44,7 @@ static void open_single(struct lab *l)
 
 #define GET(s) lab_count(&l, APMU_SIG_##s)
 
-/* VMOV issues in cycle 0, its result is there in cycle 4, the next could issue in cycle 1. */
+/* VMOV issues in cycle 0 and has its result in cycle 4; without it the next could issue in cycle 1. */
 TEST(waiting_for_a_register_that_comes_from_the_vector_unit_is_told)
 {
 	struct lab l;
@@ -53,7 +53,7 @@ TEST(waiting_for_a_register_that_comes_from_the_vector_unit_is_told)
 	CHECK_EQ(GET(STALL_MOVED), 3);
 	CHECK_EQ(GET(DATA_STALL), 3);
 	CHECK_EQ(GET(VEC_BUSY), 0);
-	apmu_uarch_abandon(l.u, 1); /* a fault: the second did not run */
+	apmu_uarch_abandon(l.u, 1); /* a fault: the second instruction did not run */
 	CHECK_EQ(GET(STALL_MOVED), 0);
 	lab_close(&l);
 }
@@ -70,7 +70,7 @@ TEST(a_register_that_was_written_again_or_a_vector_register_is_no_such_wait)
 	lab_close(&l);
 }
 
-/* VADD issues in cycle 0, integers in cycles 1 to 5; the result is there in cycle 4. */
+/* VADD issues in cycle 0, integer instructions in cycles 1 to 5; VADD's result is ready in cycle 4. */
 TEST(cycles_of_integers_with_a_vector_result_on_its_way_are_told)
 {
 	struct lab l;

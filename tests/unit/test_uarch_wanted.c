@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds for any stream of blocks and addresses: identities, independence of what else is wanted, hostile
- * input. */
+/* Properties of any stream of blocks and addresses: identities between counts, independence of a count from
+ * the other wanted signals, hostile input. */
 #include "test.h"
 #include "uarch_lab.h"
 
 #include <apmu/uarch.h>
 
 #define STEPS 3000
-#define SPAN  0x20000 /* bytes that data lie in: twice what a first level holds */
+#define SPAN  0x20000 /* bytes of data: at least twice the size of any L1 */
 
 static uint64_t random_state;
 
@@ -33,7 +33,7 @@ static struct apmu_insn random_insn(void)
 	return x;
 }
 
-/* Forty blocks in a few pages, each ending in some branch. */
+/* Forty blocks in a few pages; most end in a branch. */
 static void random_blocks(struct lab *l)
 {
 	for (unsigned k = 0; k < 40; k++) {
@@ -58,7 +58,7 @@ static uint64_t random_address(void)
 	return 0x100000 + (r >> 8) % SPAN;
 }
 
-/* A life: the same for a seed, whatever is wanted. */
+/* A run that depends on the seed only, not on the wanted signals. */
 static void live(struct lab *l, uint64_t seed)
 {
 	random_state = seed;
@@ -161,7 +161,7 @@ static void check_identities(const struct apmu_tally *t)
 	CHECK(N(STALL_FETCH_CACHE) + N(STALL_FETCH_TLB) + N(STALL_FETCH_OTHER) <= N(FETCH_STALL) + N(CYCLES));
 	CHECK(N(STALL_BACK_MEM) <= N(DATA_STALL) + N(LSU_FULL_STALL));
 	CHECK(N(OP_RETIRED) >= N(INST) && N(OP_SPEC) >= N(OP_RETIRED));
-	CHECK(N(L1D_MISS) <= N(EXT_ACCESS)); /* whatever misses goes outside */
+	CHECK(N(L1D_MISS) <= N(EXT_ACCESS)); /* every miss is an external access */
 	CHECK(N(L1D_WB_HALF) <= 2 * N(L1D_FILL));
 	CHECK(N(FETCH_STALL) + N(DATA_STALL) + N(LSU_FULL_STALL) <= N(CYCLES));
 	CHECK(N(LSU_FULL_RUN) <= N(LSU_FULL_STALL));
@@ -176,7 +176,7 @@ TEST(identities_hold_in_any_life)
 {
 	uint64_t stalled = 0;
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
-		CHECK(2 * apmu_uarch_at(c)->l1d.size <= SPAN); /* else few lines are put out */
+		CHECK(2 * apmu_uarch_at(c)->l1d.size <= SPAN); /* else few lines are evicted */
 		for (unsigned variant = 0; variant < 8; variant++) {
 			struct apmu_tally t = life(apmu_uarch_at(c)->name, variant, -1);
 			check_identities(&t);
@@ -185,7 +185,7 @@ TEST(identities_hold_in_any_life)
 			stalled += t.n[APMU_SIG_LSU_FULL_STALL];
 		}
 	}
-	CHECK(stalled > 0); /* not on every row: a large core may take all of it */
+	CHECK(stalled > 0); /* not on every row: a large core may have no stall */
 }
 
 TEST(only_some_signals_need_the_accesses)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Watching sums of signals: where an occurrence is noticed, and whose it is. */
+/* Watching sums of signals: where an occurrence is noticed, and which instruction it is attributed to. */
 #include "test.h"
 
 #include "uarch_lab.h"
 
-/* Notes each gain of one signal: where, and at which address. */
+/* Records each increase of one signal: where it was noticed, and the address it is attributed to. */
 struct notes {
-	struct apmu_watch watch; /* first: reached() is given it */
+	struct apmu_watch watch; /* first member: note() casts it to struct notes */
 	struct apmu_gauge gauge;
 	uint64_t last, gained[5];
-	uint64_t addr[5];         /* of the last gain at each place */
-	uint64_t most, most_addr; /* the largest gain, and whose it was; */
-	int64_t behind;           /* as told with it */
-	bool sometimes;           /* blocks are entered unwatched too */
+	uint64_t addr[5];         /* address of the last increase, by enum apmu_where */
+	uint64_t most, most_addr; /* the largest increase, and its address */
+	int64_t behind;           /* watch.behind at the largest increase */
+	bool sometimes;           /* only some blocks are entered watched */
 };
 
 static void note(struct apmu_watch *watch, uint32_t gauge, enum apmu_where where, uint64_t addr)
@@ -55,7 +55,7 @@ static struct apmu_tally part(const struct apmu_uarch *u, const struct apmu_bloc
 	return t;
 }
 
-TEST(each_instruction_has_its_part_of_what_is_counted_ahead)
+TEST(each_instruction_has_its_share_of_what_its_block_counts_ahead)
 {
 	struct lab l;
 	struct apmu_tally own, sum = {{0}}, before;
@@ -65,7 +65,7 @@ TEST(each_instruction_has_its_part_of_what_is_counted_ahead)
 	struct apmu_block *b =
 		LAB_BLOCK(&l, 0x8000, MUL(1, 2, 3), ADD(4, 1, 1), NOP(), DSB(), LDR(5, 6), ADD(5, 5, 5),
 			  STM(R(0) | R(1) | R(2), 3, 7), ADD(1, 1, 1), BL(0x9000));
-	apmu_uarch_enter(l.u, b); /* lines and pages are there from now on */
+	apmu_uarch_enter(l.u, b); /* code lines and pages hit from now on */
 	apmu_uarch_break(l.u);
 	before = l.t;
 	apmu_uarch_enter(l.u, b);
@@ -87,7 +87,7 @@ TEST(each_instruction_has_its_part_of_what_is_counted_ahead)
 	lab_close(&l);
 }
 
-TEST(a_wrong_prediction_is_the_branch_s)
+TEST(a_misprediction_is_attributed_to_its_branch)
 {
 	struct lab l;
 
@@ -104,7 +104,7 @@ TEST(a_wrong_prediction_is_the_branch_s)
 	lab_close(&l);
 }
 
-TEST(a_line_s_miss_is_the_first_instruction_s_in_it)
+TEST(a_code_miss_is_attributed_to_the_first_instruction_in_the_line)
 {
 	struct lab l;
 
@@ -118,7 +118,7 @@ TEST(a_line_s_miss_is_the_first_instruction_s_in_it)
 	lab_close(&l);
 }
 
-/* A walk through eight blocks of which every second takes a branch; lines and ways suffer. */
+/* Runs eight blocks in an order that makes branches, caches and TLBs miss now and then. */
 static void wander(struct lab *l, struct notes *n)
 {
 	struct apmu_block *b[8];
@@ -136,8 +136,8 @@ static void wander(struct lab *l, struct notes *n)
 	}
 }
 
-/* In order: loads of two blocks before the one that uses what they bring. */
-TEST(a_wait_is_who_cannot_issue_s_whichever_block_that_is_in)
+/* In order: the load is two blocks before the one that uses its value. */
+TEST(a_stall_is_attributed_to_the_instruction_that_cannot_issue)
 {
 	struct lab l;
 
@@ -147,13 +147,12 @@ TEST(a_wait_is_who_cannot_issue_s_whichever_block_that_is_in)
 	struct apmu_block *between = LAB_BLOCK(&l, 0x8100, ADD(3, 4, 5), B(0x8200));
 	struct apmu_block *use = LAB_BLOCK(&l, 0x8200, NOP(), NOP(), NOP(), ADD(6, 1, 1), NOP(), B(0x8000));
 	struct apmu_block *const all[] = {load, between, use};
-	for (unsigned k = 0; k < 3; k++) /* lines and pages are there from now on */
+	for (unsigned k = 0; k < 3; k++) /* code lines and pages hit from now on */
 		apmu_uarch_enter(l.u, all[k]);
 	struct notes n = notes(&l, APMU_SIG_CYCLES);
 	n.last = l.t.n[APMU_SIG_CYCLES];
 	enter(&l, &n, load);
-	apmu_uarch_access(l.u, load, 0, 0x100000, 4,
-			  false); /* a walk of the tables, which holds everything up */
+	apmu_uarch_access(l.u, load, 0, 0x100000, 4, false); /* a table walk, which stops issue */
 	apmu_watch_look(&n.watch, APMU_AT_ACCESS, 0x8000);
 	n.most = 0;
 	apmu_uarch_access(l.u, load, 0, 0x100040, 4, false);
@@ -166,8 +165,8 @@ TEST(a_wait_is_who_cannot_issue_s_whichever_block_that_is_in)
 	lab_close(&l);
 }
 
-/* In order, at an access of the same block. */
-TEST(a_wait_that_shows_at_an_access_is_the_user_s_before_it)
+/* In order: the stall is found when a later access of the same block is reported. */
+TEST(a_stall_found_at_an_access_is_attributed_to_the_reader_before_it)
 {
 	struct lab l;
 
@@ -175,7 +174,7 @@ TEST(a_wait_that_shows_at_an_access_is_the_user_s_before_it)
 	lab_start(&l);
 	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(1, 2), ADD(3, 1, 1), NOP(), LDR(4, 5), B(0x8000));
 	apmu_uarch_enter(l.u, b);
-	apmu_uarch_access(l.u, b, 0, 0x100000, 4, false); /* the page is there from now on */
+	apmu_uarch_access(l.u, b, 0, 0x100000, 4, false); /* the page hits from now on */
 	apmu_uarch_access(l.u, b, 3, 0x100000, 4, false);
 	struct notes n = notes(&l, APMU_SIG_CYCLES);
 	n.last = l.t.n[APMU_SIG_CYCLES];
@@ -191,7 +190,8 @@ TEST(a_wait_that_shows_at_an_access_is_the_user_s_before_it)
 	lab_close(&l);
 }
 
-/* Out of order: many blocks later the window is full behind the load that misses. */
+/* Out of order: the window is full behind a load that misses, many blocks later. Returns the address that the
+ * largest increase is attributed to. */
 static uint64_t oldest(const char *core, unsigned signal)
 {
 	struct lab l;
@@ -202,7 +202,7 @@ static uint64_t oldest(const char *core, unsigned signal)
 	struct apmu_block *load = LAB_BLOCK(&l, 0x8000, NOP(), LDR(1, 2), NOP(), B(0x8100));
 	struct apmu_block *more =
 		LAB_BLOCK(&l, 0x8100, ADD(3, 4, 5), ADD(4, 5, 5), ADD(3, 5, 5), BEQ(0x8100));
-	for (unsigned k = 0; k < 2000; k++) /* pages are there from now on, the branch is foreseen */
+	for (unsigned k = 0; k < 2000; k++) /* pages hit and the branch is predicted from now on */
 		apmu_uarch_enter(l.u, k ? more : load);
 	struct notes n = notes(&l, signal);
 	n.last = l.t.n[signal];
@@ -217,7 +217,7 @@ static uint64_t oldest(const char *core, unsigned signal)
 	return whose;
 }
 
-TEST(out_of_order_time_is_the_oldest_s_that_has_not_finished)
+TEST(out_of_order_cycles_are_attributed_to_the_oldest_unfinished_instruction)
 {
 	CHECK_EQ(oldest("neoverse-n1", APMU_SIG_CYCLES), 0x8004);
 	CHECK_EQ(oldest("neoverse-n1", APMU_SIG_DATA_STALL), 0x8004);
@@ -225,9 +225,9 @@ TEST(out_of_order_time_is_the_oldest_s_that_has_not_finished)
 	CHECK_EQ(oldest("cortex-a15", APMU_SIG_CYCLES), 0x8004);
 }
 
-/* Out of order, with nothing in the window: what follows a misprediction is the branch's, a fetch who is
- * fetched's. */
-TEST(out_of_order_a_refill_is_the_branch_s_and_a_fetch_its_first_instruction_s)
+/* Out of order with an empty window: cycles after a misprediction are attributed to the branch, cycles of a
+ * fetch to the first instruction fetched. */
+TEST(out_of_order_a_misprediction_penalty_is_the_branchs_and_a_fetch_its_first_instructions)
 {
 	struct lab l;
 
@@ -237,7 +237,7 @@ TEST(out_of_order_a_refill_is_the_branch_s_and_a_fetch_its_first_instruction_s)
 	struct apmu_block *up = LAB_BLOCK(&l, 0x8000, NOP(), BEQ(0x8000));
 	struct apmu_block *on = LAB_BLOCK(&l, 0x8008, NOP(), NOP(), B(0x8000));
 	apmu_uarch_enter(l.u, up);
-	apmu_uarch_enter(l.u, on); /* lines are there from now on */
+	apmu_uarch_enter(l.u, on); /* code lines hit from now on */
 	for (unsigned k = 0; k < 500; k++)
 		apmu_uarch_enter(l.u, up);
 	struct notes n = notes(&l, APMU_SIG_CYCLES);
@@ -253,7 +253,7 @@ TEST(out_of_order_a_refill_is_the_branch_s_and_a_fetch_its_first_instruction_s)
 	lab_close(&l);
 }
 
-/* The same walk, watched now and then, or always. */
+/* Checks that a machine that is watched, always or in some blocks, counts as one that is not. */
 static void watched_as_unwatched(const char *core, unsigned signal, bool always)
 {
 	struct lab plain, watched;
@@ -292,7 +292,7 @@ TEST(a_watched_machine_counts_as_an_unwatched_one)
 	lab_close(&watched);
 }
 
-TEST(whoever_watches_and_when_the_counts_are_the_same)
+TEST(counts_do_not_depend_on_who_watches_or_when)
 {
 	static const char *const core[] = {"arm1136",     "xscale2",     "cortex-a7",
 					   "cortex-a53",  "cortex-a55",  "cortex-a72",

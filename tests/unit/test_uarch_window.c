@@ -570,9 +570,9 @@ TEST(pipes_that_are_some_of_a_larger_group_are_taken_from_it)
 	CHECK_EQ(100 * multiply_and_add("0", "0") + 0.5,
 		 400); /* separate pipes: two adders, one multiplier */
 	CHECK_EQ(100 * multiply_and_add("1", "0") + 0.5, 600); /* one of the adders multiplies */
-	CHECK_EQ(100 * multiply_and_add("5", "0") + 0.5, 400); /* that group has room for all */
+	CHECK_EQ(100 * multiply_and_add("5", "0") + 0.5, 400); /* group 5 has room for all multiplications */
 	CHECK_EQ(100 * multiply_and_add("1", "5") + 0.5,
-		 600); /* group 5 has room for group 1 and group 2 in it */
+		 600); /* multipliers in group 1, which is in group 5 */
 }
 
 TEST(a_ring_of_groups_and_a_group_within_a_smaller_one_are_refused)

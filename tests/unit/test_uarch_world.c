@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program switches, what memory is, and maintenance: as the event sources are told of it. */
+/* Cache and MMU enables, memory types and maintenance operations, as reported to the event sources. */
 #include "uarch_lab.h"
 
 #include "test.h"
@@ -120,7 +120,7 @@ TEST(maintenance_empties_and_cleans)
 	CHECK_EQ(misses(&l, b, 0x1000), 0);
 	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, APMU_UPKEEP_ALL);
 	CHECK_EQ(misses(&l, b, 0x1000), 1);
-	for (uint32_t way = 0; way < 5; way++) /* one that is not there among them */
+	for (uint32_t way = 0; way < 5; way++) /* one of them does not exist */
 		apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_INVALIDATE, 1,
 				      0x1000u / l.p.l1d.line % (l.p.l1d.size / l.p.l1d.ways / l.p.l1d.line),
 				      way);
@@ -128,7 +128,7 @@ TEST(maintenance_empties_and_cleans)
 	lab_close(&l);
 }
 
-/* 80200 4.3.4: up to 28 lines of a set; a lock beyond that is ignored, and the line is filled all the same.
+/* 80200 4.3.4: up to 28 lines of a set can be locked; a lock beyond that is ignored and the line is filled.
  */
 TEST(pinned_lines_stay_but_for_four_of_a_set)
 {
@@ -192,7 +192,7 @@ TEST(locked_ways_take_no_new_line)
 	for (uint64_t k = 1; k < 20; k++)
 		CHECK_EQ(misses(&l, b, k * way), 1);
 	CHECK_EQ(misses(&l, b, 0), 0);
-	CHECK_EQ(misses(&l, b, 18 * (uint64_t)way), 1); /* they took one another's place */
+	CHECK_EQ(misses(&l, b, 18 * (uint64_t)way), 1); /* they evicted one another */
 	lab_close(&l);
 }
 
@@ -213,7 +213,7 @@ static uint64_t refills(struct lab *l, const struct apmu_block *b, uint64_t addr
 #define OWN    0x100000u
 #define GLOBAL 0x2000000u
 
-/* A first level found by hash, one of two ways; a main TLB, and none. */
+/* Rows whose L1 TLB is fully associative (found by hash) or has two ways, with and without a main TLB. */
 TEST(tlb_entries_are_of_an_address_space)
 {
 	static const char *const cores[] = {"arm1136", "cortex-a8", "cortex-a9", "cortex-a72", "xscale1"};
@@ -236,7 +236,7 @@ TEST(tlb_entries_are_of_an_address_space)
 		apmu_uarch_enter_space(l.u, &host);
 		CHECK_EQ(refills(&l, b, GLOBAL), 1);
 
-		/* By ASID; all of a VMID; of all VMIDs, by address: global ones, or any. */
+		/* unmaps by ASID, then by address in all VMIDs with global entries, then all of a VMID */
 		apmu_uarch_unmap(l.u, &what);
 		apmu_uarch_enter_space(l.u, &one);
 		CHECK_EQ(refills(&l, b, OWN) + refills(&l, b, GLOBAL), 0);
@@ -263,7 +263,7 @@ TEST(tlb_entries_are_of_an_address_space)
 	}
 }
 
-/* An entry that is not seen keeps its place: the other space's pages take turns with it. */
+/* Entries of another address space still occupy ways, so the other space's pages evict them. */
 TEST(a_tlb_full_of_one_space_is_emptied_by_another)
 {
 	const struct apmu_space one = {.asid = 1}, two = {.asid = 2};

@@ -5,7 +5,7 @@
 
 #define NODES 64
 
-static struct tower *whole; /* whose clock and memory the levels use; one tower at a time */
+static struct tower *whole; /* the tower of the current access: the levels use its clock and memory */
 
 void tower_add(struct tower *t, unsigned size, unsigned ways, unsigned bytes, unsigned replace,
 	       unsigned inclusion, uint32_t seed)
@@ -38,7 +38,7 @@ void tower_close(struct tower *t)
 	}
 }
 
-/* Node k has the halves 2k and 2k+1; an arrow points to the half to evict from. */
+/* Node k has the halves 2k and 2k+1; a node points to the half to evict from. */
 static void arrows_away(bool *right, unsigned ways, unsigned way)
 {
 	unsigned node = 1;
@@ -128,7 +128,7 @@ static bool take_lines(struct tower_level *a, uint64_t first, unsigned bytes)
 	return dirty;
 }
 
-/* Inclusive: what lies in the caches above goes too, and leaves its dirtiness here. */
+/* Inclusive level: evicts the line from the caches above too. True if one of them had it dirty. */
 static bool take_from_above(struct tower_level *v, uint64_t first)
 {
 	bool dirty = false;
@@ -150,7 +150,7 @@ static void put_out(struct tower_level *v, uint64_t address, bool dirty)
 	}
 }
 
-/* Makes room for a line and takes it; its victim goes down before anything else happens. */
+/* Allocates a line; the victim goes to the level below first. */
 static struct tower_way *take(struct tower_level *v, uint64_t address, bool dirty)
 {
 	unsigned set = set_of(v, address), w = choose(v, set);
@@ -204,7 +204,7 @@ static bool read_from(struct tower_level *v, uint64_t address)
 	return false;
 }
 
-/* Those that follow one another in one line are one write. */
+/* A store that bypasses L1; successive ones to the same line are one write. */
 static void store_outside(struct tower *t, uint64_t address)
 {
 	struct tower_level *v = t->level[0].below;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A tower of caches, slow and obvious, written from include/apmu/uarch.h (apmu_level_params) and not from
- * src/uarch: L1 data over L2 over L3 over memory, data only. The judge of the real levels.
+ * A second model of the cache hierarchy ("tower"), slow and obvious, written from include/apmu/uarch.h
+ * (apmu_level_params) and not from src/uarch: L1 data, L2, L3 and memory, data only. Tests compare src/uarch
+ * with it.
  */
 #ifndef APMU_TEST_TOWER_H
 #define APMU_TEST_TOWER_H
@@ -13,28 +14,29 @@ struct tower_way {
 	uint64_t line, filled, used;
 };
 
-/* One cache. `below` NULL: memory. */
+/* One cache. `below` NULL: memory is below. */
 struct tower_level {
 	struct tower_level *above, *below;
-	unsigned sets, ways, bytes; /* of a line */
+	unsigned sets, ways, bytes; /* `bytes` per line */
 	unsigned replace, inclusion;
-	bool leaves; /* a store that passes L1 by and misses goes on below */
+	bool leaves; /* a store that bypasses L1 and misses here goes on to the level below */
 	uint32_t random;
 	struct tower_way *way; /* [sets][ways] */
 	unsigned *pointer;     /* [sets]: round-robin */
-	bool *right;           /* [sets][64]: the tree's arrows */
+	bool *right;           /* [sets][64]: PLRU tree */
 	uint64_t looked, missed, filled, written_back, taken_dirty, taken, allocated;
 };
 
 struct tower {
 	struct tower_level level[3]; /* L1 data, L2, L3; unused ones have no sets */
 	bool through;                /* L1 writes through */
-	bool passes;                 /* a store that misses L1 passes it by */
-	uint64_t outside; /* the line of the level below L1 that the last store outside went to, and 1 */
+	bool passes;                 /* a store that misses L1 bypasses it */
+	uint64_t outside; /* 1 + the line of the level below L1 that the last bypassing store went to; 0: none
+			   */
 	uint64_t now, memory_reads, memory_writes;
 };
 
-/* Adds the next level below those there are. */
+/* Adds a level below the existing ones. */
 void tower_add(struct tower *t, unsigned size, unsigned ways, unsigned bytes, unsigned replace,
 	       unsigned inclusion, uint32_t seed);
 void tower_close(struct tower *t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A laboratory for the event sources: a core's parameters, a machine with a tally, and instructions by hand.
+ * A laboratory for the event sources: a core's parameters, a machine with a tally, and hand-made
+ * instructions.
  */
 #ifndef APMU_TEST_UARCH_LAB_H
 #define APMU_TEST_UARCH_LAB_H
@@ -12,7 +13,7 @@
 struct lab {
 	struct apmu_uarch_params p;
 	struct apmu_tally t;
-	uint64_t wanted[APMU_SIGNAL_WORDS]; /* by the machine, of the blocks */
+	uint64_t wanted[APMU_SIGNAL_WORDS]; /* signals that the machine counts */
 	struct apmu_uarch *u;
 	struct apmu_block *block[LAB_BLOCKS];
 	unsigned blocks;
@@ -21,14 +22,14 @@ struct lab {
 /* The parameters of a core; change them with lab_set(), then lab_start(). */
 void lab_open(struct lab *l, const char *core);
 void lab_set(struct lab *l, const char *key, const char *value);
-void lab_start(struct lab *l);                      /* everything wanted */
+void lab_start(struct lab *l);                      /* all signals wanted */
 void lab_start_for(struct lab *l, unsigned signal); /* one signal wanted */
 void lab_close(struct lab *l);
 
 /* A block at `addr` of 4-byte instructions; freed by lab_close(). */
 struct apmu_block *lab_block(struct lab *l, uint64_t addr, const struct apmu_insn *insn, size_t n);
 
-/* What a signal has gained so far. */
+/* The signal's count so far. */
 uint64_t lab_count(const struct lab *l, unsigned signal);
 
 #define LAB_BLOCK(l, addr, ...)                                     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Entering a block the short way that the machine has, as the QEMU engine does. */
+/** Enters a block by the machine's fast path, as the QEMU engine does. */
 #ifndef APMU_TEST_UARCH_SHORT_H
 #define APMU_TEST_UARCH_SHORT_H
 

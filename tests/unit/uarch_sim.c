@@ -24,8 +24,7 @@ void sim_close(struct sim *s)
 	free(s->points_right);
 }
 
-/* Walks from the whole set down to one way, halving: on use, each range points to the half that was not used.
- */
+/* Walks the PLRU tree from the whole set down to one way. On a use, each range points to the other half. */
 static void tree_use(uint8_t *tree, unsigned low, unsigned high, unsigned node, unsigned way)
 {
 	if (high - low == 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A second cache, slow and obvious, written from include/apmu/uarch.h and not from src/uarch: a set is a list
- * of ways, each with the time it was filled and last used. The judge of the real one.
+ * A second cache model, slow and obvious, written from include/apmu/uarch.h and not from src/uarch: a set is
+ * a list of ways, each with the times at which it was filled and last used. Tests compare src/uarch with it.
  */
 #ifndef APMU_TEST_UARCH_SIM_H
 #define APMU_TEST_UARCH_SIM_H

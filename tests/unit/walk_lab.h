@@ -42,7 +42,7 @@ static const struct apmu_board__walk_how system_reads = {APMU_BOARD__WALK_READ, 
 static const struct apmu_board__walk_how system_writes = {APMU_BOARD__WALK_WRITE, true, false, false};
 static const struct apmu_board__walk_how system_fetches = {APMU_BOARD__WALK_FETCH, true, false, false};
 
-/* The rights of a page as six letters: system, then user, each of rwx or "-". */
+/* Checks the rights of a page, given as six letters: three for system, three for user, each of rwx or "-". */
 #define RIGHTS(text, call)                                                                               \
 	do {                                                                                             \
 		char got[7] = "------";                                                                  \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What must be true of every transition of every state: the manuals' rules, one function each. */
+/* Claims that must hold for every transition of every state: the manuals' rules, one function each. */
 #include "walk.h"
 
 #include <string.h>
 
-/* A transition, as the claims look at it. */
+/* A transition, in the form that the claims use. */
 struct go {
 	struct walk *w;
 	const struct toy *toy;
@@ -17,7 +17,7 @@ static bool enabled(const struct apmu_state *s)
 	return s->word[APMU_WORD_ENABLE] != 0;
 }
 
-/* E set and the hold-off over: the cycle is counted. */
+/* True if the cycle is counted: E is set and the hold-off is over. */
 static bool counted(const struct go *g)
 {
 	return g->step->kind == STEP_CYCLE && enabled(g->from) && g->from->holdoff == 0;
@@ -28,7 +28,7 @@ static unsigned written(const struct go *g, unsigned lsb)
 	return g->step->kind == STEP_PMNC ? g->step->value >> lsb & 7 : 0;
 }
 
-/* By how much the cycle steps counter i. */
+/* Number by which the cycle increments counter i. */
 static unsigned step_of(const struct go *g, unsigned i)
 {
 	if (!counted(g))
@@ -102,7 +102,7 @@ static bool flags_fall_by_ones(const struct go *g)
 	unsigned kept = three(g->from->overflow) & ~written(g, PMNC_FLAG);
 
 	if ((g->toy->errata >> APMU_ERRATUM_FLAG_LOSS & 1) && last_wrap(g))
-		return true; /* the erratum; wraps_raise_flags() has it exactly */
+		return true; /* the erratum; wraps_raise_flags() checks it exactly */
 	return (three(g->to->overflow) & kept) == kept &&
 	       (g->step->kind != STEP_PMNC || three(g->to->overflow) == kept);
 }
@@ -166,7 +166,7 @@ static bool lines_rise_with_flags(const struct go *g)
 	return true;
 }
 
-/* Without its cause a line is up only on ARM11, only where it was up before, and only with E clear. */
+/* A line is up without a cause only on ARM11, only if it was up before, and only with E clear. */
 static bool lines_fall(const struct go *g)
 {
 	for (unsigned line = 0; line <= APMU_LINE_FIQ; line++) {
@@ -213,7 +213,7 @@ static bool registers_show_the_state(const struct go *g)
 	return read(pmu, g->toy->pmnc) == pmnc_of(g->toy, g->to);
 }
 
-/* Of the cycle counter: exact but for the hold-off, during which less is promised. */
+/* apmu_until_overflow() for the cycle counter: exact, except that it may be less during the hold-off. */
 static bool overflow_is_foreseen(const struct go *g)
 {
 	uint64_t far = apmu_until_overflow(&g->w->pmu, APMU_SIG_CYCLES);

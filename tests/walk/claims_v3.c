@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What must be true of every transition of the toy PMUv3: the rules of the fact sheet, one function each. */
+/* Claims that must hold for every transition of the toy PMUv3: the fact sheet's rules, one function each. */
 #include "walk_v3.h"
 
-/* pmuv3 4.1: both event counters are R1 or R2. */
+/* pmuv3 4.1: each event counter is in range R1 or R2. */
 static bool in_r1(const struct v3_view *v, unsigned i)
 {
 	return i == 2 || i < v->hpmn;
@@ -13,7 +13,7 @@ static bool enabled(const struct v3_view *v, unsigned i)
 	return in_r1(v, i) ? v->e : v->hpme;
 }
 
-/* pmuv3 4.6: by the flags of the event counters of the range; the cycle counter's is not one of them. */
+/* pmuv3 4.6: a freeze depends on the flags of the range's event counters, not on the cycle counter's. */
 static bool frozen(const struct v3_view *v, bool r1)
 {
 	if (!(r1 ? v->fzo : v->hpmfzo))
@@ -24,7 +24,7 @@ static bool frozen(const struct v3_view *v, bool r1)
 	return false;
 }
 
-/* pmuv3 4.2; 4.5: only DP lets a freeze stop the cycle counter. */
+/* pmuv3 4.2; 4.5: a freeze stops the cycle counter only if DP is set. */
 static bool counts(const struct v3_view *v, unsigned i)
 {
 	if (i == 2)
@@ -32,7 +32,7 @@ static bool counts(const struct v3_view *v, unsigned i)
 	return (v->on >> i & 1) && enabled(v, i) && !frozen(v, in_r1(v, i));
 }
 
-/* pmuv3 4.9: the even counter wraps, and both are of one range. */
+/* pmuv3 4.9: CHAIN counts if the even counter wraps and both counters are in one range. */
 static bool chain_happens(const struct v3_go *g)
 {
 	return counts(&g->from, 0) && g->from.c[0] + g->step->inst > TOY3_MAX &&
@@ -118,7 +118,7 @@ static bool settings_are_what_was_written(const struct v3_go *g)
 	       want.hpmfzo == g->to.hpmfzo && want.hpmn == g->to.hpmn;
 }
 
-/* pmuv3 5.2: a level; the enables of the counters have no part in it. */
+/* pmuv3 5.2: the line is a level of flags and interrupt enables; the counter enables do not matter. */
 static bool line_is_flags_and_enables(const struct v3_go *g)
 {
 	bool want = false;

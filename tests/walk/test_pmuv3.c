@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The toy PMUv3, all of whose states are visited. What is walked and what is not: walk_v3.h. */
+/* Visits all states of a toy PMUv3. walk_v3.h says what the walk covers. */
 #include "test.h"
 #include "walk_v3.h"
 
@@ -119,7 +119,7 @@ static void discover(struct v3_walk *w, uint32_t key)
 	w->queue[w->states++] = key;
 }
 
-/* What the key does not say must be as it was; the divider's phase runs, and nothing here shows it. */
+/* True if the key holds all state but the divider's phase and the latch, which nothing here shows. */
 static bool packs(const struct v3_walk *w, uint32_t key)
 {
 	struct apmu_state again = state_of(w, key);
@@ -263,7 +263,7 @@ TEST(every_state_of_a_toy_pmuv3_with_two_events_keeps_the_rules)
 	CHECK(walk(false, NULL));
 }
 
-/* A walk that cannot fail shows nothing. */
+/* Breaks a rule on purpose: a walk that cannot fail proves nothing. */
 static void wide_counters(struct apmu_core *core)
 {
 	core->width = 3;

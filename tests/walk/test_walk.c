@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Toy cores, all of whose states are visited. What is walked and what is not: walk.h. */
+/* Visits all states of toy cores. walk.h says what the walk covers. */
 #include "test.h"
 #include "walk.h"
 
@@ -16,7 +16,7 @@ static void add(struct alphabet *a, struct step step)
 	a->step[a->n++] = step;
 }
 
-/* One cycle for each pair of counts that the two signals can have. */
+/* Adds one cycle for each pair of counts that the two signals can have. */
 static void add_cycles(struct alphabet *a, const struct toy *toy)
 {
 	unsigned most0 = apmu_signal_row(toy->signal[0])->step, most1 = apmu_signal_row(toy->signal[1])->step;
@@ -44,7 +44,7 @@ static uint32_t selectors(const struct toy *toy, unsigned first, unsigned second
 									<< toy->evt_lsb[1];
 }
 
-/* Every enable with every acknowledgement, E set and clear; selectors and resets on their own. */
+/* Adds writes of all enables with all acknowledgements, E set and clear; selectors and resets separately. */
 static void add_pmnc_writes(struct alphabet *a, const struct toy *toy)
 {
 	for (unsigned e = 0; e <= PMNC_E; e++) {
@@ -59,8 +59,8 @@ static void add_pmnc_writes(struct alphabet *a, const struct toy *toy)
 	}
 }
 
-/* Both lines: the IRQ's enables all set or all clear, the FIQ's and the acknowledgements some of the eight.
- */
+/* Adds writes for both lines: IRQ enables all set or all clear, some of the eight FIQ enables and
+ * acknowledgements. */
 static void add_pmnc_writes_fiq(struct alphabet *a, const struct toy *toy)
 {
 	static const unsigned some[] = {0, 1, 4, 7};
@@ -177,7 +177,7 @@ TEST(every_phase_of_the_divider_on_a_toy_xscale_keeps_the_rules)
 	CHECK(walk(&toy));
 }
 
-/* A walk that cannot fail shows nothing: a core with one rule wrong must be found out. */
+/* Breaks a rule on purpose: a walk that cannot fail proves nothing. */
 static void short_holdoff(struct apmu_core *core)
 {
 	core->holdoff = 2;

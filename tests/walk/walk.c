@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CAPACITY ((size_t)1 << 21) /* of the hash; a walk that fills half of it has gone wrong */
+#define CAPACITY ((size_t)1 << 21) /* entries of the hash; a walk that fills half of it has gone wrong */
 
-/* The next `bits` bits of a key. */
+/* Appends `bits` bits to a key. */
 static void put(uint64_t *key, unsigned bits, uint64_t value)
 {
 	*key = *key << bits | (value & ((1u << bits) - 1));
@@ -46,7 +46,7 @@ static uint64_t mask_of(uint64_t bits)
 	return (bits & 3) | (bits >> 2) << APMU_CYCLE_COUNTER;
 }
 
-/* Where the phase is no part of the key, any will do. */
+/* A divider phase derived from the key, for walks whose key has none: any phase will do. */
 static uint8_t some_phase(uint64_t key)
 {
 	return (uint8_t)(key * 0x9E3779B97F4A7C15 >> 58);
@@ -74,7 +74,7 @@ static struct apmu_state unpack(const struct walk *w, uint64_t key)
 	return s;
 }
 
-/* Does the key say all of the state? */
+/* True if the key holds the whole state. */
 static bool packs(const struct walk *w, const struct apmu_state *s, uint64_t key)
 {
 	struct apmu_state again = unpack(w, key);
@@ -84,7 +84,7 @@ static bool packs(const struct walk *w, const struct apmu_state *s, uint64_t key
 	return memcmp(&again, s, offsetof(struct apmu_state, in) + sizeof s->in) == 0;
 }
 
-/* New here? Then it is to be visited. */
+/* Queues a state that is seen for the first time. */
 static bool discover(struct walk *w, uint64_t key)
 {
 	size_t at = (size_t)(key * 0x9E3779B97F4A7C15 >> 40) % CAPACITY;
@@ -155,7 +155,7 @@ static void print_step(const struct step *step)
 	}
 }
 
-/* The claims, and that the state reached is one a toy can be in. */
+/* Checks the claims, and that a toy can be in the state reached. */
 static bool step_holds(struct walk *w, const struct step *step)
 {
 	uint64_t key;
@@ -176,7 +176,7 @@ static bool step_holds(struct walk *w, const struct step *step)
 	return false;
 }
 
-/* Stands the PMU in a discovered state, by the public way; reads it there. */
+/* Puts the PMU into a discovered state by apmu_restore(), and reads its registers. */
 static bool enter_state(struct walk *w, uint64_t key)
 {
 	struct apmu_snapshot snap = w->origin;
@@ -196,7 +196,7 @@ static bool enter_state(struct walk *w, uint64_t key)
 	return true;
 }
 
-/* Breadth first: the queue grows while it is read. */
+/* Visits breadth first: the queue grows while it is read. */
 static bool visit_all(struct walk *w, const struct step *step, size_t steps)
 {
 	for (size_t head = 0; head < w->states; head++) {
@@ -207,7 +207,7 @@ static bool visit_all(struct walk *w, const struct step *step, size_t steps)
 			if (!step_holds(w, &step[i]))
 				return false;
 		}
-		w->pmu = w->before; /* the lines stand as they did */
+		w->pmu = w->before; /* the lines are as before */
 		w->tally = (struct apmu_tally){0};
 		memcpy(w->line, w->line_before, sizeof w->line);
 	}

@@ -2,15 +2,15 @@
 /**
  * The exhaustive walk: every state that a toy core can reach, every operation in each of them.
  *
- * A toy is a real core's row with counters of two bits: width is data, so the code under test is the
- * product's. The walk starts out of reset and goes breadth first. A state is packed into 64 bits and packing
- * is checked to lose nothing, so a bit that moves where the toy has none is found too. The claims are the
- * manuals' rules (AN195, DDI0301H, XSCALE, 80200), one function each, asked of every transition.
+ * A toy is a real core's row with counters of two bits. Width is data, so the code under test is the
+ * product's. The walk starts out of reset and goes breadth first. A state is packed into 64 bits, and each
+ * packing is checked to be complete, so a bit that changes where the toy has none is found too. The claims
+ * are the manuals' rules (AN195, DDI0301H, XSCALE, 80200), one function each, checked for every transition.
  *
- * Restrictions: selectors hold one of the toy's two events; mode and pins stay; event and enable patterns are
- * those of the toy's alphabet. The divider runs with D clear too, where nothing shows it: there it is no part
- * of the key, and each state is left with some phase of the 64. A toy with `divide` walks all 64, without
- * events.
+ * Restrictions: selectors hold one of the toy's two events; mode and pins do not change; event and enable
+ * patterns are those of the toy's alphabet. The divider also runs with D clear, where nothing shows its
+ * phase: there the phase is not in the key, and each state is left with one of the 64 phases. A toy with
+ * `divide` walks all 64, without events.
  */
 #ifndef APMU_TEST_WALK_H
 #define APMU_TEST_WALK_H
@@ -44,7 +44,7 @@ struct step {
 struct toy {
 	const char *name, *core;
 	uint8_t event[2];    /* numbers that a selector may hold; the first is 0, as out of reset */
-	uint8_t signal[2];   /* what they count */
+	uint8_t signal[2];   /* the signals that these events count */
 	uint8_t evt_lsb[2];  /* selector of counters 0 and 1 in PMNC */
 	uint32_t pmnc;       /* encodings */
 	uint32_t counter[3]; /* 0, 1, cycle */
@@ -62,7 +62,7 @@ struct walk {
 	struct apmu_tally tally;
 	struct apmu pmu;             /* takes the steps */
 	struct apmu before;          /* the state that is being left */
-	struct apmu_snapshot origin; /* out of reset: what packing leaves out */
+	struct apmu_snapshot origin; /* out of reset: the state that keys do not hold */
 	bool line[APMU_LINES], line_before[APMU_LINES];
 	uint64_t *seen;  /* open hash of key + 1 */
 	uint64_t *queue; /* keys in the order of discovery */
@@ -71,14 +71,14 @@ struct walk {
 	const char *broken;
 };
 
-/* Visits everything; false, with `broken` set and the transition printed, if a claim fails. Frees what it
- * took. */
+/* Visits all states. False, with `broken` set and the transition printed, if a claim fails. */
 bool walk_all(struct walk *w, const struct toy *toy, const struct step *step, size_t steps);
 
-/* The claims about the transition from w->before by `step` to w->pmu; NULL if all hold. */
+/* Checks the transition from w->before by `step` to w->pmu; returns the claim that fails, NULL if all hold.
+ */
 const char *claim_broken(struct walk *w, const struct step *step);
 
-/* Reading every register of w->pmu changes nothing; asked once a state. */
+/* True if reading every register of w->pmu changes nothing; checked once per state. */
 bool reads_are_pure(const struct walk *w);
 
 /* Index of a toy's counter in the model: 0, 1, the cycle counter. */

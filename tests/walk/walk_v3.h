@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * The exhaustive walk of a toy PMUv3: generic-v9's row with two event counters and a cycle counter of two
- * bits, every state it can reach, every operation of the alphabet in each.
+ * bits; every state that it can reach, every operation of the alphabet in each state.
  *
- * What moves: the three counts, three flags, the enables of both event counters, PMCR.{E,FZO,DP},
+ * State that varies: the three counts, three flags, the enables of both event counters, PMCR.{E,FZO,DP},
  * MDCR_EL2.{HPME,HPMFZO,HPMN}, the interrupt enables (all or none). Counter 0 counts INST_RETIRED; counter 1
  * CHAIN in one toy, L1D_CACHE_REFILL in the other. A narrow counter overflows at its own width, whatever LP.
  *
  * Restrictions: Non-secure EL1 throughout, written from EL2; the cycle counter's enable stays set; no
- * filters, thresholds, SPE or R3; counters are written with their ends only. The claims are PMUv3's rules
- * (DDI0487, by way of the fact sheet's sections), one function each, asked of every transition.
+ * filters, thresholds, SPE or R3; counters are written with 0 or all ones only. The claims are PMUv3's rules
+ * (DDI0487, by way of the fact sheet's sections), one function each, checked for every transition.
  */
 #ifndef APMU_TEST_WALK_V3_H
 #define APMU_TEST_WALK_V3_H
@@ -26,10 +26,10 @@ struct v3_step {
 	uint64_t value;
 };
 
-/* The state as the claims look at it. */
+/* The state in the form that the claims use. */
 struct v3_view {
-	unsigned c[3];  /* counters 0, 1, cycles */
-	unsigned flags; /* bits 0, 1; bit 2 cycles */
+	unsigned c[3];  /* counter 0, counter 1, cycle counter */
+	unsigned flags; /* bits 0 and 1; bit 2: cycle counter */
 	unsigned on;    /* PMCNTEN bits 0, 1 */
 	bool inten, e, fzo, dp, hpme, hpmfzo;
 	unsigned hpmn;
