@@ -4,8 +4,8 @@
 #   detail NAME [NAME...]  "what is told beyond what moves other counts"
 #   signal NAME  UNIT  KIND  STEP  INSN BLOCK LINE  NEEDS  "what one count means"
 #
-# UNIT names the event source: a unit of src/uarch, `fault` for what the engines see and add, `tags` for what the one under QEMU does, `host` for what only a host or a test can inject, `-` for what nothing
-# produces yet (an event that needs it is not produced, whatever its row says).
+# UNIT names the event source: a unit of src/uarch; `fault`: the engines; `tags`: the engine under QEMU; `host`: only a host or a test can
+# inject it; `-`: nothing produces it yet (an event that needs it is not produced, whatever its row says).
 # KIND: `count`, things that happen; `beats`, transfers of the bus; `time`, cycles; `slots`, as many as the core is wide in each cycle.
 # INSN, BLOCK, LINE are the most that is added, beyond what the instructions of a block add for certain and is counted when the block is
 # entered: by one instruction as it runs; by the end of a block, a branch for one; by each line that is fetched or accessed. Of `time` and `slots`
@@ -18,31 +18,31 @@
 # predictors and pipeline: an event marked exact counts no others (tests/guest/exact.sh runs each on machines that have nothing in common).
 # STEP is the largest count in one core cycle. A source adds to its running totals; it never reads them back.
 
-unit   taken                     "did the branch go elsewhere?"
-unit   predict taken             "BTB, directions, static rule, return stack"
+unit   taken                     "whether branches were taken"
+unit   predict taken             "branch predictors: BTB, direction predictor, static rule, return stack"
 unit   fetch                     "L1 instruction cache"
 unit   itlb                      "instruction micro-TLB"
-unit   access                    "data accesses are counted"
+unit   access                    "data accesses"
 unit   l1d access                "L1 data cache"
 unit   dtlb access               "data micro-TLB"
 unit   main itlb dtlb            "main TLB"
 unit   lower fetch main l1d      "L2, L3, bus"
 unit   time predict lower        "the clock"
-detail counts                    "what stands in a block, beyond INST: struct apmu_block_count"
-detail unconditional             "... of unconditional accesses, which an instruction makes whenever it runs, where the engine promises to report each"
+detail counts                    "counts of a block that its instructions alone decide, except INST: struct apmu_block_count"
+detail unconditional             "counts of accesses that an instruction always makes, if the engine promises to report each access"
 detail fetches                   "look-ups of the instruction cache"
-detail pc_change                 "PC_CHANGE"
+detail pc_change                 "changes of the PC: PC_CHANGE"
 detail branch_kinds              "taken branches by kind"
 detail operations                "A64 operations: struct apmu_insn.operations"
 detail ops                       "micro-operations and slots"
-detail waits                     "what dispatch waited for, out of order"
-detail causes waits              "... and why, beyond memory"
-detail fronts                    "what a branch costs the fetch side, out of order"
-detail vectors                   "accesses of vector registers apart"
-detail flushes                   "of a misprediction more than BR_MIS_PRED and its cost"
-detail fills                     "of a fill of L1 data more than that it was"
-detail writebacks                "what L1 data writes back, which a level below may change"
-detail faults                    "exceptions: the engine looks for them"
+detail waits                     "what dispatch stalls waited for, out of order"
+detail causes waits              "causes of dispatch stalls other than memory"
+detail fronts                    "front-end stalls after branches, out of order"
+detail vectors                   "accesses of vector registers, counted separately"
+detail flushes                   "counts of mispredictions other than BR_MIS_PRED, and their kinds"
+detail fills                     "counts of L1 data fills by kind"
+detail writebacks                "lines that L1 data writes back, which lower levels may change"
+detail faults                    "exceptions, which the engine watches for"
 
 signal CYCLES               core   time    1  0   0   1   time                   "core clock cycles, before any divide-by-64"
 signal INST                 core   count   2  0   0   0   -                      "instructions executed, condition-failed ones included"

@@ -17,10 +17,10 @@ enum apmu_group {
 	APMU_GROUP_SHIFT_REG, /* add, subtract, logical: register shifted by a register, of A32 */
 	APMU_GROUP_ALU_FLAGS, /* add, subtract, logical and compare that set the flags, operand not shifted */
 	APMU_GROUP_ADD_LSL, /* add, subtract, logical: register shifted left by 1 to 4 */
-	APMU_GROUP_ADD_LSL_FLAGS, /* the same, sets the flags */
+	APMU_GROUP_ADD_LSL_FLAGS, /* add, subtract, logical that set the flags: register shifted left by 1 to 4 */
 	APMU_GROUP_ADD_SHIFT, /* add, subtract: register shifted otherwise, or extended */
 	APMU_GROUP_LOGIC_SHIFT, /* logical: register shifted otherwise */
-	APMU_GROUP_LOGIC_SHIFT_FLAGS, /* the same, sets the flags */
+	APMU_GROUP_LOGIC_SHIFT_FLAGS, /* logical that set the flags: register shifted otherwise */
 	APMU_GROUP_ADC, /* add and subtract with carry */
 	APMU_GROUP_CSEL, /* conditional select */
 	APMU_GROUP_CCMP, /* conditional compare */
@@ -153,7 +153,7 @@ enum apmu_group {
 	APMU_GROUP_VADDL, /* long add, subtract */
 	APMU_GROUP_VADDW, /* wide add, subtract */
 	APMU_GROUP_VADDHN, /* add, subtract, narrow the high half */
-	APMU_GROUP_VRADDHN, /* the same, rounding */
+	APMU_GROUP_VRADDHN, /* add, subtract, narrow the rounded high half */
 	APMU_GROUP_VADDP, /* add pairwise */
 	APMU_GROUP_VADDP_Q, /* add pairwise, 128 bits */
 	APMU_GROUP_VADDLP, /* long add pairwise */
@@ -186,28 +186,28 @@ enum apmu_group {
 	APMU_GROUP_VABAL, /* absolute difference long, accumulate */
 	APMU_GROUP_VMUL, /* integer multiply */
 	APMU_GROUP_VMUL_Q, /* integer multiply, 128 bits */
-	APMU_GROUP_VMUL_ELEM, /* the same by an element */
-	APMU_GROUP_VMUL_ELEM_Q, /* the same by an element, 128 bits */
+	APMU_GROUP_VMUL_ELEM, /* integer multiply by an element */
+	APMU_GROUP_VMUL_ELEM_Q, /* integer multiply by an element, 128 bits */
 	APMU_GROUP_VMUL_32, /* multiply of 32-bit elements, 64-bit vectors */
-	APMU_GROUP_VMUL_ELEM_32, /* the same by an element */
-	APMU_GROUP_VMUL_ELEM_Q_32, /* the same, 128-bit vectors */
+	APMU_GROUP_VMUL_ELEM_32, /* multiply of 32-bit elements by an element, 64-bit vectors */
+	APMU_GROUP_VMUL_ELEM_Q_32, /* multiply of 32-bit elements by an element, 128-bit vectors */
 	APMU_GROUP_VMULL, /* multiply long */
-	APMU_GROUP_VMULL_32, /* the same, 32-bit operands */
+	APMU_GROUP_VMULL_32, /* multiply long of 32-bit elements */
 	APMU_GROUP_VQMUL, /* saturating doubling multiply high */
 	APMU_GROUP_VQMUL_Q, /* saturating doubling multiply high, 128 bits */
-	APMU_GROUP_VQMUL_ELEM, /* the same by an element */
-	APMU_GROUP_VQMUL_ELEM_Q, /* the same by an element, 128 bits */
+	APMU_GROUP_VQMUL_ELEM, /* saturating doubling multiply high by an element */
+	APMU_GROUP_VQMUL_ELEM_Q, /* saturating doubling multiply high by an element, 128 bits */
 	APMU_GROUP_VQMULL, /* saturating doubling multiply long */
 	APMU_GROUP_VMLA, /* multiply-add */
 	APMU_GROUP_VMLA_Q, /* multiply-add, 128 bits */
-	APMU_GROUP_VMLA_ELEM, /* the same by an element */
-	APMU_GROUP_VMLA_ELEM_Q, /* the same by an element, 128 bits */
+	APMU_GROUP_VMLA_ELEM, /* multiply-add by an element */
+	APMU_GROUP_VMLA_ELEM_Q, /* multiply-add by an element, 128 bits */
 	APMU_GROUP_VMLA_32, /* multiply-add of 32-bit elements, 64-bit vectors */
-	APMU_GROUP_VMLA_Q_32, /* the same, 128-bit vectors */
+	APMU_GROUP_VMLA_Q_32, /* multiply-add of 32-bit elements, 128-bit vectors */
 	APMU_GROUP_VMLA_ELEM_32, /* multiply-add of 32-bit elements by an element, 64-bit vectors */
-	APMU_GROUP_VMLA_ELEM_Q_32, /* the same, 128-bit vectors */
+	APMU_GROUP_VMLA_ELEM_Q_32, /* multiply-add of 32-bit elements by an element, 128-bit vectors */
 	APMU_GROUP_VMLAL, /* multiply-add long */
-	APMU_GROUP_VMLAL_32, /* the same, 32-bit operands */
+	APMU_GROUP_VMLAL_32, /* multiply-add long of 32-bit elements */
 	APMU_GROUP_VQMLA, /* saturating rounding doubling multiply-add high */
 	APMU_GROUP_VQMLA_Q, /* saturating rounding doubling multiply-add high, 128 bits */
 	APMU_GROUP_VQMLAL, /* saturating doubling multiply-add long */
@@ -271,14 +271,14 @@ enum apmu_group {
 	APMU_GROUP_VTBL3_Q, /* table of three registers, 128 bits */
 	APMU_GROUP_VTBL4, /* table of four registers */
 	APMU_GROUP_VTBL4_Q, /* table of four registers, 128 bits */
-	APMU_GROUP_VTBX1, /* table of one register, others stay */
-	APMU_GROUP_VTBX1_Q, /* table of one register, others stay, 128 bits */
-	APMU_GROUP_VTBX2, /* table of two registers, others stay */
-	APMU_GROUP_VTBX2_Q, /* table of two registers, others stay, 128 bits */
-	APMU_GROUP_VTBX3, /* table of three registers, others stay */
-	APMU_GROUP_VTBX3_Q, /* table of three registers, others stay, 128 bits */
-	APMU_GROUP_VTBX4, /* table of four registers, others stay */
-	APMU_GROUP_VTBX4_Q, /* table of four registers, others stay, 128 bits */
+	APMU_GROUP_VTBX1, /* table of one register that keeps elements out of range */
+	APMU_GROUP_VTBX1_Q, /* table of one register that keeps elements out of range, 128 bits */
+	APMU_GROUP_VTBX2, /* table of two registers that keeps elements out of range */
+	APMU_GROUP_VTBX2_Q, /* table of two registers that keeps elements out of range, 128 bits */
+	APMU_GROUP_VTBX3, /* table of three registers that keeps elements out of range */
+	APMU_GROUP_VTBX3_Q, /* table of three registers that keeps elements out of range, 128 bits */
+	APMU_GROUP_VTBX4, /* table of four registers that keeps elements out of range */
+	APMU_GROUP_VTBX4_Q, /* table of four registers that keeps elements out of range, 128 bits */
 	APMU_GROUP_VFADD, /* floating-point add, subtract, absolute difference */
 	APMU_GROUP_VFADD_Q, /* floating-point add, subtract, absolute difference, 128 bits */
 	APMU_GROUP_VFABS, /* floating-point absolute value, negation */
@@ -292,8 +292,8 @@ enum apmu_group {
 	APMU_GROUP_VFMAXP, /* floating-point maximum, minimum pairwise */
 	APMU_GROUP_VFMAXP_Q, /* floating-point maximum, minimum pairwise, 128 bits */
 	APMU_GROUP_VFMAXV, /* floating-point maximum, minimum across 4 lanes */
-	APMU_GROUP_VFMAXV_16, /* the same, half precision */
-	APMU_GROUP_VFMAXV_16_Q, /* the same, half precision, 128 bits */
+	APMU_GROUP_VFMAXV_16, /* half-precision maximum, minimum across the lanes */
+	APMU_GROUP_VFMAXV_16_Q, /* half-precision maximum, minimum across the lanes, 128 bits */
 	APMU_GROUP_VFMUL, /* floating-point multiply */
 	APMU_GROUP_VFMUL_Q, /* floating-point multiply, 128 bits */
 	APMU_GROUP_VFMLA, /* floating-point multiply-add */
