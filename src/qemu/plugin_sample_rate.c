@@ -29,7 +29,8 @@ static uint64_t pace(const struct apmu_qemu__course *c, uint64_t frequency, uint
 
 uint64_t apmu_qemu__course_next(struct apmu_qemu__course *c, uint64_t frequency, uint64_t instructions)
 {
-	uint64_t gone = instructions - c->instructions, want = pace(c, frequency, instructions);
+	uint64_t gone = instructions > c->instructions ? instructions - c->instructions : 0,
+		 want = pace(c, frequency, instructions);
 	uint64_t most = c->period > UINT64_MAX / 8 ? UINT64_MAX : c->period * 8;
 
 	if (gone == 0 || c->period / gone > most / want)
