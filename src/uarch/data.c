@@ -51,7 +51,7 @@ static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned
 			apmu_uarch__drain(u);
 	}
 	if (a->store) {
-		u->n[APMU_SIG_EXT_ACCESS] += count - 1;
+		u->n[APMU_SIG_EXT_ACCESS] += (uint64_t)count - 1; /* count may be 0 */
 		u->n[APMU_SIG_BUS_WR] += count;
 		apmu_uarch__outside(a, line);
 		return;

@@ -108,6 +108,8 @@ APMU_UARCH__INLINE void apmu_uarch__write_outside(const struct apmu_uarch__acces
 	uint64_t first = line << u->l1d.shift, from = a->addr > first ? a->addr : first;
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS))
 		apmu_uarch__lower_store(u, from, how);
+	else if (apmu_uarch__has(a, APMU_UARCH__VARIANT_PEERS))
+		apmu_uarch__store_past(u, from);
 	else if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LOWER))
 		apmu_uarch__memory_store(u, from);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LOWER) && u->result.at)
@@ -245,14 +247,13 @@ APMU_UARCH__INLINE void apmu_uarch__use_line(const struct apmu_uarch__access *a,
 					     uint64_t line, bool hinted)
 {
 	struct apmu_uarch__cache *c = s.c;
+	bool marks = a->store && s.p->write == APMU_WRITE_BACK;
+	if (marks) /* before the prefetcher, which may evict the line */
+		c->dirty[c->slot] |= (uint8_t)apmu_uarch__halves(a, c, line, s.p->dirty_per_line);
 	bool coming = apmu_uarch__ahead(a, c, line);
 	if (!coming && (!hinted || apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW)))
 		apmu_uarch__meet(a, c, line);
-	if (!a->store)
-		return;
-	if (s.p->write == APMU_WRITE_BACK)
-		c->dirty[c->slot] |= (uint8_t)apmu_uarch__halves(a, c, line, s.p->dirty_per_line);
-	else
+	if (a->store && !marks)
 		apmu_uarch__write_outside(a, line, APMU_UARCH__STORE_PART);
 }
 
@@ -294,10 +295,10 @@ APMU_UARCH__INLINE void apmu_uarch__fill(const struct apmu_uarch__access *a, str
 		u->result.at = (uint8_t)(at + 1);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		apmu_uarch__leave_for(a, s.c, line, at);
+	if (a->store) /* before the prefetcher, which may evict the line */
+		apmu_uarch__use_line(a, s, line, true);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS) && !s.mini)
 		apmu_uarch__prefetch(u, a->i, line, apmu_uarch__now(a));
-	if (a->store) /* the prefetcher may have evicted the line */
-		apmu_uarch__use_line(a, s, line, !apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS));
 }
 
 /* How a store that misses is written: APMU_UARCH__STORE_PART unless read-allocate mode is on. */

@@ -284,6 +284,20 @@ void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarc
 	apmu_uarch__store_beat(u, addr);
 }
 
+void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr)
+{
+	struct apmu_uarch__outside *o = &u->outside;
+	if (addr >> u->lower_shift != o->line) {
+		apmu_uarch__levels_lock(u->shared);
+		apmu_uarch__ask_peers(u, addr >> u->l1d.shift, true);
+		apmu_uarch__levels_unlock(u->shared);
+	}
+	if (u->units & APMU_UARCH__LOWER)
+		apmu_uarch__memory_store(u, addr);
+	else
+		o->line = addr >> u->lower_shift;
+}
+
 /* apmu_uarch__lower_fill() for a machine whose L2 is the last level, or has one level below it. */
 INLINE enum apmu_uarch__at fill_as(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
 				   enum apmu_uarch__why why, unsigned dirty, bool last, read_next *next_read,
@@ -400,14 +414,21 @@ static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_up
 
 void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
 {
+	unsigned on = u->levels;
+
 	apmu_uarch__levels_lock(u->shared);
+	u->levels = u->world.levels; /* levels that are switched off have lines too */
 	upkeep(u, k, slot, what);
+	u->levels = on;
 	apmu_uarch__levels_unlock(u->shared);
 }
 
 void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
 {
+	unsigned on = u->levels;
+
 	apmu_uarch__levels_lock(u->shared);
+	u->levels = u->world.levels;
 	for (unsigned k = 0; k < u->levels; k++) {
 		struct apmu_uarch__sets *s = &u->level[k]->sets;
 		uint32_t slot = apmu_uarch__sets_find(s, addr >> s->shift);
@@ -415,5 +436,6 @@ void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_
 		if (slot != APMU_UARCH__NOWHERE)
 			upkeep(u, k, slot, what);
 	}
+	u->levels = on;
 	apmu_uarch__levels_unlock(u->shared);
 }

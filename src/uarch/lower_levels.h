@@ -14,6 +14,9 @@ void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, 
 void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
 
+/* lower_levels.c: a store past L1 by one of several coherent threads, if no level below L1 runs. */
+void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr);
+
 /* lower_levels.c: cache maintenance of the line in `slot` of level k (0: the first below L1), or of an
  * address in all levels. */
 void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);

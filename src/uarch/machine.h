@@ -97,7 +97,7 @@ struct apmu_uarch__world {
 	uint32_t units, entry_counts;
 	unsigned levels;
 	uint8_t returns, streams;
-	bool predict, by_rule, windows, plain;
+	bool predict, by_rule, windows;
 };
 
 struct apmu_uarch {

@@ -36,19 +36,35 @@ static const char *explain(const struct apmu_uarch_params *params, const struct 
 	return n->on;
 }
 
+/* True if an instruction of the group `unit` takes a pipe of `group`, which may be a larger one, or waits in
+ * a scheduler of `group` within its own. */
+static bool concerns(const struct apmu_uarch_params *params, unsigned unit, unsigned group, bool waits)
+{
+	unsigned steps = 0;
+
+	if (waits && unit && group < APMU_UNITS && params->within[group] == unit)
+		return true;
+	while (unit && unit != group && ++steps < APMU_UNITS)
+		unit = params->within[unit];
+	return unit == group;
+}
+
 /* True if the key belongs to a group of pipes that no instruction class uses. */
 static bool unused_pipes(const struct apmu_uarch_params *params, const char *key)
 {
 	unsigned group = 0;
+	bool pipes = strncmp(key, "pipes.", 6) == 0;
 	if (sscanf(key, "pipes.%u", &group) != 1 && sscanf(key, "within.%u", &group) != 1 &&
 	    sscanf(key, "schedulers.%u", &group) != 1)
 		return false;
 	for (unsigned c = 0; c < APMU_CLASSES; c++)
-		if (params->unit[c] == group)
+		if (concerns(params, params->unit[c], group, !pipes))
 			return false;
-	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)
-		if ((params->timing[g] >> APMU_TIMING_UNIT & 15) == group + 1)
+	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++) {
+		unsigned unit = params->timing[g] >> APMU_TIMING_UNIT & 15; /* plus 1; 0: as the parent */
+		if (unit && concerns(params, unit - 1, group, !pipes))
 			return false;
+	}
 	return true;
 }
 

@@ -7,12 +7,14 @@
 #include "uarch/line.h"
 #include "uarch/pass.h"
 
-/* True if no first-level cache that loads use holds the address. */
+/* True if no first-level cache that loads use holds the address: one that is switched off takes no new line.
+ */
 static bool elsewhere(const struct apmu_uarch *u, uint64_t addr)
 {
 	return u->windows &&
-	       (apmu_uarch__inside(&u->p.dtcm, addr) || apmu_uarch__inside(&u->p.itcm, addr) ||
-		apmu_uarch__inside(&u->p.uncached, addr) || apmu_uarch__inside(&u->p.mini_window, addr));
+	       (!(u->world.on & APMU_ON_DCACHE) || apmu_uarch__inside(&u->p.dtcm, addr) ||
+		apmu_uarch__inside(&u->p.itcm, addr) || apmu_uarch__inside(&u->p.uncached, addr) ||
+		apmu_uarch__inside(&u->p.mini_window, addr));
 }
 
 /* Cycles until the translation is known. A table walk does not stall the core. */

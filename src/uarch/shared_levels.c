@@ -97,6 +97,14 @@ static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apm
 	return APMU_OK;
 }
 
+/* In this order: each takes the next level. */
+static int add_both(struct apmu_uarch *u)
+{
+	int failed = add(u, &u->p.l2, APMU_UARCH__AT_L2);
+
+	return failed | add(u, &u->p.l3, APMU_UARCH__AT_L3);
+}
+
 static uint16_t beats(const struct apmu_uarch *u, unsigned line)
 {
 	unsigned bytes = u->levels ? 1u << u->level[u->levels - 1]->sets.shift : line;
@@ -113,7 +121,7 @@ int apmu_uarch__levels_init(struct apmu_uarch *u)
 	u->memory.written_ahead = u->p.line_write * (uint64_t)u->p.write_buffer;
 	int failed = 0;
 	if (u->units & APMU_UARCH__LOWER)
-		failed = add(u, &u->p.l2, APMU_UARCH__AT_L2) | add(u, &u->p.l3, APMU_UARCH__AT_L3);
+		failed = add_both(u);
 	u->lower_shift = u->levels ? u->level[0]->sets.shift : u->l1d.shift;
 	if ((u->p.bus_width & (u->p.bus_width - 1u)) == 0)
 		u->bus_shifts = true, u->bus_shift = (uint8_t)__builtin_ctz(u->p.bus_width);

@@ -25,7 +25,6 @@ void apmu_uarch__world_init(struct apmu_uarch *u)
 		.predict = u->p.predict,
 		.by_rule = u->p.static_predict,
 		.windows = u->windows,
-		.plain = u->data.plain,
 	};
 }
 
@@ -42,7 +41,7 @@ static void apply_data(struct apmu_uarch *u)
 	bool plain = !apmu_uarch__data_outside(u) && u->world.memory == APMU_MEMORY_CACHED;
 
 	u->windows = u->world.windows || !plain;
-	u->data.plain = u->world.plain && plain;
+	apmu_uarch__fast_init(u);
 }
 
 static uint32_t units_on(const struct apmu_uarch__world *w)
@@ -82,8 +81,6 @@ static void apply(struct apmu_uarch *u)
 	u->btb.present = u->p.btb && u->p.predict && (w->on & APMU_ON_DYNAMIC);
 	u->stack.entries = w->on & APMU_ON_RETURNS ? w->returns : 0;
 	u->p.prefetch.streams = w->on & APMU_ON_AHEAD ? w->streams : 0;
-	u->windows = w->windows;
-	apmu_uarch__fast_init(u);
 	apply_data(u);
 	apmu_uarch__look_anew(u);
 }
@@ -256,6 +253,7 @@ void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t add
 	case APMU_UPKEEP_ALLOCATE: allocate_data(u, addr); break;
 	case APMU_UPKEEPS: return;
 	}
+	apmu_uarch__fast_access_init(u); /* whether lines are pinned selects a path */
 	apmu_uarch__look_anew(u);
 }
 
@@ -270,7 +268,7 @@ void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned
 	if (level == 1) {
 		if (set <= u->l1d.set_mask && way < u->l1d.ways)
 			upkeep_line(u, &u->l1d, set * u->l1d.ways + way, what);
-	} else if (level - 2 < u->levels) {
+	} else if (level - 2 < u->world.levels) {
 		const struct apmu_uarch__sets *s = &u->level[level - 2]->sets;
 
 		if (set <= s->set_mask && way < s->ways)
@@ -282,4 +280,5 @@ void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned
 void apmu_uarch_lock(struct apmu_uarch *u, bool code, uint64_t ways)
 {
 	apmu_uarch__cache_lock(code ? &u->l1i : &u->l1d, ways);
+	apmu_uarch__fast_access_init(u);
 }

@@ -325,3 +325,17 @@ TEST(a_strongly_ordered_access_drains_the_write_buffer) /* AN195 table 2, 0x12 *
 	CHECK_EQ(lab_count(&l, APMU_SIG_WBUF_DRAIN), 1);
 	lab_close(&l);
 }
+
+TEST(an_uncached_store_over_a_line_boundary_is_one_external_access_on_xscale)
+{
+	struct lab l;
+	lab_open(&l, "xscale1");
+	lab_set(&l, "uncached.base", "0x20000000");
+	lab_set(&l, "uncached.size", "4096");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(0, 2));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x2000001E, 4, true);
+	CHECK_EQ(lab_count(&l, APMU_SIG_EXT_ACCESS), 1);
+	lab_close(&l);
+}

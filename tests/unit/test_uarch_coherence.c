@@ -39,17 +39,19 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-static void build(struct lab *l, const char *inclusion, const char *rob)
+static void build(struct lab *l, const char *inclusion, const char *rob, const char *run)
 {
 	lab_open(l, strcmp(rob, "0") ? "generic-ooo" : "generic-inorder");
 	lab_set(l, "prefetch.streams", "0");
-	lab_set(l, "read_allocate", "0");
+	lab_set(l, "read_allocate", run);
 	lab_set(l, "l2.inclusion", inclusion);
 	lab_set(l, "l1d.replace", "lru");
 	lab_set(l, "seed", "1");
 }
 
-static void open_house(struct house *h, const char *inclusion, const char *rob, bool only_misses)
+/* `run`: store misses that begin read-allocate mode; "0": it has none. */
+static void open_house(struct house *h, const char *inclusion, const char *rob, bool only_misses,
+		       const char *run)
 {
 	uint64_t wanted[APMU_SIGNAL_WORDS];
 
@@ -58,7 +60,7 @@ static void open_house(struct house *h, const char *inclusion, const char *rob, 
 	*h = (struct house){0};
 	for (unsigned k = 0; k < THREADS; k++) {
 		struct lab *l = &h->lab[k];
-		build(l, inclusion, rob);
+		build(l, inclusion, rob, run);
 		if (k == 0)
 			h->shared = apmu_shared_new(&l->p);
 		CHECK(apmu_uarch_coheres(&l->p, wanted));
@@ -131,6 +133,19 @@ static void access_of(struct house *h, unsigned who, unsigned i, bool store)
 	apmu_uarch_access(l->u, h->block[who], store, address, 4, store);
 }
 
+/* Writes the words of a line, from its first byte on. */
+static void write_whole(struct house *h, unsigned who, unsigned i)
+{
+	struct lab *l = &h->lab[who];
+
+	for (uint64_t address = 0x100000 + (uint64_t)i * 64, end = address + 64; address < end;
+	     address += 4) {
+		apmu_uarch_enter(l->u, h->block[who]);
+		apmu_uarch_claim(l->u, h->block[who], 1, address, 4);
+		apmu_uarch_access(l->u, h->block[who], 1, address, 4, true);
+	}
+}
+
 static void agree(struct house *h, bool only_misses)
 {
 	for (unsigned k = 0; k < THREADS; k++) {
@@ -152,7 +167,7 @@ static void live(const char *inclusion, const char *rob, bool only_misses)
 	struct house h;
 	uint64_t random = 4711;
 
-	open_house(&h, inclusion, rob, only_misses);
+	open_house(&h, inclusion, rob, only_misses, "0");
 	for (unsigned n = 0; n < N; n++) {
 		uint64_t r = next_random(&random) >> 8;
 		unsigned who = (unsigned)(r % THREADS), i = (unsigned)(r / 16 % LINES);
@@ -186,7 +201,7 @@ static uint64_t cycles_of_reader(const char *rob, bool written)
 {
 	struct house h;
 
-	open_house(&h, "inclusive", rob, false);
+	open_house(&h, "inclusive", rob, false, "0");
 	struct apmu_block *chain = LAB_BLOCK(&h.lab[0], 0x9000, LDR(1, 1));
 	for (unsigned n = 0; n < 1000; n++) {
 		if (written)
@@ -229,4 +244,30 @@ TEST(without_others_nothing_is_asked)
 	lab_open(&l, "arm1136");
 	memset(wanted, 0xFF, sizeof(wanted));
 	CHECK(!apmu_uarch_coheres(&l.p, wanted));
+}
+
+/* Misses of a thread that reads lines again, after another thread has written all of them one after the other
+ * and no longer fills them. */
+static uint64_t misses_after_a_run(bool only_misses)
+{
+	struct house h;
+	uint64_t before;
+
+	open_house(&h, "neither", "0", only_misses, "3");
+	for (unsigned round = 0; round < 2; round++) {
+		before = lab_count(&h.lab[0], APMU_SIG_L1D_MISS);
+		for (unsigned i = 0; i < LINES; i++)
+			access_of(&h, 0, i, false);
+		for (unsigned i = 0; round == 0 && i < LINES; i++)
+			write_whole(&h, 1, i);
+	}
+	uint64_t misses = lab_count(&h.lab[0], APMU_SIG_L1D_MISS) - before;
+	close_house(&h);
+	return misses;
+}
+
+TEST(a_store_past_L1_takes_the_line_from_others_whatever_else_is_counted)
+{
+	CHECK_EQ(misses_after_a_run(false), LINES);
+	CHECK_EQ(misses_after_a_run(true), LINES);
 }

@@ -240,3 +240,25 @@ TEST(a_row_that_is_written_down_reads_back)
 			CHECK_STR(now.value, f.value);
 	}
 }
+
+static bool is_idle(const struct apmu_uarch_params *p, const char *key)
+{
+	char why[200];
+	return apmu_uarch_idle(p, key, why, sizeof(why)) != NULL;
+}
+
+TEST(a_group_of_pipes_matters_where_one_that_is_used_is_within_it_or_holds_it)
+{
+	struct apmu_uarch_params p = row("generic-ooo");
+	CHECK(is_idle(&p, "pipes.11"));
+	CHECK_EQ(apmu_uarch_set(&p, "pipes.11", "1"), APMU_OK);
+	CHECK_EQ(apmu_uarch_set(&p, "within.11", "1"), APMU_OK);
+	CHECK(is_idle(&p, "pipes.11"));
+	CHECK(!is_idle(&p, "within.11")); /* its scheduler feeds the pipes of group 1 */
+	CHECK_EQ(apmu_uarch_set(&p, "within.11", "0"), APMU_OK);
+	CHECK_EQ(apmu_uarch_set(&p, "pipes.11", "8"), APMU_OK);
+	CHECK_EQ(apmu_uarch_set(&p, "within.1", "11"), APMU_OK);
+	CHECK(!is_idle(&p, "pipes.11"));
+	CHECK(!is_idle(&p, "within.1"));
+	assert_null(apmu_uarch_check(&p));
+}

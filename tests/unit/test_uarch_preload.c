@@ -278,3 +278,22 @@ TEST(a_preload_of_an_old_address_leaves_at_once)
 	CHECK_EQ(GET(L1D_MISS), 0);
 	lab_close(&l);
 }
+
+/* With the data cache off, no access allocates a line. */
+TEST(a_data_cache_that_is_switched_off_takes_no_preload)
+{
+	struct lab l;
+	open_small(&l, "generic-inorder");
+	lab_start(&l);
+	blocks(&l);
+	apmu_uarch_switch(l.u, APMU_ON_ALL & ~APMU_ON_DCACHE);
+	preload(&l, 1);
+	CHECK_EQ(GET(PLD_TOLD), 1);
+	CHECK_EQ(GET(PLD_L1D_FILL), 0);
+	apmu_uarch_switch(l.u, APMU_ON_ALL);
+	touch(&l, 1, false);
+	CHECK_EQ(GET(L1D_MISS), 1);
+	preload(&l, 2);
+	CHECK_EQ(GET(PLD_L1D_FILL), 1);
+	lab_close(&l);
+}

@@ -108,3 +108,22 @@ TEST(short_descriptors_stand_sixteen_in_a_line)
 		lab_close(&l);
 	}
 }
+
+/* Of a run of stores, each line prefetches the two next ones, the second of which has the set of the line
+ * just written. */
+TEST(a_store_keeps_its_line_dirty_though_the_prefetcher_evicts_it)
+{
+	struct lab l;
+	open_small(&l);
+	lab_set(&l, "prefetch.streams", "4");
+	lab_set(&l, "prefetch.trigger", "1");
+	lab_set(&l, "prefetch.next", "0");
+	lab_set(&l, "prefetch.distance", "2");
+	lab_start(&l);
+	for (uint64_t line = 64; line < 96; line++)
+		touch(&l, line, true);
+	touch(&l, 200, false);
+	touch(&l, 301, false);
+	CHECK_EQ(GET(L1D_WB), 32);
+	lab_close(&l);
+}

@@ -300,3 +300,113 @@ TEST(without_an_mmu_nothing_is_translated)
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_TLB_REFILL), 2);
 	lab_close(&l);
 }
+
+/* Loads reported after apmu_uarch_precount(), with the data cache off or of device memory. */
+static void check_outside(bool off)
+{
+	struct lab l;
+	struct apmu_access_site site;
+	struct apmu_block *b;
+
+	lab_open(&l, "cortex-a53");
+	lab_start(&l);
+	apmu_uarch_precount(l.u);
+	b = LAB_BLOCK(&l, 0x8000, LDR(0, 1));
+	apmu_block_access_site(b, 0, 4, &site);
+	for (unsigned k = 0; k < 12; k++) {
+		if (k == 2 && off)
+			apmu_uarch_switch(l.u, APMU_ON_ALL & ~APMU_ON_DCACHE);
+		else if (k == 2)
+			apmu_uarch_data_memory(l.u, APMU_MEMORY_DEVICE);
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_load(l.u, &site, 0x1000);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_LD_RETIRED), 12);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 2);
+	CHECK_EQ(lab_count(&l, APMU_SIG_UNCACHED_RD), 10);
+	apmu_uarch_switch(l.u, APMU_ON_ALL);
+	apmu_uarch_data_memory(l.u, APMU_MEMORY_CACHED);
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_load(l.u, &site, 0x1000);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 3);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_MISS), 1);
+	lab_close(&l);
+}
+
+TEST(accesses_that_are_counted_ahead_are_not_cached_where_others_are_not)
+{
+	check_outside(true);
+	check_outside(false);
+}
+
+/* Loads of lines in locked ways, of a machine that counts only fills. */
+TEST(locked_ways_take_no_new_line_where_accesses_are_counted_ahead)
+{
+	struct lab l;
+	struct apmu_access_site site;
+	uint64_t filled, way;
+	struct apmu_block *b;
+
+	lab_open(&l, "arm1136");
+	lab_set(&l, "prefetch.streams", "4");
+	lab_set(&l, "read_allocate", "9");
+	lab_start_for(&l, APMU_SIG_L1D_FILL);
+	apmu_uarch_precount(l.u);
+	way = l.p.l1d.size / l.p.l1d.ways;
+	b = LAB_BLOCK(&l, 0x8000, LDR(0, 1));
+	apmu_block_access_site(b, 0, 4, &site);
+	for (uint64_t k = 0; k < 30; k++) {
+		if (k == 4)
+			apmu_uarch_lock(l.u, false, 7);
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_load(l.u, &site, (k < 4 ? 0x100000 : 0x9000000) + k * k * way);
+	}
+	filled = lab_count(&l, APMU_SIG_L1D_FILL);
+	for (uint64_t k = 0; k < 3; k++) {
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_load(l.u, &site, 0x100000 + k * k * way);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_FILL), filled);
+	lab_close(&l);
+}
+
+/* Reads from memory by an access to a line that L1 data and L2 have had. */
+static uint64_t reads_of_line(struct lab *l, const struct apmu_block *b)
+{
+	uint64_t before = lab_count(l, APMU_SIG_BUS_REQ_RD);
+
+	apmu_uarch_upkeep_way(l->u, APMU_UPKEEP_INVALIDATE, 1, 0, 0);
+	apmu_uarch_enter(l->u, b);
+	apmu_uarch_access(l->u, b, 0, 0, 4, false);
+	return lab_count(l, APMU_SIG_BUS_REQ_RD) - before;
+}
+
+TEST(maintenance_reaches_levels_that_are_switched_off)
+{
+	struct lab l;
+	uint64_t written;
+	struct apmu_block *b;
+
+	lab_open(&l, "cortex-a8");
+	lab_set(&l, "l1d.ways", "1");
+	lab_set(&l, "walk_reads", "0");
+	lab_start(&l);
+	b = LAB_BLOCK(&l, 0x8000, LDR(0, 1), STR(0, 1));
+	reads_of_line(&l, b);
+	CHECK_EQ(reads_of_line(&l, b), 0);
+	for (unsigned by_way = 0; by_way < 2; by_way++) {
+		apmu_uarch_access(l.u, b, 1, 0, 4, true);
+		apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_CLEAN, 1, 0, 0); /* modified in L2 now */
+		written = lab_count(&l, APMU_SIG_BUS_REQ_WR);
+		apmu_uarch_switch(l.u, APMU_ON_ALL & ~APMU_ON_LEVELS);
+		for (unsigned way = 0; by_way && way < l.p.l2.ways; way++)
+			apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_CLEAN_FORGET, 2, 0, way);
+		if (!by_way)
+			apmu_uarch_upkeep(l.u, APMU_UPKEEP_CLEAN_FORGET, 0);
+		CHECK_EQ(lab_count(&l, APMU_SIG_BUS_REQ_WR), written + 1);
+		apmu_uarch_switch(l.u, APMU_ON_ALL);
+		CHECK_EQ(reads_of_line(&l, b), 1);
+		CHECK_EQ(reads_of_line(&l, b), 0);
+	}
+	lab_close(&l);
+}
