@@ -10,10 +10,12 @@
 
 #include <apmu/uarch.h>
 
+#define CLI__BENCH_NONE UINT64_MAX /* the core lacks the event, or the row was made without it */
+
 /* What one benchmark counted on one core. */
 struct cli__bench_row {
 	char *name, *core, *program; /* owned */
-	uint64_t *count;             /* per event of the list */
+	uint64_t *count;             /* per event of the list; CLI__BENCH_NONE: not counted */
 };
 
 /* Rows, and the events that each has. */

@@ -92,6 +92,8 @@ static void take_row(struct cli__bench *bench, json_t *from)
 	const char *label;
 	json_t *value;
 
+	for (size_t i = 0; i < bench->events; i++)
+		row->count[i] = CLI__BENCH_NONE;
 	json_object_foreach(json_object_get(from, "counts"), label, value)
 	{
 		json_int_t count = json_integer_value(value);
@@ -132,7 +134,8 @@ static json_t *put_row(const struct cli__bench *bench, const struct cli__bench_r
 	cli__json_add(o, "core", cli__json_text(row->core));
 	cli__json_add(o, "program", cli__json_text(row->program));
 	for (size_t i = 0; i < bench->events; i++)
-		cli__json_add(counts, bench->event[i], cli__json_count(row->count[i]));
+		if (row->count[i] != CLI__BENCH_NONE)
+			cli__json_add(counts, bench->event[i], cli__json_count(row->count[i]));
 	cli__json_add(o, "counts", counts);
 	return o;
 }

@@ -183,6 +183,9 @@ static int describe_cores(struct cli__cli *cli, struct cli__bench_options *o, co
 			o->wanted[c] = cli__wanted_of(cli, &o->rows, o->core[c], o->core, o->cores);
 		if (bad == 0 && o->wanted[c] == NULL)
 			bad = CLI__EXIT_USAGE;
+		if (bad == 0)
+			bad = cli__wanted_refuse_outside(cli, o->wanted[c], o->rows.n,
+							 "is counted by 'apmu stat' alone");
 	}
 	return bad;
 }

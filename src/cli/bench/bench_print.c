@@ -17,7 +17,7 @@ static bool change(const struct cli__bench *bench, const struct cli__bench *base
 	if (old == NULL || i == base->events)
 		return false;
 	*before = old->count[i];
-	return true;
+	return *before != CLI__BENCH_NONE && row->count[event] != CLI__BENCH_NONE;
 }
 
 /* Growth in percent; growth from 0 counts as 100, which a limit of 100 allows. */
@@ -32,6 +32,8 @@ static char *cell(const struct cli__bench *bench, const struct cli__bench *base,
 	char number[CLI__NUMBER];
 	uint64_t before;
 
+	if (row->count[event] == CLI__BENCH_NONE)
+		return cli__copy("<not supported>");
 	cli__format_count(number, (double)row->count[event]);
 	if (base == NULL)
 		return cli__copy(number);

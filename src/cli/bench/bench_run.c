@@ -49,7 +49,9 @@ static void add_counts(const struct cli__bench_options *o, size_t c, struct cli_
 {
 	for (size_t i = 0; i < o->rows.n; i++) {
 		struct apmu_qemu__run_event event = {0};
-		if (!o->wanted[c][i].absent && cli__wanted_run_event(o->core[c], &o->wanted[c][i], &event))
+		if (o->wanted[c][i].absent)
+			row->count[i] = CLI__BENCH_NONE;
+		else if (cli__wanted_run_event(o->core[c], &o->wanted[c][i], &event))
 			row->count[i] += apmu_qemu__run_event_sum(&event, tally);
 	}
 }

@@ -4,7 +4,8 @@
 
 #include "cli/common/interrupt.h"
 
-#include <ctype.h>
+#include "base/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -211,9 +212,13 @@ unsigned cli__width(FILE *stream)
 
 void cli__put_xml(const char *text, FILE *out)
 {
-	for (; *text; text++)
-		if (*text == '<' || *text == '&')
-			fputs(*text == '<' ? "&lt;" : "&amp;", out);
+	unsigned n;
+
+	for (; *text; text += n) {
+		unsigned shown = apmu_base__shown(text, &n);
+		if (*text == '<' || *text == '>' || *text == '&')
+			fputs(*text == '<' ? "&lt;" : *text == '>' ? "&gt;" : "&amp;", out);
 		else
-			fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
+			fwrite(shown ? text : "?", 1, shown ? shown : 1, out);
+	}
 }

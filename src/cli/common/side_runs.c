@@ -219,8 +219,14 @@ static void await_any(struct cli__side *side)
 	free(watch);
 }
 
+/* Prints what a run has printed. A reader that has gone must not end the command, whose results are still to
+ * come. */
 static void print_out(struct job *job)
 {
+	struct sigaction ignored = {.sa_handler = SIG_IGN}, before;
+
+	sigemptyset(&ignored.sa_mask);
+	sigaction(SIGPIPE, &ignored, &before);
 	for (int i = 0; i < 2; i++) {
 		char bytes[65536];
 		ssize_t n;
@@ -233,6 +239,7 @@ static void print_out(struct job *job)
 		close(job->printed[i]);
 		job->printed[i] = -1;
 	}
+	sigaction(SIGPIPE, &before, NULL);
 }
 
 static int read_answer(struct job *job, struct apmu_qemu__run_result *result, char *error, size_t size)

@@ -23,14 +23,27 @@
 #define APMU_VERSION "unknown"
 #endif
 
+/* True if `path` is a link to what is a standard stream, such as /dev/stdout. */
+static bool names_stream(const char *path, const struct stat *file)
+{
+	struct stat link, stream;
+	bool same = false;
+
+	for (int fd = 0; fd < 3; fd++)
+		same |= fstat(fd, &stream) == 0 && stream.st_dev == file->st_dev &&
+			stream.st_ino == file->st_ino;
+	return same && lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+}
+
 /* Opens the file of this recording. A regular file that is there and not empty is renamed to FILE.old, and
- * `moved` set; anything else is written in place. */
+ * `moved` set; anything else, and /dev/stdout whatever it is, is written in place. */
 static int open_output(const struct cli__cli *cli, const char *path, bool *moved)
 {
 	struct stat about;
 
 	*moved = false;
-	if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size != 0) {
+	if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size != 0 &&
+	    !names_stream(path, &about)) {
 		char *old = cli__format("%s.old", path);
 		int bad = rename(path, old);
 		free(old);

@@ -92,12 +92,13 @@ static int load_also(const struct cli__cli *cli, const struct cli__run_command *
 	for (unsigned k = 0; k < run->also_n && code == 0; k++) {
 		const char *at = strrchr(run->also[k], '@');
 		char *path = cli__format("%.*s", (int)(at - run->also[k]), run->also[k]);
+		uint64_t address = 0;
 		size_t n;
 		char *bytes = slurp(cli, path, &n);
 
 		error[0] = '\0';
-		code = bytes ? apmu_machine_load(m, bytes, n, strtoull(at + 1, NULL, 0), false, error, size)
-			     : APMU_ENOENT;
+		cli__number(at + 1, UINT64_MAX, &address);
+		code = bytes ? apmu_machine_load(m, bytes, n, address, false, error, size) : APMU_ENOENT;
 		free(bytes);
 		free(path);
 	}
@@ -108,8 +109,8 @@ static void limit_time(const struct cli__run_command *run, struct apmu_machine *
 {
 	double hz = run->config.core_hz ? (double)run->config.core_hz : 1e9, cycles = run->timeout * hz;
 
-	if (run->timeout > 0)
-		apmu_machine_until(m, cycles < 1.8e19 ? (uint64_t)cycles : UINT64_MAX);
+	if (run->timeout > 0) /* 0 cycles would be no limit */
+		apmu_machine_until(m, cycles < 1 ? 1 : cycles < 1.8e19 ? (uint64_t)cycles : UINT64_MAX);
 }
 
 static int execute(struct cli__cli *cli, struct cli__run_command *run, struct cli__run_watch *watch)

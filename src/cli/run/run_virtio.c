@@ -71,6 +71,8 @@ static const char *map(struct apmu_virtio *device, const char *path)
 		why = strerror(errno);
 	else if (!S_ISREG(about.st_mode) && !device->console)
 		why = irregular;
+	else if (S_ISDIR(about.st_mode))
+		why = strerror(EISDIR);
 	device->size = why || !S_ISREG(about.st_mode) ? 0 : (uint64_t)about.st_size;
 	if (device->size)
 		device->bytes = mmap(NULL, device->size, PROT_READ | (device->writable ? PROT_WRITE : 0),

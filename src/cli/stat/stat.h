@@ -94,6 +94,7 @@ struct cli__stat_result {
 	struct cli__counts counts; /* of the first run */
 	struct cli__count *mean;   /* rows.n, of all runs */
 	double *spread;            /* rows.n: standard deviation of the mean, as a share of it */
+	unsigned runs;             /* of `mean`: fewer than asked for after an interrupt */
 	enum apmu_signal time;     /* what enabled and running count: APMU_SIG_CYCLES or APMU_SIG_INST */
 	int exit, signal;          /* of the first run that failed, else of the first */
 	uint64_t undecoded, undecoded_word;

@@ -186,7 +186,7 @@ int cli__stat_json(const struct cli__stat_options *o, const struct cli__stat_res
 		cli__json_add(object, "system", json_true());
 	cli__json_add(object, "mode", cli__json_text(o->hardware ? "as-hardware" : "exact"));
 	if (o->repeat > 1)
-		cli__json_add(object, "runs", json_integer(o->repeat));
+		cli__json_add(object, "runs", json_integer(results[0].runs));
 	if (o->cores == 1) {
 		add_core(object, o, &o->core[0], &results[0]);
 		return cli__json_print(object, out);
@@ -197,6 +197,8 @@ int cli__stat_json(const struct cli__stat_options *o, const struct cli__stat_res
 		json_t *core = json_object();
 
 		cli__json_add(core, "core", cli__json_text(o->core[c].core->name));
+		if (results[c].runs != results[0].runs)
+			cli__json_add(core, "runs", json_integer(results[c].runs));
 		add_core(core, o, &o->core[c], &results[c]);
 		cli__json_append(cores, core);
 	}

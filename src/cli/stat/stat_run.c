@@ -245,6 +245,7 @@ static int run_core(struct cli__cli *cli, const struct cli__stat_options *o,
 		else
 			cli__counts_free(&counts);
 	}
+	result->runs = runs;
 	if (bad == 0)
 		finish_means(result, sums, runs, o->rows.n);
 	free(sums);

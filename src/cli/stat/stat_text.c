@@ -252,7 +252,7 @@ static void print_counts(const struct cli__stat_options *o, const struct cli__st
 	free(right);
 }
 
-static void print_title(const struct cli__stat_options *o, FILE *out)
+static void print_title(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	fputs("\n Performance counter stats for '", out);
 	for (size_t i = 0; o->argv[i] != NULL; i++) {
@@ -264,7 +264,7 @@ static void print_title(const struct cli__stat_options *o, FILE *out)
 		fprintf(out, " on %s%s", o->core[0].core->name, o->defaulted ? " (the default core)" : "");
 	fputs(o->system ? ", whole system" : ", user space", out);
 	if (o->repeat > 1)
-		fprintf(out, ", mean of %u runs", o->repeat);
+		fprintf(out, ", mean of %u run%s", results[0].runs, results[0].runs == 1 ? "" : "s");
 	fputs(":\n\n", out);
 }
 
@@ -345,11 +345,21 @@ static void print_untold(const struct apmu_core *core, const struct cli__band *b
 			core->name, 100 * band->untold, cli__band_name[most]);
 }
 
+/* Says on which core an interrupt left fewer runs than on the first one, whose number is in the title. */
+static void print_fewer(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
+{
+	for (size_t c = 1; c < o->cores; c++)
+		if (results[c].runs != results[0].runs)
+			fprintf(out, "\n On %s: mean of %u run%s.\n", o->core[c].core->name, results[c].runs,
+				results[c].runs == 1 ? "" : "s");
+}
+
 static void print_notes(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	if (o->hardware)
 		fputs("\n Values are scaled to the whole run; in brackets the share of its cycles on a counter.\n",
 		      out);
+	print_fewer(o, results, out);
 	cli__stat_meanings(o, out);
 	for (size_t c = 0; c < o->cores; c++)
 		print_borrowed(o->core[c].core, &results[c], out);
@@ -381,20 +391,34 @@ static size_t most_threads(const struct cli__stat_options *o, const struct cli__
 	return most;
 }
 
+/* Thread t of the first core on which the program had as many; `t` is less than most_threads(). */
+static const struct cli__stat_thread *thread_of(const struct cli__stat_options *o,
+						const struct cli__stat_result *results, size_t t)
+{
+	size_t c = 0;
+
+	while (c + 1 < o->cores && t >= results[c].counts.threads)
+		c++;
+	return &results[c].counts.thread[t];
+}
+
 static void print_threads(const struct cli__stat_options *o, const struct cli__stat_result *results,
 			  unsigned width, FILE *out)
 {
 	for (size_t t = 0; t < most_threads(o, results); t++) {
-		const struct cli__counts *counts = &results[0].counts;
+		const struct cli__stat_thread *thread = thread_of(o, results, t);
 
 		if (o->system)
-			fprintf(out, "%s vCPU %d", t != 0 ? "\n" : "", counts->thread[t].tid);
+			fprintf(out, "%s vCPU %d", t != 0 ? "\n" : "", thread->tid);
 		else
 			fprintf(out, "%s Thread %zu", t != 0 ? "\n" : "", t + 1);
-		if (counts->thread[t].name[0])
-			fprintf(out, " (%s)", counts->thread[t].name);
+		if (thread->name[0]) {
+			fputs(" (", out);
+			cli__put_plain(thread->name, out);
+			fputc(')', out);
+		}
 		if (o->cores == 1 && !o->system)
-			fprintf(out, ", process %d, thread %d", counts->thread[t].pid, counts->thread[t].tid);
+			fprintf(out, ", process %d, thread %d", thread->pid, thread->tid);
 		fputs(":\n\n", out);
 		print_counts(o, results, of_thread, t, width, out);
 	}
@@ -437,7 +461,7 @@ void cli__stat_text(const struct cli__stat_options *o, const struct cli__stat_re
 {
 	for (size_t c = 0; c < o->cores && o->interval != 0; c++)
 		print_slices(o, c, &results[c], out);
-	print_title(o, out);
+	print_title(o, results, out);
 	if (o->per_thread) {
 		print_threads(o, results, width, out);
 	} else {

@@ -181,7 +181,9 @@ static int sweep_plan(struct cli__cli *cli, const struct request *request, struc
 		return 0;
 	sweep->results =
 		request->output ? cli__copy(request->output) : cli__format("%s.jsonl", request->plan);
-	code = cli__output_check(cli, request->plot);
+	code = cli__output_check(cli, sweep->results);
+	if (code == 0)
+		code = cli__output_check(cli, request->plot);
 	if (code == 0)
 		code = make_folder(cli, sweep);
 	if (code == 0)

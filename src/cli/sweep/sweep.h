@@ -43,7 +43,8 @@ struct cli__sweep_run {
 struct cli__sweep {
 	struct cli__words *program; /* each a command line */
 	size_t programs;
-	struct cli__words cores, events, options;
+	struct cli__words cores, events, options; /* events: as the plan has them */
+	struct cli__words labels;                 /* the events' names in results */
 	struct cli__sweep_set *set;
 	size_t sets;
 	struct cli__sweep_run *run;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* getline */
+#include "cli/common/events.h"
 #include "cli/common/suggest.h"
 #include "cli/sweep/sweep.h"
 
@@ -192,16 +193,39 @@ static int take_line(const struct reading *reading, const struct cli__words *wor
 	return 0;
 }
 
+/* All events of the plan as one list, as -e has it; to be freed. */
+static char *event_list(const struct cli__sweep *sweep)
+{
+	char *events = cli__copy("");
+
+	for (size_t i = 0; i < sweep->events.n; i++)
+		events = joined(joined(events, i ? "," : ""), sweep->events.word[i]);
+	return events;
+}
+
+/* Finds the events' names, which are fewer or more than the plan's words: "cycles:u,{a b}" has three. */
+static int label_events(const struct reading *reading)
+{
+	struct cli__sweep *sweep = reading->sweep;
+	struct cli__rows rows = {0};
+	char *events = event_list(sweep);
+	int code = sweep->events.n ? cli__rows_parse(reading->cli, &rows, events) : 0;
+
+	for (size_t i = 0; code == 0 && i < rows.n; i++)
+		cli__words_add(&sweep->labels, rows.row[i].label);
+	cli__rows_free(&rows);
+	free(events);
+	return code;
+}
+
 static void make_command(struct cli__sweep *sweep, struct cli__sweep_run *run)
 {
 	struct cli__words all = {0};
-	char *events = cli__copy("");
+	char *events = event_list(sweep);
 
 	cli__words_add(&run->stat, "stat");
 	cli__words_add(&run->stat, "-c");
 	cli__words_add(&run->stat, sweep->cores.word[run->core]);
-	for (size_t i = 0; i < sweep->events.n; i++)
-		events = joined(joined(events, i ? "," : ""), sweep->events.word[i]);
 	if (sweep->events.n) {
 		cli__words_add(&run->stat, "-e");
 		cli__words_add(&run->stat, events);
@@ -282,6 +306,8 @@ int cli__sweep_plan(const struct cli__cli *cli, const char *path, struct cli__sw
 	}
 	if (file != NULL)
 		fclose(file);
+	if (code == 0)
+		code = label_events(&reading);
 	return code ? code : make_runs(&reading);
 }
 
@@ -304,6 +330,7 @@ void cli__sweep_free(struct cli__sweep *sweep)
 	free(sweep->set);
 	cli__words_free(&sweep->cores);
 	cli__words_free(&sweep->events);
+	cli__words_free(&sweep->labels);
 	cli__words_free(&sweep->options);
 	cli__words_free(&sweep->sbatch);
 	free(sweep->folder);

@@ -16,8 +16,8 @@ static struct cli__words events_of(const struct cli__sweep *sweep)
 	const char *event;
 	json_t *value;
 
-	for (size_t i = 0; i < sweep->events.n; i++)
-		cli__words_add(&events, sweep->events.word[i]);
+	for (size_t i = 0; i < sweep->labels.n; i++)
+		cli__words_add(&events, sweep->labels.word[i]);
 	for (size_t i = 0; events.n == 0 && i < sweep->runs; i++)
 		json_object_foreach(json_object_get(sweep->run[i].result, "counters"), event, value)
 			cli__words_add(&events, event);

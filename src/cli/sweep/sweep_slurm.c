@@ -10,10 +10,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* "FOLDER/NAME" as a shell quotes it; to be freed. */
+static char *quoted_path(const struct cli__sweep *sweep, const char *name)
+{
+	char *path = cli__format("%s/%s", sweep->folder, name);
+	struct cli__words words = {0};
+
+	cli__words_add(&words, path);
+	free(path);
+	path = cli__words_quoted(&words);
+	cli__words_free(&words);
+	return path;
+}
+
 /* Writes one command line per run that is not done, which the array's task of that number does. Returns their
  * number; `which` gets the runs. */
 static size_t write_commands(const struct cli__sweep *sweep, FILE *file, size_t *which)
 {
+	char *run = quoted_path(sweep, "run-");
 	size_t n = 0;
 
 	for (size_t i = 0; i < sweep->runs; i++) {
@@ -24,13 +38,13 @@ static size_t write_commands(const struct cli__sweep *sweep, FILE *file, size_t 
 		unlink(json);
 		cli__sweep_words(sweep, i, &words);
 		char *command = cli__words_quoted(&words);
-		fprintf(file, "%s </dev/null >%s/run-%zu.out 2>%s/run-%zu.err\n", command, sweep->folder, i,
-			sweep->folder, i);
+		fprintf(file, "%s </dev/null >%s%zu.out 2>%s%zu.err\n", command, run, i, run, i);
 		which[n++] = i;
 		free(command);
 		free(json);
 		cli__words_free(&words);
 	}
+	free(run);
 	return n;
 }
 
@@ -85,13 +99,13 @@ static int submit(const struct cli__cli *cli, const struct cli__sweep *sweep, si
 static int write_job(const struct cli__cli *cli, const struct cli__sweep *sweep, size_t *which, size_t *n)
 {
 	char *job = cli__format("%s/job", sweep->folder);
-	char *list = cli__format("%s/commands", sweep->folder);
+	char *list = cli__format("%s/commands", sweep->folder), *said = quoted_path(sweep, "commands");
 	FILE *script = fopen(job, "w");
 	FILE *commands = fopen(list, "w");
 	bool ok = script && commands;
 
 	if (script)
-		fprintf(script, "#!/bin/sh\nsed -n \"${SLURM_ARRAY_TASK_ID}p\" '%s' | sh\n", list);
+		fprintf(script, "#!/bin/sh\nsed -n \"${SLURM_ARRAY_TASK_ID}p\" %s | sh\n", said);
 	if (commands)
 		*n = write_commands(sweep, commands, which);
 	ok = (script == NULL || fclose(script) == 0) && ok;
@@ -100,6 +114,7 @@ static int write_job(const struct cli__cli *cli, const struct cli__sweep *sweep,
 		cli__message(cli, "%s: %s", sweep->folder, strerror(errno));
 	free(job);
 	free(list);
+	free(said);
 	return ok ? 0 : CLI__EXIT_FAILURE;
 }
 

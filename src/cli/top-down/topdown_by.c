@@ -2,6 +2,7 @@
 /* `apmu top-down --by KEYS`: makes an exact recording of the CPI stack in a temporary file, and reports
  * it. */
 #define _POSIX_C_SOURCE 200809L
+#include "cli/common/interrupt.h"
 #include "cli/common/output.h"
 #include "cli/record/record.h"
 #include "cli/top-down/topdown.h"
@@ -123,12 +124,16 @@ int cli__topdown_by(struct cli__cli *cli, const struct cli__stat_options *o, con
 			     strerror(errno));
 	else
 		close(fd);
+	cli__interrupts_unlink(fd >= 0 ? path : NULL);
 	if (bad == 0)
 		bad = record(cli, o, path, &exits);
+	cli__interrupts_watch();
 	if (bad == 0)
 		bad = print(cli, o, path, keys);
 	if (fd >= 0)
 		unlink(path);
+	cli__interrupts_unlink(NULL);
+	cli__interrupts_release();
 	free(path);
 	return bad ? bad : exits;
 }

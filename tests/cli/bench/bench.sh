@@ -222,8 +222,19 @@ holds '.rows | length > 0 and all(.program == "marked2-0123456789abcdef")' plain
 ./valgrind --tool=callgrind -q --callgrind-out-file=x.out ./marked2 a b
 [ $? = 5 ] || fail "the launcher's exit status is not the program's"
 
+# An event that a core lacks is not a count of 0, nor is one that a row of another program was made without.
+build_loop
+apmu bench -c arm1136,cortex-a7 -e PC_WRITE_RETIRED,instructions --save lacks.json -- ./loop
+says "<not supported>     2,000,004  arm1136jf-s  loop"
+apmu bench -e cycles --save lacks.json -- ./marked2
+holds '[.rows[] | select(.program == "loop").counts | keys] == [["instructions"], ["PC_WRITE_RETIRED", "instructions"]]' lacks.json
+apmu bench -c arm1136,cortex-a7 -e cycles,PC_WRITE_RETIRED,instructions --baseline lacks.json --limit 1% -- ./loop
+exits 7
+says "2,000,004 (=)"
+
 # Bad input.
 refuses 2 "apmu bench: no program to run; 'apmu bench --help' shows how" bench
+refuses 2 "apmu bench: l210/ir-req is counted by 'apmu stat' alone" bench -c arm1136 -e l210/ir-req -- ./loop
 refuses 2 "apmu bench: --limit needs --baseline FILE, from which the change is measured" bench --limit 1% -- ./marked2
 refuses 2 "apmu bench: --limit l1: that event is not counted; -e counts it" bench --baseline base.json --limit l1=1% -- ./marked2
 refuses 2 "apmu bench: --instr-atstart 'maybe' is not yes or no" bench --instr-atstart maybe -- ./marked2

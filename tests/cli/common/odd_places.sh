@@ -112,6 +112,15 @@ for name in 'a b' $'it\'s "x",;' $'two\nlines' '%s%n$(x)' $'red\033[31m' '-ünï
 	awk '!/^[^;]+(;[^;]+)* [0-9]+$/ { bad = 1 } END { exit bad }' "$data.folded" || fail "'$name': export folded: $(head -n 2 "$data.folded")"
 done
 
+# The reader of what repeated runs print goes early: the results are there, as those of a single run are.
+cat >chatty.c <<'END'
+#include <stdio.h>
+int main(void) { for (int i = 0; i < 30000; i++) puts("a line that is long enough to fill a pipe"); return 0; }
+END
+aarch64-linux-gnu-gcc -O1 -static chatty.c -o chatty || exit 1
+("$APMU" stat -r 3 -J 2 -e instructions -- ./chatty </dev/null 2>err; echo $? >status) | head -n 1 >out
+[ "$(<out) $(<status)" = "a line that is long enough to fill a pipe 0" ] && grep -q 'mean of 3 runs' err || fail "-r | head: $(<status) $(<err)"
+
 # Full disks. (Where nothing may be mounted, /dev/full is tried in bad_input.sh.)
 if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	head -c 56000 /dev/zero >full/most

@@ -132,6 +132,35 @@ wait $pid 2>/dev/null
 [ $? = 143 ] || fail "told while it writes its results: status $?"
 exec 8>&-
 
+# The file of top-down --by is removed, although nobody opens the pipe that its report goes to.
+mkdir folder
+(exec env TMPDIR="$here/folder" "$APMU" top-down --by function -o results -- "$here/many") >out 2>err &
+pid=$!
+for _ in $(seq 2400); do
+	grep -q ended out && ! ps -eo args= | grep -qE "^[^ ]*qemu-.*$here/many" && break
+	sleep 0.05
+done
+sleep 1
+kill -TERM $pid
+wait $pid 2>/dev/null
+[ $? = 143 ] && [ -z "$(ls folder)" ] || fail "top-down --by leaves $(ls folder): $(<err)"
+
+# After Ctrl-C the mean is that of the runs that were, and says how many these were.
+cat >long.c <<'END'
+#include <stdio.h>
+int main(void) { puts("here"); for (volatile long i = 30000000; i > 0; i--) ; return 0; }
+END
+aarch64-linux-gnu-gcc -O1 -static long.c -o long || fail "cannot build long"
+(trap - INT; exec "$APMU" stat -r 1000 -J 1 -j -e instructions -o mean.json -- "$here/long" </dev/null) >out 2>err &
+pid=$!
+for _ in $(seq 1200); do
+	[ "$(grep -c here out)" -ge 2 ] && break
+	sleep 0.05
+done
+kill -INT $pid
+wait $pid 2>/dev/null
+jq -e '.runs >= 2 and .runs < 1000 and .counters[0].value > 0' mean.json >/dev/null || fail "-r, interrupted: $(<err) $(<mean.json)"
+
 # The machine's guest has printed a line that does not end: it is written, whatever ends the command.
 cat >hello.s <<'END'
 	.arm

@@ -38,6 +38,11 @@ says "2000 samples in loop.data"
 apmu record --core arm1136 -e branches -c 1000 -o loop.data ./loop
 says "1000 samples in loop.data"
 apmu report loop.data.old
+# A link to a standard stream stays what it is, as /dev/stdout must.
+ln -s /proc/self/fd/1 stream
+printf x >streamed
+"$APMU" record -q -o stream --core arm1136 -e instructions -- ./loop >>streamed 2>err
+[ -L stream ] && [ ! -e stream.old ] && "$APMU" report -i streamed >out 2>err || fail "-o through a link: $(ls -l stream*) $(<err)"
 prints "# 2,000 samples for 2,000,000 counted"
 "$APMU" report -i loop.data --sort function,object,file,line,thread >ours
 "$APMU" report -i loop.data --sort sym,dso,srcfile,srcline,tid >perfs

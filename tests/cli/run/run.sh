@@ -109,6 +109,25 @@ says "has room for"
 ends 2 -c arm1176 --load note@x loop
 [ "$(cat err)" = "apmu run: --load 'note@x' is not FILE@ADDRESS, such as image.bin@0x80000" ] || fail "--load note@x: $(cat err)"
 
+# An address is decimal, with a zero before it too, as --raw has it.
+build word <<'ASM'
+	.global _start
+_start:	ldr r1, =20000
+	ldr r4, [r1]
+1:	b 1b
+ASM
+printf '\170\126\064\022' >bytes
+for address in 20000 020000 0x4e20; do
+	ends 1 -c arm1176 --load bytes@$address --max-insns 10 word
+	grep -q 'r4 12345678' err || fail "--load bytes@$address: $(cat err)"
+done
+# What a console receives is no folder.
+ends 1 -c cortex-a15 -b virt --console . word
+grep -q "apmu run: --console '.': Is a directory" err || fail "--console .: $(cat err)"
+# A time of less than a cycle is a limit too.
+ends 1 -c arm1176 --timeout 1e-12 word
+grep -q 'the limit of modelled time is reached' err || fail "--timeout 1e-12: $(cat err)"
+
 cat >hello.c <<'C'
 #include <stdio.h>
 int main(int argc, char **argv)

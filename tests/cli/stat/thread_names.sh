@@ -15,4 +15,27 @@ for arch in "aarch64-linux-gnu cortex-a53" "arm-linux-gnueabi cortex-a7"; do
 	apmu report --sort thread
 	[ "$(printf '%s\n' "$out" | sed -n 's/^ *[0-9.]*% .*[0-9]  //p' | names)" = ";;(by another);(itself);" ] || fail "$said: $out"
 done
+
+# More threads on the second core than on the first, and names with characters that a terminal would obey.
+cat >more.c <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+static void *named(void *name) { prctl(PR_SET_NAME, name); return name; }
+int main(void)
+{
+	int n = access("ran", F_OK) == 0 ? 20 : 1;
+	close(open("ran", O_CREAT | O_WRONLY, 0666));
+	for (int i = 0; i < n; i++) {
+		pthread_t thread;
+		pthread_create(&thread, NULL, named, "red \033[31m");
+		pthread_join(thread, NULL);
+	}
+	return 0;
+}
+END
+aarch64-linux-gnu-gcc -O1 -static -pthread more.c -o more || exit 1
+apmu stat -J 1 -c cortex-a53,cortex-a72 --per-thread -e instructions -- ./more
+[ "$(grep -c '^ Thread ' err)" = 21 ] && [ "$(grep -cE '^ Thread [0-9]+ \(red \?\[31m\):$' err)" = 20 ] || fail "$said: $err"
 verdict

@@ -88,11 +88,51 @@ apmu sweep width.plan
 exits 1
 says "1 of 1 runs left no result: their program (32-bit or 64-bit) cannot run on their core"
 
+# Events may have modifiers, groups and commas: the table and the picture have them by the names that results have.
+printf 'program ./loop\ncore arm1136\nevent instructions:u,branches {cycles branch-misses}\n' >names.plan
+apmu sweep --plot names.svg names.plan
+exits 0
+grep -qE '^program +core +instructions +branches +cycles +branch-misses *$' out && tr -d , <out | grep -qE '^./loop +arm1136jf-s +2000004 +1000000 ' ||
+	fail "events: $out"
+! grep -q 'no result' names.svg || fail "events: the picture has none"
+
+# A picture is XML, whatever the program's name.
+odd=$'lo\xe9<]]>\x1bp'
+cp loop "$odd"
+printf "program './%s'\ncore arm1136\nevent instructions\n" "$odd" >odd.plan
+apmu sweep --plot odd.svg odd.plan
+exits 0
+python3 -c 'import xml.etree.ElementTree as t; assert "lo?<]]>?p" in t.parse("odd.svg").getroot().itertext()' || fail "plot: $(cat odd.svg)"
+
+# Slurm's commands name their files, wherever these are. This sbatch does the tasks itself.
+mkdir bin "of 'mine'"
+cat >bin/sbatch <<'END'
+#!/bin/sh
+for job; do :; done
+for task in $(seq "$(grep -c . "${job%/job}/commands")"); do SLURM_ARRAY_TASK_ID=$task sh "$job"; done
+END
+chmod +x bin/sbatch
+PATH=$PWD/bin:$PATH apmu sweep --engine slurm -o "of 'mine'/results" names.plan
+exits 0
+[ -s "of 'mine'/results.runs/run-0.err" ] || [ -e "of 'mine'/results.runs/run-0.out" ] || fail "slurm: $(ls "of 'mine'/results.runs")"
+
+# Results that cannot be written are refused before anything runs.
+rm -rf names.plan.jsonl*
+refuses 1 "apmu sweep: cannot write '': No such file or directory" sweep -o '' names.plan
+refuses 1 "apmu sweep: cannot write 'bin': Is a directory" sweep -o bin names.plan
+[ ! -e .runs ] && [ ! -e bin.runs ] || fail "runs of a sweep that was refused"
+
+# Whoever started it may not have waited for children.
+timeout 60 python3 -c 'import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])' \
+	"$APMU" sweep names.plan >out 2>err || fail "SIGCHLD ignored: status $?: $(<err)"
+
 # Bad plans.
 bad() { printf '%b' "$2" >bad.plan; refuses 2 "apmu sweep: bad.plan:$1" sweep bad.plan; }
 bad "1: unknown word 'cores'; did you mean 'core'?" 'cores x\n'
 bad "2: a quote is not closed" 'core arm1136\nprogram "x\n'
 bad "1: 'set' needs a parameter and its values" 'set predict\n'
+printf 'program x\ncore arm1136\nevent a:q\n' >bad.plan
+refuses 2 "apmu sweep: -e 'a:q': unknown modifier 'q'; use ':u' or ':p'" sweep bad.plan
 bad "1: 'core' needs the name of a core" 'core\n'
 bad "1: unknown word 'x'; a line begins with program, core, event, set or option" 'x\n'
 bad "1: no program: 'program ./prog args'" 'core arm1136\n'
