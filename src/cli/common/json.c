@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,11 @@ static void have(int failed)
 json_t *cli__json_count(uint64_t value)
 {
 	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
+json_t *cli__json_bits(uint64_t value)
+{
+	return value > INT64_MAX ? json_sprintf("0x%" PRIx64, value) : json_integer((json_int_t)value);
 }
 
 json_t *cli__json_text(const char *text)

@@ -12,6 +12,10 @@
 /* A count; clipped at jansson's largest integer. */
 json_t *cli__json_count(uint64_t value);
 
+/* A register's value: a number, or above jansson's largest integer (2^63 - 1) its hexadecimal digits as a
+ * string, such as "0xffffffffffffffff". */
+json_t *cli__json_bits(uint64_t value);
+
 /* A string; if it is not UTF-8, each byte above 0x7F becomes '?'. NULL becomes null. */
 json_t *cli__json_text(const char *text);
 

@@ -142,7 +142,7 @@ json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *re
 		cli__json_add(object, "lo", json_integer(field->lo));
 		cli__json_add(object, "access", cli__json_text(kind_name(fields[i].kind)));
 		if (value != NULL)
-			cli__json_add(object, "value", cli__json_count(fields[i].value));
+			cli__json_add(object, "value", cli__json_bits(fields[i].value));
 		if (value != NULL && !reserved && cli__field_is_event(field))
 			cli__json_add(object, "event", cli__json_text(event_name(core, fields[i].value)));
 		cli__json_add(object, "text", cli__json_text(reserved ? NULL : field->text));

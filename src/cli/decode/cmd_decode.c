@@ -282,7 +282,7 @@ static int answer(struct question *q)
 	object = json_object();
 	cli__json_add(object, "register", cli__json_text(q->reg->name));
 	cli__json_add(object, "core", cli__json_text(q->core->name));
-	cli__json_add(object, "value", cli__json_count(q->value));
+	cli__json_add(object, "value", cli__json_bits(q->value));
 	cli__json_add(object, "fields", cli__fields_json(q->core, q->reg, &q->value));
 	return cli__json_print(object, q->cli->out);
 }

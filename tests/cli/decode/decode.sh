@@ -98,5 +98,7 @@ apmu decode -j --core xscale2 PMNC 0x14000001
 holds '.fields[0] == {"field": "ID", "hi": 31, "lo": 24, "access": "constant", "value": 20,
 	"text": "identification; writes are ignored"}'
 holds '[.fields[] | .hi - .lo + 1] | add == 32'
+apmu decode -j --core cortex-a76 PMCCNTR_EL0 0xFFFFFFFFFFFFFFFE
+holds '.value == "0xfffffffffffffffe" and .fields[0].value == "0xfffffffffffffffe"'
 
 verdict
