@@ -47,13 +47,11 @@ static char *program_name(const char *path)
 static void add_counts(const struct cli__bench_options *o, size_t c, struct cli__bench_row *row,
 		       const struct apmu_tally *tally)
 {
-	for (size_t i = 0; i < o->rows.n; i++) {
-		struct apmu_qemu__run_event event = {0};
+	for (size_t i = 0; i < o->rows.n; i++)
 		if (o->wanted[c][i].absent)
 			row->count[i] = CLI__BENCH_NONE;
-		else if (cli__wanted_run_event(o->core[c], &o->wanted[c][i], &event))
-			row->count[i] += apmu_qemu__run_event_sum(&event, tally);
-	}
+		else
+			row->count[i] += cli__wanted_sum(o->core[c], &o->wanted[c][i], tally);
 }
 
 /* Adds a row for a part, with the program's own name for it, else its number. */

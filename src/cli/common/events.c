@@ -370,8 +370,7 @@ size_t cli__wanted_find(const struct cli__wanted *wanted, size_t n, unsigned num
 	return i;
 }
 
-/* True if an erratum of the core adds a signal to the event. */
-static bool over_counts(const struct apmu_core *core, const struct cli__wanted *wanted)
+bool cli__wanted_over_counts(const struct apmu_core *core, const struct cli__wanted *wanted)
 {
 	const struct apmu_event *event = wanted->event;
 
@@ -389,20 +388,8 @@ void cli__wanted_signals(const struct apmu_core *core, const struct cli__wanted 
 		return;
 	for (unsigned i = 0; i < event->signals; i++)
 		apmu_signal_add(set, event->signal[i]);
-	if (over_counts(core, wanted))
+	if (cli__wanted_over_counts(core, wanted))
 		apmu_signal_add(set, event->extra);
-}
-
-uint64_t cli__wanted_sum(const struct apmu_core *core, const struct cli__wanted *wanted,
-			 const struct apmu_tally *tally)
-{
-	const struct apmu_event *event = wanted->event;
-
-	if (wanted->cycles)
-		return tally->n[APMU_SIG_CYCLES];
-	if (event == NULL)
-		return 0;
-	return apmu_event_sum(event, tally) + (over_counts(core, wanted) ? tally->n[event->extra] : 0);
 }
 
 const char *cli__wanted_name(const struct cli__wanted *wanted)

@@ -81,9 +81,9 @@ size_t cli__wanted_find(const struct cli__wanted *wanted, size_t n, unsigned num
 void cli__wanted_signals(const struct apmu_core *core, const struct cli__wanted *wanted,
 			 uint64_t set[APMU_SIGNAL_WORDS]);
 
-/* The event's total in a tally, with what an erratum of the core adds. */
-uint64_t cli__wanted_sum(const struct apmu_core *core, const struct cli__wanted *wanted,
-			 const struct apmu_tally *tally);
+/* True if an erratum of the core, on by default, adds the event's `extra` to it.
+ * requires: an event */
+bool cli__wanted_over_counts(const struct apmu_core *core, const struct cli__wanted *wanted);
 
 /* The manual's name: "INSTR_EXEC", "CYCLES" for the cycle counter, "RESERVED". */
 const char *cli__wanted_name(const struct cli__wanted *wanted);

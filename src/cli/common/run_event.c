@@ -12,10 +12,18 @@ bool cli__wanted_run_event(const struct apmu_core *core, const struct cli__wante
 		to->signal[to->signals++] = APMU_SIG_CYCLES;
 	if (from->cycles || event == NULL)
 		return to->signals != 0;
-	if (event->erratum < 32 && (core->errata_on >> event->erratum & 1) != 0)
+	if (cli__wanted_over_counts(core, from))
 		to->signal[to->signals++] = event->extra;
 	for (unsigned k = 0; k < event->signals; k++)
 		to->signal[to->signals++] = event->signal[k];
 	to->minus = event->minus;
 	return to->signals != 0;
+}
+
+uint64_t cli__wanted_sum(const struct apmu_core *core, const struct cli__wanted *wanted,
+			 const struct apmu_tally *tally)
+{
+	struct apmu_qemu__run_event event = {0};
+
+	return cli__wanted_run_event(core, wanted, &event) ? apmu_qemu__run_event_sum(&event, tally) : 0;
 }

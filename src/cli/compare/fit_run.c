@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the programs with other parameters, as many at a time as the machine has processors. */
 #define _GNU_SOURCE /* pipe2 */
-#include "cli/common/events.h"
+#include "cli/common/run_event.h"
 #include "cli/compare/compare.h"
 #include "qemu/run.h"
 

@@ -2,6 +2,7 @@
 /* `apmu run --stat`: what the host counted beside the guest's PMU. */
 #include "cli/common/events.h"
 #include "cli/common/format_number.h"
+#include "cli/common/run_event.h"
 #include "cli/common/table.h"
 #include "cli/run/run.h"
 #include "cli/run/sandbox.h"

@@ -89,6 +89,18 @@ struct cli__counts {
 	struct cli__count *total; /* rows.n: all threads */
 };
 
+/* What output calls a thread, and its number: a virtual CPU's own, a thread's from 1. */
+static inline const char *cli__stat_thread_word(const struct cli__stat_options *options)
+{
+	return options->system ? "vCPU" : "thread";
+}
+
+static inline size_t cli__stat_thread_number(const struct cli__stat_options *options,
+					     const struct cli__counts *counts, size_t thread)
+{
+	return options->system ? (size_t)counts->thread[thread].tid : thread + 1;
+}
+
 /* All runs on one core. */
 struct cli__stat_result {
 	struct cli__counts counts; /* of the first run */

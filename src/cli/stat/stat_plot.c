@@ -51,16 +51,6 @@ static double share(const struct panel *panel, uint64_t value)
 	return panel->most ? (double)value / (double)panel->most : 0;
 }
 
-static const char *thread_word(const struct panel *panel)
-{
-	return panel->options->system ? "vCPU" : "thread";
-}
-
-static size_t thread_number(const struct panel *panel, size_t thread)
-{
-	return panel->options->system ? (size_t)panel->counts->thread[thread].tid : thread + 1;
-}
-
 static const char *unit(const struct cli__stat_options *o)
 {
 	return o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions";
@@ -130,7 +120,8 @@ static void put_panel(const struct panel *panel, FILE *out)
 	for (size_t t = 0; t < panel->counts->threads; t++) {
 		fprintf(out, "\n%s on %s", panel->options->rows.row[panel->row].label, panel->core);
 		if (panel->counts->threads > 1)
-			fprintf(out, ", %s %zu", thread_word(panel), thread_number(panel, t));
+			fprintf(out, ", %s %zu", cli__stat_thread_word(panel->options),
+				cli__stat_thread_number(panel->options, panel->counts, t));
 		fprintf(out, "  (top: %s per interval)\n", most);
 		put_thread(panel, t, out);
 		fprintf(out, "  0%*s %s\n", (int)panel->columns - 2 - (int)strlen(unit(panel->options)), last,
@@ -170,10 +161,11 @@ static void draw_legend(const struct panel *panel, FILE *out)
 
 	if (threads < 2)
 		return;
-	fprintf(out, "<text x=\"%d\" y=\"-8\" text-anchor=\"end\">%s", PLOT_WIDTH, thread_word(panel));
+	fprintf(out, "<text x=\"%d\" y=\"-8\" text-anchor=\"end\">%s", PLOT_WIDTH,
+		cli__stat_thread_word(panel->options));
 	for (size_t t = 0; t < named; t++)
 		fprintf(out, " <tspan fill=\"hsl(%zu 70%% 42%%)\" font-weight=\"bold\">%zu</tspan>", hue(t),
-			thread_number(panel, t));
+			cli__stat_thread_number(panel->options, panel->counts, t));
 	fprintf(out, "%s</text>\n", named < threads ? " ..." : "");
 }
 
@@ -250,7 +242,7 @@ static void draw_title(const struct cli__stat_options *o, unsigned bottom, FILE 
 	}
 	fprintf(out,
 		"</text>\n<text x=\"%d\" y=\"%u\" text-anchor=\"middle\">%s of the %s; counts modelled by apmu</text>\n",
-		LEFT + PLOT_WIDTH / 2, bottom - 10, unit(o), o->system ? "vCPU" : "thread");
+		LEFT + PLOT_WIDTH / 2, bottom - 10, unit(o), cli__stat_thread_word(o));
 }
 
 void cli__plot_svg(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)

@@ -430,12 +430,10 @@ static void print_slices(const struct cli__stat_options *o, size_t c, const stru
 {
 	bool threads = result->counts.threads > 1;
 
-	fprintf(out, "#%15s%s %20s  %s on %s\n",
-		o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions",
-		!threads    ? ""
-		: o->system ? "   vCPU"
-			    : " thread",
-		"counts", "event", o->core[c].core->name);
+	fprintf(out, "#%15s", o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions");
+	if (threads)
+		fprintf(out, " %6s", cli__stat_thread_word(o));
+	fprintf(out, " %20s  %s on %s\n", "counts", "event", o->core[c].core->name);
 	for (size_t s = 0; s < result->counts.slices; s++) {
 		const struct cli__slice *slice = &result->counts.slice[s];
 
@@ -448,9 +446,8 @@ static void print_slices(const struct cli__stat_options *o, size_t c, const stru
 			cli__format_count(value, (double)slice->count[i].value);
 			fprintf(out, "%16s", at);
 			if (threads)
-				fprintf(out, " %6d",
-					o->system ? result->counts.thread[slice->thread].tid
-						  : (int)slice->thread + 1);
+				fprintf(out, " %6zu",
+					cli__stat_thread_number(o, &result->counts, slice->thread));
 			fprintf(out, " %20s  %s\n", value, o->rows.row[i].label);
 		}
 	}
