@@ -4,10 +4,11 @@
  * CPSR's IT bits are 0 already, and it calls no hook for instructions of an IT block whose condition fails.
  * So where a return leads, and whether that is in an IT block, is found before it runs. DDI0406C B9.3.
  */
+#include "isa/follow.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
 
-enum form { NONE, TO_ELR, MOVE, SUBTRACT, SUBTRACT_T32, LOAD, RFE, RFE_T32 };
+enum form { NONE, TO_ELR, SUM, SUBTRACT_T32, LOAD, RFE, RFE_T32 };
 
 struct row {
 	uint32_t mask, value;
@@ -17,10 +18,10 @@ struct row {
 static const struct row a32[] = {
 	{0xFE500000, 0xF8100000, RFE},
 	{0xF0000000, 0xF0000000, NONE},
-	{0x0FFFFFFF, 0x0160006E, TO_ELR},   /* ERET */
-	{0x0FFFFFF0, 0x01B0F000, MOVE},     /* MOVS PC, Rm */
-	{0x0FF0F000, 0x0250F000, SUBTRACT}, /* SUBS PC, Rn, #imm */
-	{0x0E508000, 0x08508000, LOAD},     /* LDM Rn, {..., PC}^ */
+	{0x0FFFFFFF, 0x0160006E, TO_ELR}, /* ERET */
+	{0x0FFFFFF0, 0x01B0F000, SUM},    /* MOVS PC, Rm */
+	{0x0FF0F000, 0x0250F000, SUM},    /* SUBS PC, Rn, #imm */
+	{0x0E508000, 0x08508000, LOAD},   /* LDM Rn, {..., PC}^ */
 	{0, 0, NONE},
 };
 static const struct row t32[] = {
@@ -51,40 +52,39 @@ static uint32_t word_at(const struct apmu_machine *m, uint32_t address)
 	return apmu_machine_peek(m, address, &word, sizeof word, false) ? word : 0;
 }
 
-/* An immediate of A32's data processing: eight bits, rotated right. */
-static uint32_t rotated(uint32_t op)
+/* The sum of an A32 data-processing instruction, or the lowest address that an LDM accesses. */
+static uint32_t address_of(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	unsigned by = op >> 7 & 30;
+	struct apmu_isa__addressed at = apmu_isa__addressed_a32(c->address, c->opcode);
+	uint64_t base = at.base == APMU_ISA__NO_BASE ? 0 : apmu_machine__reg(m, at.base);
 
-	return by ? (op & 0xFF) >> by | (op & 0xFF) << (32 - by) : op & 0xFF;
+	return (uint32_t)(base + (uint64_t)at.offset);
 }
 
-/* Address of the first of `n` words that LDM and RFE load. */
-static uint32_t first_of(const struct apmu_machine *m, uint32_t op, bool before, bool up, unsigned n)
+/* Address of the lower of the two words that RFE loads. */
+static uint32_t lower_word(const struct apmu_machine *m, uint32_t op, bool before, bool up)
 {
-	uint32_t base = (uint32_t)apmu_machine__reg(m, op >> 16 & 15);
+	uint32_t base = (uint32_t)apmu_machine__reg(m, op >> 16 & 15) - (up ? 0 : 8);
 
-	if (!up)
-		base -= 4 * n;
 	return before == up ? base + 4 : base;
 }
 
 /* The address that a return leads to. `state`: SPSR; RFE has another. */
-static uint32_t target(const struct apmu_machine *m, uint32_t op, enum form form, uint32_t *state)
+static uint32_t target(const struct apmu_machine *m, const struct apmu_machine__code *c, uint32_t *state)
 {
+	uint32_t op = c->opcode;
 	bool before = op >> 24 & 1, up = op >> 23 & 1;
-	unsigned n = (unsigned)__builtin_popcount(op & 0xFFFF);
-	uint32_t at;
+	uint32_t last = 4 * ((uint32_t)__builtin_popcount(op & 0xFFFF) - 1), at;
+	enum form form = form_of(c);
 
 	switch (form) {
 	case TO_ELR: return m->mode.el == 2 ? apmu_machine__elr_hyp(m) : (uint32_t)apmu_machine__reg(m, 14);
-	case MOVE: return (uint32_t)apmu_machine__reg(m, op & 15);
-	case SUBTRACT: return (uint32_t)apmu_machine__reg(m, op >> 16 & 15) - rotated(op);
+	case SUM: return address_of(m, c);
 	case SUBTRACT_T32: return (uint32_t)apmu_machine__reg(m, 14) - (op & 0xFF);
-	case LOAD: return word_at(m, first_of(m, op, before, up, n) + 4 * (n - 1));
+	case LOAD: return word_at(m, address_of(m, c) + last); /* the PC is the highest */
 	case RFE:
 	case RFE_T32:
-		at = first_of(m, op, form == RFE ? before : !up, up, 2);
+		at = lower_word(m, op, form == RFE ? before : !up, up);
 		*state = word_at(m, at + 4);
 		return word_at(m, at);
 	case NONE: break;
@@ -101,7 +101,7 @@ void apmu_machine__returns32(struct apmu_machine *m, const struct apmu_machine__
 	if (!apmu_machine__passes(m, c->cond))
 		return;
 	uc_reg_read(m->uc, UC_ARM_REG_SPSR, &state);
-	to = target(m, c->opcode, form_of(c), &state);
+	to = target(m, c, &state);
 	if (!(state & CPSR_T))
 		return;
 	m->it_state = (uint8_t)apmu_machine__it_of(state);
