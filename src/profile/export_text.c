@@ -104,17 +104,15 @@ static void put_labels(const struct profile__export *export, size_t e)
 	put_label(export->out, "event", profile->event[e].label);
 }
 
-/* Returns the weights with those of functions that have equal labels at the first of these: a set of labels
- * may occur once (OpenMetrics 1.0, "Label"), but code that a program makes may have one name many times. To
- * be freed; NULL without memory. */
-static uint64_t *merged(const struct profile__summary *summary, const uint64_t *weight)
+/* Returns for each function the first one with equal labels: a set of labels may occur once (OpenMetrics 1.0,
+ * "Label"), but code that a program makes may have one name many times. To be freed; NULL without memory. */
+static uint32_t *firsts(const struct profile__summary *summary)
 {
-	size_t events = summary->events;
-	uint64_t *sum = calloc(summary->functions * events + 1, sizeof *sum);
-	uint32_t *first = calloc(summary->functions + 1, sizeof *first); /* by number of the labels */
+	uint32_t *first = calloc(summary->functions + 1, sizeof *first);
+	uint32_t *of_labels = calloc(summary->functions + 1, sizeof *of_labels);
 	struct symbol__pool pool = {0};
 	struct profile__index labels = {0};
-	bool ok = sum && first;
+	bool ok = first && of_labels;
 
 	for (uint32_t i = 0; ok && i < summary->functions; i++) {
 		const char *object = symbol__pool_add(&pool, summary->function[i].place->object);
@@ -124,25 +122,30 @@ static uint64_t *merged(const struct profile__summary *summary, const uint64_t *
 			&labels, (struct profile__key){{(uintptr_t)object, (uintptr_t)name, 0}}, &fresh);
 		ok = object && name && at != UINT32_MAX;
 		if (ok && fresh)
-			first[at] = i;
+			of_labels[at] = i;
 		if (ok)
-			profile__weights_add(&sum[first[at] * events], &weight[i * events], events);
+			first[i] = of_labels[at];
 	}
 	profile__index_free(&labels);
 	symbol__pool_free(&pool);
-	free(first);
+	free(of_labels);
 	if (!ok)
-		free(sum);
-	return ok ? sum : NULL;
+		free(first);
+	return ok ? first : NULL;
 }
 
-static int put_metric(const struct profile__export *export, const char *metric, const uint64_t *of)
+/* Prints the metric with the weights of each function and of those whose labels equal its own. */
+static int put_metric(const struct profile__export *export, const char *metric, const uint64_t *of,
+		      const uint32_t *first)
 {
 	const struct profile__summary *summary = export->summary;
-	uint64_t *weight = merged(summary, of);
+	uint64_t *weight = calloc(summary->functions * summary->events + 1, sizeof *weight);
 
 	if (weight == NULL)
 		return -ENOMEM;
+	for (size_t i = 0; i < summary->functions; i++)
+		profile__weights_add(&weight[first[i] * summary->events], &of[i * summary->events],
+				     summary->events);
 	for (size_t i = 0; i < summary->functions; i++)
 		for (size_t e = 0; e < summary->events; e++) {
 			if (weight[i * summary->events + e] == 0)
@@ -163,7 +166,10 @@ static int put_metric(const struct profile__export *export, const char *metric, 
 int profile__export_openmetrics(const struct profile__export *export)
 {
 	const struct profile__profile *profile = export->summary->profile;
+	uint32_t *first = firsts(export->summary);
 
+	if (first == NULL)
+		return -ENOMEM;
 	fputs("# HELP apmu_event_occurrences Occurrences of an event counted in the run, by thread.\n"
 	      "# TYPE apmu_event_occurrences gauge\n",
 	      export->out);
@@ -177,12 +183,13 @@ int profile__export_openmetrics(const struct profile__export *export)
 	fputs("# HELP apmu_function_self_occurrences Occurrences in the function itself, as sampled.\n"
 	      "# TYPE apmu_function_self_occurrences gauge\n",
 	      export->out);
-	int bad = put_metric(export, "apmu_function_self_occurrences", export->summary->self);
+	int bad = put_metric(export, "apmu_function_self_occurrences", export->summary->self, first);
 	fputs("# HELP apmu_function_all_occurrences The same, with what the function called.\n"
 	      "# TYPE apmu_function_all_occurrences gauge\n",
 	      export->out);
 	if (bad == 0)
-		bad = put_metric(export, "apmu_function_all_occurrences", export->summary->total);
+		bad = put_metric(export, "apmu_function_all_occurrences", export->summary->total, first);
 	fputs("# EOF\n", export->out);
+	free(first);
 	return bad;
 }
