@@ -412,23 +412,34 @@ static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_up
 		apmu_uarch__sets_drop(s, slot);
 }
 
-void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
-{
-	unsigned on = u->levels;
-
-	apmu_uarch__levels_lock(u->shared);
-	u->levels = u->world.levels; /* levels that are switched off have lines too */
-	upkeep(u, k, slot, what);
-	u->levels = on;
-	apmu_uarch__levels_unlock(u->shared);
-}
-
-void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
+/* Maintenance reaches levels that are switched off, too: they have lines. Returns the levels that are on. */
+static unsigned begin_upkeep(struct apmu_uarch *u)
 {
 	unsigned on = u->levels;
 
 	apmu_uarch__levels_lock(u->shared);
 	u->levels = u->world.levels;
+	return on;
+}
+
+static void end_upkeep(struct apmu_uarch *u, unsigned on)
+{
+	u->levels = on;
+	apmu_uarch__levels_unlock(u->shared);
+}
+
+void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
+{
+	unsigned on = begin_upkeep(u);
+
+	upkeep(u, k, slot, what);
+	end_upkeep(u, on);
+}
+
+void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
+{
+	unsigned on = begin_upkeep(u);
+
 	for (unsigned k = 0; k < u->levels; k++) {
 		struct apmu_uarch__sets *s = &u->level[k]->sets;
 		uint32_t slot = apmu_uarch__sets_find(s, addr >> s->shift);
@@ -436,6 +447,5 @@ void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_
 		if (slot != APMU_UARCH__NOWHERE)
 			upkeep(u, k, slot, what);
 	}
-	u->levels = on;
-	apmu_uarch__levels_unlock(u->shared);
+	end_upkeep(u, on);
 }
