@@ -130,9 +130,9 @@ struct apmu_spec__aside; /* src/spec/locate.h */
 struct apmu_bank {
 	const struct apmu_reg *const *reg;
 	const struct apmu_slot *slot; /* 1 << slot_bits of them */
-	const struct apmu_slot *(*other)(
-		const struct apmu_bank *bank, uint32_t key,
-		struct apmu_spec__aside *part); /* finds other encodings; NULL: none */
+	/* Finds other encodings; NULL: none. */
+	const struct apmu_slot *(*other)(const struct apmu_bank *bank, uint32_t key,
+					 struct apmu_spec__aside *part);
 	uint16_t regs;
 	uint8_t slot_bits;
 	uint32_t slot_mult;

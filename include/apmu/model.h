@@ -132,8 +132,8 @@ struct apmu {
 	/* Derived from the state; only the model writes the rest. */
 	uint64_t running;  /* bit i: counter i counts now */
 	uint64_t filtered; /* bit i: counter i's filter excludes the present mode */
-	uint64_t
-		may[2]; /* bit i: counter i may count in the present mode; [0] with E clear, [1] with E set */
+	/* Bit i: counter i may count in the present mode; [0] with E clear, [1] with E set. */
+	uint64_t may[2];
 	uint64_t by_cycle;            /* bit i: counter i has a threshold, which is applied cycle by cycle */
 	uint64_t type_mask[3];        /* bits of type[] that exist: event counters, cycle, instruction */
 	uint64_t base[APMU_COUNTERS]; /* total of counter i's event when it was last counted */

@@ -12,9 +12,8 @@
 
 #define APMU_DRIVER__NO_COUNTER 0xFE /* apmu_dev_slot.counter of the driver's own slot while not in use */
 #define APMU_DRIVER__ALWAYS     0xFF /* apmu_dev_slot.round of a slot that counts in every round */
-#define APMU_DRIVER__NO_ROUND \
-	0xFE /* apmu_dev_slot.round of the driver's own slot while a want has the cycle counter */
-#define APMU_DRIVER__NEVER UINT64_MAX /* apmu_dev_slot.left: no sample */
+#define APMU_DRIVER__NO_ROUND   0xFE /* .round of the driver's own slot: a want has the cycle counter */
+#define APMU_DRIVER__NEVER      UINT64_MAX /* apmu_dev_slot.left: no sample */
 
 /* Bits of apmu_dev_slot.flags. */
 #define APMU_DRIVER__CHAINED   0x01 /* the next counter is the upper half; value 1, for adding */

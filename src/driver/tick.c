@@ -27,8 +27,8 @@ static void unthrottle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 
 static void tick(struct apmu_dev *dev)
 {
-	if (!dev->config->interrupt ||
-	    dev->rounds > 1) /* samples that are due are taken before the next turn */
+	/* Samples that are due are taken before the next turn. */
+	if (!dev->config->interrupt || dev->rounds > 1)
 		apmu_driver__service(dev, NULL);
 	for (unsigned i = 0; i < dev->n; i++) {
 		struct apmu_dev_slot *slot = &dev->config->slots[i];

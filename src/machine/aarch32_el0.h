@@ -17,8 +17,8 @@ struct apmu_machine;
 bool apmu_machine__aarch32_known(struct apmu_machine *m);
 uint32_t apmu_machine__aarch32_reg(const struct apmu_machine *m, unsigned n);
 void apmu_machine__aarch32_reg_set(struct apmu_machine *m, unsigned n, uint32_t value);
-void apmu_machine__aarch32_pc_set(struct apmu_machine *m,
-				  uint32_t pc); /* makes the emulator leave its block */
+/* Makes the emulator leave its block. */
+void apmu_machine__aarch32_pc_set(struct apmu_machine *m, uint32_t pc);
 uint32_t apmu_machine__aarch32_cpsr(const struct apmu_machine *m);
 void apmu_machine__aarch32_cpsr_set(struct apmu_machine *m, uint32_t cpsr);
 

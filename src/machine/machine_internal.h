@@ -567,14 +567,12 @@ struct apmu_machine__entry {
 void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_machine__entry *e);
 uint64_t apmu_machine__enter32(struct apmu_machine *m, const struct apmu_machine__entry *e);
 uint64_t apmu_machine__enter64(struct apmu_machine *m, const struct apmu_machine__entry *e);
-void apmu_machine__switch_mode(struct apmu_machine *m,
-			       uint32_t state); /* AArch32: writes CPSR, with any mode */
+void apmu_machine__switch_mode(struct apmu_machine *m, uint32_t state); /* writes CPSR, with any mode */
 void apmu_machine__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome,
 			     const char *why);
-void apmu_machine__returns(struct apmu_machine *m,
-			   const struct apmu_machine__code *c); /* an ERET is about to run */
-void apmu_machine__refused(struct apmu_machine *m,
-			   const struct apmu_machine__code *c);     /* the emulator refused `c` */
+/* _returns(): an ERET is about to run. _refused(): the emulator refused `c`. */
+void apmu_machine__returns(struct apmu_machine *m, const struct apmu_machine__code *c);
+void apmu_machine__refused(struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__raised(struct apmu_machine *m, uint32_t number); /* the emulator's exception number */
 void apmu_machine__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
 void apmu_machine__unmapped(struct apmu_machine *m); /* the emulator stopped at missing() */

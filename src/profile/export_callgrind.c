@@ -25,8 +25,8 @@ struct table {
 	struct row *row;
 	uint64_t *weight; /* indexed by row */
 	size_t rows;
-	struct profile__index edges, functions,
-		names[3]; /* names: of objects, files, functions, by address */
+	struct profile__index edges, functions;
+	struct profile__index names[3]; /* of objects, files, functions, by address */
 };
 
 static const struct symbol__frame *outermost(const struct profile__place *place)

@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	BINS = 500,
-	FULL = 8
-}; /* BINS: most steps of a counter's curve over a thread's life; FULL: samples per step, about */
+/* BINS: most steps of a counter's curve over a thread's life; FULL: samples per step, about. */
+enum { BINS = 500, FULL = 8 };
 
 /* A function that the thread is in. */
 struct open_slice {
@@ -232,8 +230,8 @@ static void choose_width(struct track *track)
 	uint64_t bins = track->samples / FULL + 1;
 	uint64_t width = track->now / (bins < BINS ? bins : BINS);
 
-	track->width =
-		width + (width < UINT64_MAX); /* in a hostile file the time may be the largest possible */
+	/* In a hostile file the time may be the largest possible. */
+	track->width = width + (width < UINT64_MAX);
 	track->now = 0;
 }
 

@@ -30,8 +30,8 @@ static struct {
 } early[EARLY];
 static unsigned earlies; /* names stored so far; a new one replaces the oldest */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread int32_t opened
-	__attribute__((tls_model("initial-exec"))); /* thread whose file is opened; 0: none */
+/* Thread whose file is opened; 0: none. */
+static __thread int32_t opened __attribute__((tls_model("initial-exec")));
 
 /* Reads the guest's text up to its end or the end of a line, at most `most` bytes. */
 static void read_text(uint64_t at, size_t most, char *out, size_t room)

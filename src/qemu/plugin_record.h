@@ -173,8 +173,8 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at);
 void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s);
 uint32_t apmu_qemu__chain_node(struct apmu_qemu__sampler *s); /* of the current stack */
-void apmu_qemu__chain_restart(
-	struct apmu_qemu__sampler *s); /* in the child of a fork: node numbers start again */
+/* In the child of a fork: node numbers start again. */
+void apmu_qemu__chain_restart(struct apmu_qemu__sampler *s);
 void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
 
 /* plugin_stacks.c: parks a copy of the thread's calls. */

@@ -35,7 +35,7 @@ uint64_t apmu_qemu__course_next(struct apmu_qemu__course *c, uint64_t frequency,
 
 	if (gone == 0 || c->period / gone > most / want)
 		return most;
-	uint64_t period = c->period / gone * want +
-			  c->period % gone * want / gone; /* 10^13 instructions before a product wraps */
+	/* A product wraps after 10^13 instructions. */
+	uint64_t period = c->period / gone * want + c->period % gone * want / gone;
 	return period > most ? most : period ? period : 1;
 }

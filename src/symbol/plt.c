@@ -21,8 +21,7 @@ enum {
 /* A word of the global offset table. */
 struct slot {
 	uint64_t at;
-	const char
-		*name; /* name of the function whose address it will hold; valid while the ELF file is open */
+	const char *name; /* the function whose address it will hold; valid while the ELF file is open */
 };
 
 struct slots {

@@ -73,10 +73,10 @@ struct symbol__symbol {
 
 struct symbol__symbols_options {
 	const char *sysroot; /* also search its usr/lib/debug; NULL: none */
-	const char
-		*debug_dir; /* searched first for separate debug files, and its usr/lib/debug; NULL: none */
-	bool no_lines;      /* names only: no DWARF is read */
-	unsigned seconds;   /* longest wait for one answer; 0: 30, and 600 for opening if servers are asked */
+	/* Searched first for separate debug files, and its usr/lib/debug; NULL: none. */
+	const char *debug_dir;
+	bool no_lines;    /* names only: no DWARF is read */
+	unsigned seconds; /* longest wait for one answer; 0: 30, and 600 for opening if servers are asked */
 };
 
 struct symbol__symbols;

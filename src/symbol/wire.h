@@ -35,8 +35,8 @@ struct symbol__bytes {
 	bool failed;
 };
 void symbol__bytes_add(struct symbol__bytes *bytes, const void *data, size_t size);
-void symbol__bytes_text(struct symbol__bytes *bytes,
-			const char *text); /* with its terminating 0; NULL is "" */
+/* With its terminating 0; NULL is "". */
+void symbol__bytes_text(struct symbol__bytes *bytes, const char *text);
 
 /* A read position in bytes; `failed` past the end. */
 struct symbol__cut {

@@ -514,9 +514,8 @@ static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint3
 		if (end & (APMU_UARCH__END_TAKEN | APMU_UARCH__END_FLUSHED))
 			w->follows = w->now + w->gap;
 	}
-	if (u->fronts)
-		count_front(u, from,
-			    !(end & APMU_UARCH__END_FLUSHED)); /* a misprediction is no FETCH_STALL */
+	if (u->fronts) /* a misprediction is no FETCH_STALL */
+		count_front(u, from, !(end & APMU_UARCH__END_FLUSHED));
 	if (apmu_uarch__retiring(w) && w->now != from) /* the branch's cost is attributed to the branch */
 		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
 }

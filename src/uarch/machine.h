@@ -142,8 +142,8 @@ struct apmu_uarch {
 	uint64_t taken_last; /* nano BTB: address of the last branch that was taken and correctly predicted */
 	uint32_t queue_cycles; /* in order, the most cycles that fetch runs ahead; 0: no fetch queue */
 	uint64_t forgone; /* cycles of slack below the bound that later blocks may no longer use (laws.c) */
-	struct apmu_uarch_breach
-		*breach; /* where a broken bound is reported; NULL: nowhere, and then `look` is UINT64_MAX */
+	/* Where a broken bound is reported; NULL: nowhere, and then `look` is UINT64_MAX. */
+	struct apmu_uarch_breach *breach;
 	uint64_t epoch; /* 1 + the number of lines and pages filled on the fetch side, and of invalidations */
 	struct apmu_uarch__hint dpage; /* data page translated last by a look-up; a hint, so that fast paths
 					  can read it as one */

@@ -125,9 +125,8 @@ struct apmu_uarch__window {
 	uint64_t cycles;  /* `counted` in cycles */
 	uint32_t cycle;   /* ticks per cycle */
 	uint32_t inverse; /* reciprocal of `cycle`, for apmu_uarch__whole_cycles() */
-	struct apmu_uarch__memo *memo; /* memo.h; NULL: every block is run */
-	struct apmu_uarch__memo_set
-		*set;   /* if `state` is not 0: the memo's set for it and the current block */
+	struct apmu_uarch__memo *memo;    /* memo.h; NULL: every block is run */
+	struct apmu_uarch__memo_set *set; /* if `state` is not 0: the memo's, for it and the current block */
 	uint32_t state; /* not 0: registers, pipes and queues are packed into this state of the memo */
 	unsigned late_accesses, forwarded_loads; /* used elements of late_access[], of forwarded_load[] */
 	uint32_t stored;                         /* stores so far */

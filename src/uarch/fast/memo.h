@@ -77,8 +77,8 @@ struct apmu_uarch__memo {
 	uint32_t used;   /* used halfwords of room[]; the first one belongs to no state */
 	uint32_t states; /* states kept */
 	uint32_t calm;   /* blocks run since one had late accesses */
-	struct apmu_uarch__memo_payoff payoff,
-		other; /* of the states in use, with or without counting of stalls; of the other states */
+	struct apmu_uarch__memo_payoff payoff; /* of the states in use, with or without counting of stalls */
+	struct apmu_uarch__memo_payoff other;  /* of the other states */
 	struct apmu_uarch__memo_counts so_far;
 	uint32_t victim;                    /* the way that is replaced next */
 	uint32_t table[APMU_UARCH__STATES]; /* states by hash: indices of room[] */
