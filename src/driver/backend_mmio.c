@@ -69,11 +69,10 @@ static uint32_t type_at(const struct layout *at, unsigned n)
 					 : at->type + n * at->type_stride;
 }
 
-/* The offset of a register that has the same offset in all frames; 0: it has not. */
-static uint32_t plain_at(const struct layout *at, enum apmu_dev_reg reg)
+/* The offset of a register that has a bit per counter, the same in all frames; 0: it is another register. */
+static uint32_t mask_at(enum apmu_dev_reg reg)
 {
 	switch (reg) {
-	case APMU_DEV_CONTROL: return at->control;
 	case APMU_DEV_ENABLE_SET: return 0xC00;
 	case APMU_DEV_ENABLE_CLEAR: return 0xC20;
 	case APMU_DEV_INTEN_SET: return 0xC40;
@@ -175,6 +174,33 @@ static int read_instr(const struct apmu_mmio *mmio, uint64_t *value)
 	return bad;
 }
 
+/* Reads a register that has a bit per counter. In the 32-bit model that of PMICNTR is in an upper word, which
+ * is there only with PMICNTR. */
+static int read_mask(const struct apmu_mmio *mmio, uint32_t offset, uint64_t *value)
+{
+	const struct layout *at = &layouts[mmio->frame];
+	uint64_t instr = 0, high = 0;
+	int bad = load(mmio, offset, at->bits, value);
+
+	if (!bad && at->halves)
+		bad = read_instr(mmio, &instr);
+	if (!bad && instr)
+		bad = load(mmio, offset + 4, 32, &high);
+	*value |= high << 32;
+	return bad;
+}
+
+/* In these registers a 0 does nothing, so an upper word without a 1 is not written. */
+static int write_mask(const struct apmu_mmio *mmio, uint32_t offset, uint64_t value)
+{
+	const struct layout *at = &layouts[mmio->frame];
+	int bad = store(mmio, offset, at->bits, value);
+
+	if (bad || !at->halves || !(value >> 32))
+		return bad;
+	return store(mmio, offset + 4, 32, value >> 32);
+}
+
 static int mmio_read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
 {
 	const struct apmu_mmio *mmio = ctx;
@@ -188,7 +214,7 @@ static int mmio_read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *val
 	case APMU_DEV_MIDR: return read_part(mmio, value);
 	case APMU_DEV_LOCK: return read_lock(mmio, value);
 	case APMU_DEV_INSTR: return read_instr(mmio, value);
-	default: return plain_at(at, reg) ? load(mmio, plain_at(at, reg), at->bits, value) : APMU_EOPNOTSUPP;
+	default: return mask_at(reg) ? read_mask(mmio, mask_at(reg), value) : APMU_EOPNOTSUPP;
 	}
 }
 
@@ -198,10 +224,11 @@ static int mmio_write(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t val
 	const struct layout *at = &layouts[mmio->frame];
 
 	switch (reg) {
+	case APMU_DEV_CONTROL: return store(mmio, at->control, at->bits, value);
 	case APMU_DEV_COUNTER: return write_counter(mmio, n, value);
 	case APMU_DEV_TYPE: return store(mmio, type_at(at, n), at->bits, value);
 	case APMU_DEV_LOCK: return store(mmio, PMLAR, 32, value ? 0 : UNLOCK);
-	default: return plain_at(at, reg) ? store(mmio, plain_at(at, reg), at->bits, value) : APMU_EOPNOTSUPP;
+	default: return mask_at(reg) ? write_mask(mmio, mask_at(reg), value) : APMU_EOPNOTSUPP;
 	}
 }
 

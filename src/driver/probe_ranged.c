@@ -81,12 +81,17 @@ static void probe_events(struct apmu_dev *dev)
 			dev->has.ceid[k] = 0;
 }
 
-/* Events from 0x4000 on, and thus 16-bit numbers, came with v8.1; a frame does not give its version. */
+/* Events from 0x4000 on, and thus 16-bit numbers, came with v8.1. A frame does not give its version, but its
+ * 64-bit model, which has no PMCEID, came later. */
 static uint16_t event_mask(const struct apmu_dev *dev, bool v8)
 {
+	const unsigned frame64 = APMU_TRAIT_FRAME | APMU_TRAIT_WIDE;
+
 	if (!v8)
 		return 0xFF;
-	return dev->has.version >= VERSION_P1 || (dev->has.ceid[0] | dev->has.ceid[1]) >> 32 ? 0xFFFF : 0x3FF;
+	if ((dev->backend->traits & frame64) == frame64 || dev->has.version >= VERSION_P1)
+		return 0xFFFF;
+	return (dev->has.ceid[0] | dev->has.ceid[1]) >> 32 ? 0xFFFF : 0x3FF;
 }
 
 void apmu_driver__probe_ranged(struct apmu_dev *dev)

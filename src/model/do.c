@@ -4,6 +4,8 @@
 
 #define KEY      0xC5ACCE55u /* CoreSight software lock */
 #define INVASIVE 0x33u       /* PMAUTHSTATUS.SID, NSID */
+#define RLNID    14
+#define RTNID    26
 
 /* Counts one occurrence of counter i's event between cycles, and at once a CHAIN that it causes. */
 static void count_now(struct apmu *pmu, unsigned i)
@@ -61,16 +63,18 @@ void apmu_model__act(struct apmu *pmu, const struct apmu_model__look *look, enum
 }
 
 /* PMAUTHSTATUS: two bits per world and kind of debug, 2 disabled, 3 enabled, 0 not implemented, as invasive
- * debug is in PMUv3 (DDI0487 I5.3). */
+ * debug is in PMUv3 (DDI0487 I5.3). With FEAT_Debugv8p4 there is no non-invasive debug of its own (D24.3,
+ * DBGAUTHSTATUS_EL1). */
 static uint64_t authentication(const struct apmu *pmu)
 {
 	const struct apmu_inputs *in = &pmu->s.in;
-	bool invasive = in->dbgen, watching = in->dbgen || in->niden;
-	uint64_t status = (2u | invasive) | (2u | watching) << 2;
+	bool invasive = in->dbgen, secure = apmu_model__watches_world(pmu, true);
+	uint64_t status = (2u | invasive) | (2u | apmu_model__watches_world(pmu, false)) << 2;
 
 	if (apmu_model__has(pmu->core, APMU_FEATURE_EL3))
-		status |= (2u | (invasive && in->spiden)) << 4 |
-			  (2u | (watching && (in->spiden || in->spniden))) << 6;
+		status |= (2u | (invasive && in->spiden)) << 4 | (2u | secure) << 6;
+	if (apmu_model__has(pmu->core, APMU_FEATURE_RME))
+		status |= (2u | secure) << RLNID | (uint64_t)(2u | secure) << RTNID;
 	return pmu->core->access_rule == APMU_ACCESS_V8 ? status & ~(uint64_t)INVASIVE : status;
 }
 

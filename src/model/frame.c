@@ -6,7 +6,7 @@
 #define EPMADE     2
 #define EPMAD      21
 #define OSLO       8
-#define MANAGEMENT 0xF00 /* registers from this offset on are accessible while the OS Lock is locked */
+#define MANAGEMENT 0xF00 /* the management registers begin at this offset */
 
 static bool is_snapshot(const struct apmu_reg *reg)
 {
@@ -20,11 +20,40 @@ static bool holds_word(const struct apmu_reg *reg, enum apmu_word word)
 	return last->kind == APMU_PLACE_WORD && last->index == word;
 }
 
+static bool is_management(const struct apmu_reg *reg)
+{
+	return reg->at[reg->encodings - 1].encoding >= MANAGEMENT;
+}
+
+/* True for PMLAR and PMLSR. */
+static bool is_lock(const struct apmu_reg *reg)
+{
+	for (unsigned i = 0; i < reg->fields; i++) {
+		const struct apmu_place *place = &reg->field[i].place;
+
+		if ((place->kind == APMU_PLACE_WORD && place->index == APMU_WORD_SLK) ||
+		    (place->kind == APMU_PLACE_DO && place->index == APMU_DO_LOCK))
+			return true;
+	}
+	return false;
+}
+
+/* DDI0487 I5.3, K5.4.2: the OS Double Lock leaves PMUv3's management registers alone. So does a core without
+ * power if there is a software lock, which says that they are in the Debug power domain (no FEAT_DoPD). */
+static bool core_refuses(const struct apmu *pmu, const struct apmu_model__look *look)
+{
+	bool management = pmu->core->access_rule == APMU_ACCESS_V8 && is_management(look->hit.reg);
+
+	if (pmu->s.powered_off && !(management && apmu_model__has(pmu->core, APMU_FEATURE_EXT32)))
+		return true;
+	return pmu->s.double_lock && !management;
+}
+
 static bool os_lock_refuses(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 
-	if (!pmu->s.os_lock || reg->at[reg->encodings - 1].encoding >= MANAGEMENT || is_snapshot(reg))
+	if (!pmu->s.os_lock || is_management(reg) || is_snapshot(reg))
 		return false;
 	if (holds_word(reg, APMU_WORD_PMCCR))
 		return false;
@@ -64,6 +93,13 @@ static bool invasive_refuses(const struct apmu *pmu)
 	return !in->spiden && apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMAD);
 }
 
+/* True if EPMAD has no effect on the register: PMCCR, the PC sample registers (DDI0487 tables I3-1, I3-2) and
+ * the management registers (K5.4.2). */
+static bool always_open(const struct apmu_reg *reg)
+{
+	return is_management(reg) || reg->feature == APMU_FEATURE_PCSR || holds_word(reg, APMU_WORD_PMCCR);
+}
+
 static bool external_refused(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	bool ade = apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMADE),
@@ -73,6 +109,8 @@ static bool external_refused(const struct apmu *pmu, const struct apmu_model__lo
 		return false;
 	if (is_snapshot(look->hit.reg))
 		return snapshot_refused(pmu, look->from.security);
+	if (always_open(look->hit.reg))
+		return false;
 	if (apmu_model__has(pmu->core, APMU_FEATURE_RME))
 		return world_refused((unsigned)ade << 1 | ad, look->from.security);
 	if (apmu_model__has(pmu->core, APMU_FEATURE_DEBUGV8P4))
@@ -99,22 +137,32 @@ static bool against_way(const struct apmu_model__look *look)
 	return look->write ? way == APMU_WAY_RO : way == APMU_WAY_WO;
 }
 
-/* The software lock makes the frame ignore writes from the core's own bus, except that of the key. */
+/* DDI0487 I5.3, PMCCR: RAZ/WI for all but the most secure agent. */
+static bool not_its_own(const struct apmu *pmu, const struct apmu_model__look *look)
+{
+	return holds_word(look->hit.reg, APMU_WORD_PMCCR) && !apmu_model__most_secure(pmu, look->from);
+}
+
+/* The software lock makes the frame ignore writes from the core's own bus, except those of the key and of
+ * PMCCR (DDI0487 table I3-2). For the debug port there is no lock: PMLAR ignores its writes, PMLSR reads 0
+ * (DDI0487 I5.3). */
 static bool software_locked(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	const struct apmu_place *last = &look->hit.reg->field[look->hit.reg->fields - 1].place;
+	const struct apmu_reg *reg = look->hit.reg;
 
+	if (is_lock(reg))
+		return look->from.debug_port;
 	if (!look->write || look->from.debug_port || look->hit.view == APMU_VIEW_MMIO64)
 		return false;
-	return pmu->s.word[APMU_WORD_SLK] && !(last->kind == APMU_PLACE_DO && last->index == APMU_DO_LOCK);
+	return pmu->s.word[APMU_WORD_SLK] && !holds_word(reg, APMU_WORD_PMCCR);
 }
 
 int apmu_model__frame(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	if (pmu->s.powered_off || pmu->s.double_lock || os_lock_refuses(pmu, look) ||
-	    external_refused(pmu, look))
+	if (core_refuses(pmu, look) || os_lock_refuses(pmu, look) || external_refused(pmu, look))
 		return APMU_UNDEFINED;
-	if (against_way(look) || no_counter(pmu, look) || software_locked(pmu, look))
+	if (against_way(look) || no_counter(pmu, look) || not_its_own(pmu, look) ||
+	    software_locked(pmu, look))
 		return APMU_MODEL__BLANK;
 	return APMU_DONE;
 }

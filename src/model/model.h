@@ -101,6 +101,17 @@ static inline bool apmu_model__non_invasive_debug(const struct apmu_state *s, bo
 	return !secure || s->in.spiden || s->in.spniden || (s->mode.el == 0 && user);
 }
 
+/* True if non-invasive debug of the Non-secure world, or of Secure state, is enabled. With FEAT_Debugv8p4 the
+ * first always is, and the second is as invasive debug (DDI0487 J1.3, ExternalNoninvasiveDebugEnabled). */
+static inline bool apmu_model__watches_world(const struct apmu *pmu, bool secure)
+{
+	const struct apmu_inputs *in = &pmu->s.in;
+
+	if (apmu_model__has(pmu->core, APMU_FEATURE_DEBUGV8P4))
+		return !secure || (in->dbgen && in->spiden);
+	return (in->dbgen || in->niden) && (!secure || in->spiden || in->spniden);
+}
+
 /* The counters that an access may read or, on a write, change. */
 static inline uint64_t apmu_model__reach(const struct apmu *pmu, const struct apmu_model__look *look)
 {

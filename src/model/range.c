@@ -3,6 +3,7 @@
  * armv7-pmuv2.md 3. */
 #include "model/model.h"
 
+#define SCR_NS   0
 #define SCR_EEL2 18
 #define HCR_TGE  27
 #define HCR_E2H  34
@@ -56,13 +57,16 @@ enum apmu_model__range apmu_model__range_of(const struct apmu *pmu, unsigned i)
 	return i < apmu_model__epmn(pmu) ? APMU_MODEL__R2 : APMU_MODEL__R3;
 }
 
-/* True if EL2 exists and is enabled in the Security state of `in`. */
+/* True if EL2 exists and is enabled in the Security state of `in`; at EL3, in that of the levels below
+ * (DDI0487 J1, EL2Enabled). */
 bool apmu_model__el2_enabled(const struct apmu *pmu, struct apmu_mode in)
 {
 	const struct apmu_core *core = pmu->core;
 
 	if (!apmu_model__has(core, APMU_FEATURE_EL2))
 		return false;
+	if (in.el == 3)
+		in.security = apmu_base__is_set(pmu->s.scr_el3, SCR_NS) ? APMU_NONSECURE : APMU_SECURE;
 	if (!apmu_model__has(core, APMU_FEATURE_EL3) || in.security == APMU_NONSECURE ||
 	    in.security == APMU_REALM)
 		return true;

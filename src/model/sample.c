@@ -2,15 +2,14 @@
 /* The PC sample registers of the frame (FEAT_PCSRv8p2). DDI0487 H7.1. */
 #include "model/model.h"
 
-/* The worlds of FEAT_RME have authentication inputs of their own, which this model lacks: they follow the
- * Secure ones (accuracy.md). */
+/* DDI0487 J1.3, ExternalNoninvasiveDebugAllowed. The worlds of FEAT_RME have authentication inputs of their
+ * own, which this model lacks: they follow the Secure ones (accuracy.md). */
 static bool permitted(const struct apmu *pmu, struct apmu_mode in)
 {
-	const struct apmu_inputs *pins = &pmu->s.in;
+	bool user = in.security == APMU_SECURE && in.el == 0 && pmu->s.word[APMU_WORD_SUNIDEN] &&
+		    (apmu_model__a32(pmu, 1) || apmu_model__a32(pmu, 3));
 
-	if (in.debug_halted || !(pins->dbgen || pins->niden))
-		return false;
-	return in.security == APMU_NONSECURE || pins->spiden || pins->spniden;
+	return !in.debug_halted && apmu_model__watches_world(pmu, in.security != APMU_NONSECURE && !user);
 }
 
 /* {NSE,NS} of a world: Secure 0, Non-secure 1, Root 2, Realm 3. */
@@ -36,7 +35,7 @@ void apmu_sample_pc(struct apmu *pmu, const struct apmu_pc_sample *sample, struc
 		return;
 	}
 	word[APMU_WORD_PMPCSR] = apmu_base__get(sample->pc, sample->aarch32 ? 31 : 55, 0) |
-				 (uint64_t)(world(sample->mode.security) >> 1) << 60 |
+				 (uint64_t)(world(sample->mode.security) >> 1) << 59 |
 				 (uint64_t)(sample->mode.el & 3) << 61 |
 				 (uint64_t)(world(sample->mode.security) & 1) << 63;
 	word[APMU_WORD_PMVCIDSR] = sample->contextidr_el1;

@@ -12,6 +12,7 @@ static int load(void *bus, uint32_t offset, unsigned bits, uint64_t *value)
 {
 	struct apmu_access at = {APMU_VIEW_MMIO, offset, {.el = 1, .security = APMU_SECURE}};
 
+	CHECK(bits == 32 || bits == 64);
 	*(bits == 64 ? &wide : &narrow) += 1;
 	return apmu_read_now(bus, at, value) == APMU_DONE ? 0 : APMU_EIO;
 }
@@ -20,6 +21,7 @@ static int store(void *bus, uint32_t offset, unsigned bits, uint64_t value)
 {
 	struct apmu_access at = {APMU_VIEW_MMIO, offset, {.el = 1, .security = APMU_SECURE}};
 
+	CHECK(bits == 32 || bits == 64);
 	*(bits == 64 ? &wide : &narrow) += 1;
 	return apmu_write(bus, at, value) == APMU_DONE ? 0 : APMU_EIO;
 }
@@ -60,6 +62,8 @@ TEST(every_frame_is_found_and_counts)
 		CHECK(b.dev.has.known);
 		CHECK_EQ(b.dev.has.counters & 0x7FFFFFFF,
 			 core->counters == 31 ? 0x7FFFFFFF : (1u << core->counters) - 1);
+		for (unsigned k = 0; k < 2 && mmio.frame == APMU_FRAME_EXT32; k++)
+			CHECK_EQ(b.dev.has.ceid[k], core->constant[APMU_CORE_PMCEID0 + k]);
 		want[0].event = (uint16_t)event;
 		CHECK_EQ(apmu_dev_use(&b.dev, want, 2, 0, NULL), 0);
 		apmu_dev_start(&b.dev);
@@ -73,6 +77,40 @@ TEST(every_frame_is_found_and_counts)
 		CHECK_EQ(wide > 0, mmio.frame == APMU_FRAME_EXT64);
 	}
 	CHECK(frames > 40);
+}
+
+TEST(the_instruction_counter_of_either_frame_counts) /* DDI0487 table I3-2: EXT32 has its bits at +4 */
+{
+	static const char *const cores[] = {"generic-v9", "generic-v9-aa32"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct apmu_want want = {.counter = APMU_INSTR_COUNTER, .event = 0x08};
+		uint8_t why;
+
+		CHECK(frame_of(cores[i], &why));
+		CHECK_EQ(bench_open(&b), 0);
+		CHECK(b.dev.has.counters >> APMU_INSTR_COUNTER & 1);
+		CHECK_EQ(apmu_dev_use(&b.dev, &want, 1, 0, NULL), 0);
+		apmu_dev_start(&b.dev);
+		bench_work(&b, 100);
+		apmu_dev_stop(&b.dev);
+		CHECK_EQ(bench_value(&b, 0), 10 * 100);
+		CHECK_EQ(apmu_dev_close(&b.dev), 0);
+		CHECK_EQ(b.pmu.s.cnten, 0);
+	}
+}
+
+TEST(the_64_bit_frame_takes_event_numbers_of_16_bits) /* evtCount[15:10] came with v8.1, EXT64 with v9 */
+{
+	struct apmu_want want = {.counter = APMU_ANY_COUNTER, .event = 0x8002};
+	uint8_t why;
+
+	CHECK(frame_of("generic-v9", &why));
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(b.dev.has.event_mask, 0xFFFF);
+	CHECK_EQ(apmu_dev_use(&b.dev, &want, 1, 0, NULL), 0);
+	CHECK_EQ(b.pmu.s.type[0] & 0xFFFF, 0x8002);
+	CHECK_EQ(apmu_dev_close(&b.dev), 0);
 }
 
 TEST(a_powered_off_core_is_a_bus_error_and_not_a_crash)

@@ -181,7 +181,7 @@ static uint32_t read_reg(const struct ref_v7 *r, enum reg reg, unsigned i, struc
 	case EVTYPER: return i < r->n ? r->type[i] : 0;
 	case EVCNTR: return i < r->n ? r->counter[i] : 0;
 	case CCFILTR: return r->pmccfilt;
-	case PMLSR: return (uint32_t)r->slk << 1 | 1; /* choice: for the debug port too */
+	case PMLSR: return at.from.debug_port ? 0 : (uint32_t)r->slk << 1 | 1;
 	default: return 0;
 	}
 }
@@ -218,7 +218,7 @@ static void write_reg(struct ref_v7 *r, enum reg reg, unsigned i, struct apmu_ac
 	case EVTYPER: r->type[i] = i < r->n ? v & typed : 0; break;
 	case EVCNTR: r->counter[i] = i < r->n ? v : 0; break;
 	case CCFILTR: r->pmccfilt = v & 0xF8000000; break;
-	case PMLAR: r->slk = v != 0xC5ACCE55; break;
+	case PMLAR: r->slk = at.from.debug_port ? r->slk : v != 0xC5ACCE55; break;
 	default: break;
 	}
 }

@@ -9,7 +9,7 @@ static bool aarch32_at(const struct ref_v8 *r, unsigned el)
 	return r->aarch32 >> el & 1;
 }
 
-/* 0.2. choice: in Root state EL2 is not enabled; EL3 without RME is Secure. */
+/* 0.2. At EL3 SCR_EL3 decides (DDI0487 J1, EL2Enabled). */
 bool v8_el2_enabled(const struct ref_v8 *r, struct apmu_mode m)
 {
 	bool eel2 = r->f.sel2 && (r->scr >> 18 & 1);
@@ -18,8 +18,8 @@ bool v8_el2_enabled(const struct ref_v8 *r, struct apmu_mode m)
 		return false;
 	if (!r->f.el3)
 		return true;
-	if (m.security == APMU_ROOT)
-		return false;
+	if (m.el == 3)
+		return (r->scr & 1) || eel2;
 	if (m.security == APMU_SECURE)
 		return eel2;
 	return true;
@@ -315,18 +315,21 @@ static bool external_disable(const struct ref_v8 *r, enum v8_reg reg, struct apm
 	return !r->in.spiden && epmad;
 }
 
-/* 3.7. choice: the registers at 0xF00 and up are the management registers, which the OS Lock leaves alone. */
+/* 3.7. choice: the registers at 0xF00 and up are the management registers, which ask no lock nor EPMAD, and
+ * with a software lock no power; PMCCR asks neither the OS Lock nor EPMAD. */
 bool v8_frame_refuses(const struct ref_v8 *r, enum v8_reg reg, struct apmu_access at)
 {
-	bool management = at.encoding >= 0xF00;
 	bool past_lock = snapshot(reg) || reg == V8_CCR;
 
-	if (reg == V8_NOTHING || r->powered_off || r->double_lock)
+	if (reg == V8_NOTHING)
 		return true;
-	if (r->os_lock && !past_lock && !management &&
-	    !(r->f.extpmn && r->oslo && v8_most_secure(r, at.from)))
+	if (at.encoding >= 0xF00)
+		return r->powered_off && !r->f.ext32;
+	if (r->powered_off || r->double_lock)
 		return true;
-	return external_disable(r, reg, at.from);
+	if (r->os_lock && !past_lock && !(r->f.extpmn && r->oslo && v8_most_secure(r, at.from)))
+		return true;
+	return reg != V8_CCR && external_disable(r, reg, at.from);
 }
 
 enum apmu_outcome v8_check(const struct ref_v8 *r, struct v8_hit hit, struct apmu_access at, bool write)

@@ -241,8 +241,10 @@ static uint64_t read_reg(const struct ref_v8 *r, struct v8_hit hit, struct apmu_
 	case V8_HDFGRTR2: return r->hdfgrtr2;
 	case V8_HDFGWTR2: return r->hdfgwtr2;
 	case V8_CFGR: return pmcfgr(r, at);
-	case V8_CCR: return (uint64_t)r->oslo << 8 | (uint64_t)r->epme << 7 | r->epmn;
-	case V8_LSR: return (uint64_t)r->slk << 1 | 1;
+	case V8_CCR:
+		return v8_most_secure(r, at.from) ? (uint64_t)r->oslo << 8 | (uint64_t)r->epme << 7 | r->epmn
+						  : 0;
+	case V8_LSR: return at.from.debug_port ? 0 : (uint64_t)r->slk << 1 | 1;
 	default: return 0;
 	}
 }
@@ -288,8 +290,10 @@ static void write_counted(struct ref_v8 *r, struct v8_hit hit, struct apmu_acces
 		r->counter[i] = replace(r->counter[i], v, i < 31 && !r->f.p5 ? part & LOW32 : part);
 }
 
-static void write_ccr(struct ref_v8 *r, uint64_t v)
+static void write_ccr(struct ref_v8 *r, struct apmu_access at, uint64_t v)
 {
+	if (!v8_most_secure(r, at.from))
+		return;
 	r->oslo = v >> 8 & 1;
 	r->epme = v >> 7 & 1;
 	r->epmn = v & 31;
@@ -337,8 +341,8 @@ static void write_reg(struct ref_v8 *r, struct v8_hit hit, struct apmu_access at
 	case V8_HDFGWTR: r->hdfgwtr = v; break;
 	case V8_HDFGRTR2: r->hdfgrtr2 = v; break;
 	case V8_HDFGWTR2: r->hdfgwtr2 = v; break;
-	case V8_CCR: write_ccr(r, v); break;
-	case V8_LAR: r->slk = v != 0xC5ACCE55; break;
+	case V8_CCR: write_ccr(r, at, v); break;
+	case V8_LAR: r->slk = at.from.debug_port ? r->slk : v != 0xC5ACCE55; break;
 	default: break;
 	}
 }
@@ -362,7 +366,7 @@ enum apmu_outcome ref_v8_write(struct ref_v8 *r, struct apmu_access at, uint64_t
 	enum apmu_outcome outcome = v8_check(r, hit, at, true);
 	bool locked = at.view == APMU_VIEW_MMIO && r->f.ext32 && r->slk && !at.from.debug_port;
 
-	if (outcome != APMU_DONE || (locked && hit.reg != V8_LAR))
+	if (outcome != APMU_DONE || (locked && hit.reg != V8_LAR && hit.reg != V8_CCR))
 		return outcome;
 	if (hit.half == V8_HIGH)
 		write_reg(r, hit, at, value << 32, ~LOW32);

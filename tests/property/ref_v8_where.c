@@ -11,9 +11,9 @@ static const struct {
 	uint16_t ext32, ext32_high, ext64;
 } one[] = {
 	{V8_PMCR, 0x339C0, 0xE04, NO, 0xE10},
-	{V8_CNTENSET, 0x339C1, 0xC00, NO, 0xC00},
-	{V8_CNTENCLR, 0x339C2, 0xC20, NO, 0xC20},
-	{V8_OVSCLR, 0x339C3, 0xC80, NO, 0xC80},
+	{V8_CNTENSET, 0x339C1, 0xC00, 0xC04, 0xC00},
+	{V8_CNTENCLR, 0x339C2, 0xC20, 0xC24, 0xC20},
+	{V8_OVSCLR, 0x339C3, 0xC80, 0xC84, 0xC80},
 	{V8_SWINC, 0x339C4, NO, NO, NO},
 	{V8_SELR, 0x339C5, NO, NO, NO},
 	{V8_CEID0, 0x339C6, 0xE20, 0xE28, NO},
@@ -23,12 +23,12 @@ static const struct {
 	{V8_XEVCNTR, 0x339D2, NO, NO, NO},
 	{V8_ZR, 0x339D4, 0xCA0, 0xCA4, 0xCA0},
 	{V8_USERENR, 0x339E0, NO, NO, NO},
-	{V8_OVSSET, 0x339E3, 0xCC0, NO, 0xCC0},
+	{V8_OVSSET, 0x339E3, 0xCC0, 0xCC4, 0xCC0},
 	{V8_ICNTR, 0x33940, 0x100, 0x104, 0x100},
 	{V8_ICFILTR, 0x33960, 0x480, 0xA80, 0x500},
 	{V8_CCFILTR, 0x33EF7, 0x47C, 0xA7C, 0x4F8},
-	{V8_INTENSET, 0x309E1, 0xC40, NO, 0xC40},
-	{V8_INTENCLR, 0x309E2, 0xC60, NO, 0xC60},
+	{V8_INTENSET, 0x309E1, 0xC40, 0xC44, 0xC40},
+	{V8_INTENCLR, 0x309E2, 0xC60, 0xC64, 0xC60},
 	{V8_UACR, 0x309E4, NO, NO, NO},
 	{V8_ECR, 0x309E5, NO, NO, NO},
 	{V8_MIR, 0x309E6, 0xE40, NO, 0xE40},
@@ -147,6 +147,20 @@ static bool array(uint32_t e, uint32_t first, uint32_t stride, unsigned *n)
 	return *n < 31;
 }
 
+/* The upper halves that hold F0 alone. */
+static bool for_f0(enum v8_reg reg)
+{
+	switch (reg) {
+	case V8_CNTENSET:
+	case V8_CNTENCLR:
+	case V8_OVSCLR:
+	case V8_OVSSET:
+	case V8_INTENSET:
+	case V8_INTENCLR: return true;
+	default: return false;
+	}
+}
+
 static struct v8_hit where_ext32(const struct ref_v8 *r, uint32_t e)
 {
 	unsigned n;
@@ -154,7 +168,7 @@ static struct v8_hit where_ext32(const struct ref_v8 *r, uint32_t e)
 	for (size_t k = 0; k < ONES; k++) {
 		if (e == one[k].ext32)
 			return (struct v8_hit){one[k].reg, 0, V8_LOW};
-		if (e == one[k].ext32_high)
+		if (e == one[k].ext32_high && (r->f.icntr || !for_f0(one[k].reg)))
 			return (struct v8_hit){one[k].reg, 0, V8_HIGH};
 	}
 	if (array(e, 0x000, 8, &n))

@@ -125,16 +125,17 @@ TEST(an_unknown_encoding_is_undefined_and_changes_nothing)
 	}
 }
 
-/* What include/apmu/reg.h says of each right. */
+/* What include/apmu/reg.h says of each right. Monitor mode is Secure whatever NS says (DDI0301H 3-138). */
 static bool may(const struct bench *b, enum apmu_right right, struct apmu_mode from, bool write)
 {
+	bool secure = from.security == APMU_SECURE || from.el == 3;
+
 	switch (right) {
 	case APMU_RIGHT_RW: return true;
 	case APMU_RIGHT_RO: return !write;
 	case APMU_RIGHT_USER_VALID: return b->pmu.s.word[APMU_WORD_USER];
-	case APMU_RIGHT_SECURE: return from.security == APMU_SECURE;
-	case APMU_RIGHT_SECURE_LOCK:
-		return from.security == APMU_SECURE && !(write && b->pmu.s.in.cp15sdisable);
+	case APMU_RIGHT_SECURE: return secure;
+	case APMU_RIGHT_SECURE_LOCK: return secure && !(write && b->pmu.s.in.cp15sdisable);
 	case APMU_RIGHT_NONE:
 	case APMU_RIGHTS: break;
 	}

@@ -1204,24 +1204,138 @@ static const struct apmu_reg reg_28 = {
 };
 
 static const struct apmu_field field_29[] = {
+	{"ID", NULL, APMU_TEXT("reserved"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
+};
+static const struct apmu_encoding at_29[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD4},
+};
+static const struct apmu_step step_29[] = {
+	{0}};
+static const struct apmu_reg reg_29 = {
+	.name = "PMPID5",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Peripheral ID 5"),
+	.src = APMU_TEXT("DDI0458C CoreSight"),
+	.at = at_29,
+	.field = field_29,
+	.step = step_29,
+	.constant = 0x0,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 0,
+	.easy = false,
+	.steady = true,
+	.kept = 0,
+	.encodings = 1,
+	.fields = 1,
+	.width = 32,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RO,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
+static const struct apmu_field field_30[] = {
+	{"ID", NULL, APMU_TEXT("reserved"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
+};
+static const struct apmu_encoding at_30[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD8},
+};
+static const struct apmu_step step_30[] = {
+	{0}};
+static const struct apmu_reg reg_30 = {
+	.name = "PMPID6",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Peripheral ID 6"),
+	.src = APMU_TEXT("DDI0458C CoreSight"),
+	.at = at_30,
+	.field = field_30,
+	.step = step_30,
+	.constant = 0x0,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 0,
+	.easy = false,
+	.steady = true,
+	.kept = 0,
+	.encodings = 1,
+	.fields = 1,
+	.width = 32,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RO,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
+static const struct apmu_field field_31[] = {
+	{"ID", NULL, APMU_TEXT("reserved"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
+};
+static const struct apmu_encoding at_31[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFDC},
+};
+static const struct apmu_step step_31[] = {
+	{0}};
+static const struct apmu_reg reg_31 = {
+	.name = "PMPID7",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Peripheral ID 7"),
+	.src = APMU_TEXT("DDI0458C CoreSight"),
+	.at = at_31,
+	.field = field_31,
+	.step = step_31,
+	.constant = 0x0,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 0,
+	.easy = false,
+	.steady = true,
+	.kept = 0,
+	.encodings = 1,
+	.fields = 1,
+	.width = 32,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RO,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
+static const struct apmu_field field_32[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"PART", NULL, APMU_TEXT("part number, low"), 7, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PART, 0}, 0x0},
 };
-static const struct apmu_encoding at_29[] = {
+static const struct apmu_encoding at_32[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE0},
 };
-static const struct apmu_step step_29[] = {
+static const struct apmu_step step_32[] = {
 	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 0},
 };
-static const struct apmu_reg reg_29 = {
+static const struct apmu_reg reg_32 = {
 	.name = "PMPID0",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 0"),
 	.src = APMU_TEXT("DDI0458C CoreSight"),
-	.at = at_29,
-	.field = field_29,
-	.step = step_29,
+	.at = at_32,
+	.field = field_32,
+	.step = step_32,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -1243,26 +1357,26 @@ static const struct apmu_reg reg_29 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_30[] = {
+static const struct apmu_field field_33[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"DESIGNER", NULL, APMU_TEXT("designer, low"), 7, 4, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB},
 	{"PART", NULL, APMU_TEXT("part number, high"), 3, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PART, 8}, 0x0},
 };
-static const struct apmu_encoding at_30[] = {
+static const struct apmu_encoding at_33[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE4},
 };
-static const struct apmu_step step_30[] = {
+static const struct apmu_step step_33[] = {
 	{0xF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 8},
 };
-static const struct apmu_reg reg_30 = {
+static const struct apmu_reg reg_33 = {
 	.name = "PMPID1",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 1"),
 	.src = APMU_TEXT("DDI0458C CoreSight"),
-	.at = at_30,
-	.field = field_30,
-	.step = step_30,
+	.at = at_33,
+	.field = field_33,
+	.step = step_33,
 	.constant = 0xB0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -1284,26 +1398,26 @@ static const struct apmu_reg reg_30 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_31[] = {
+static const struct apmu_field field_34[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"REVISION", NULL, APMU_TEXT("revision"), 7, 4, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_REVISION, 0}, 0x0},
 	{"DESIGNER", NULL, APMU_TEXT("JEDEC, designer high"), 3, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB},
 };
-static const struct apmu_encoding at_31[] = {
+static const struct apmu_encoding at_34[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE8},
 };
-static const struct apmu_step step_31[] = {
+static const struct apmu_step step_34[] = {
 	{0xF0, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_REVISION, -4},
 };
-static const struct apmu_reg reg_31 = {
+static const struct apmu_reg reg_34 = {
 	.name = "PMPID2",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 2"),
 	.src = APMU_TEXT("DDI0458C CoreSight"),
-	.at = at_31,
-	.field = field_31,
-	.step = step_31,
+	.at = at_34,
+	.field = field_34,
+	.step = step_34,
 	.constant = 0xB,
 	.rw = 0x0,
 	.act = 0x0,
@@ -1325,23 +1439,23 @@ static const struct apmu_reg reg_31 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_32[] = {
+static const struct apmu_field field_35[] = {
 	{"ID", NULL, APMU_TEXT("no modification"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_32[] = {
+static const struct apmu_encoding at_35[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFEC},
 };
-static const struct apmu_step step_32[] = {
+static const struct apmu_step step_35[] = {
 	{0}};
-static const struct apmu_reg reg_32 = {
+static const struct apmu_reg reg_35 = {
 	.name = "PMPID3",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 3"),
 	.src = APMU_TEXT("DDI0458C CoreSight"),
-	.at = at_32,
-	.field = field_32,
-	.step = step_32,
+	.at = at_35,
+	.field = field_35,
+	.step = step_35,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -1363,23 +1477,23 @@ static const struct apmu_reg reg_32 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_33[] = {
+static const struct apmu_field field_36[] = {
 	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xD},
 };
-static const struct apmu_encoding at_33[] = {
+static const struct apmu_encoding at_36[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
 };
-static const struct apmu_step step_33[] = {
+static const struct apmu_step step_36[] = {
 	{0}};
-static const struct apmu_reg reg_33 = {
+static const struct apmu_reg reg_36 = {
 	.name = "PMCID0",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Component ID 0"),
 	.src = APMU_TEXT("DDI0458C CoreSight"),
-	.at = at_33,
-	.field = field_33,
-	.step = step_33,
+	.at = at_36,
+	.field = field_36,
+	.step = step_36,
 	.constant = 0xD,
 	.rw = 0x0,
 	.act = 0x0,
@@ -1401,23 +1515,23 @@ static const struct apmu_reg reg_33 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_34[] = {
+static const struct apmu_field field_37[] = {
 	{"ID", NULL, APMU_TEXT("CoreSight component"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x90},
 };
-static const struct apmu_encoding at_34[] = {
+static const struct apmu_encoding at_37[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
 };
-static const struct apmu_step step_34[] = {
+static const struct apmu_step step_37[] = {
 	{0}};
-static const struct apmu_reg reg_34 = {
+static const struct apmu_reg reg_37 = {
 	.name = "PMCID1",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Component ID 1"),
 	.src = APMU_TEXT("DDI0458C CoreSight"),
-	.at = at_34,
-	.field = field_34,
-	.step = step_34,
+	.at = at_37,
+	.field = field_37,
+	.step = step_37,
 	.constant = 0x90,
 	.rw = 0x0,
 	.act = 0x0,
@@ -1439,23 +1553,23 @@ static const struct apmu_reg reg_34 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_35[] = {
+static const struct apmu_field field_38[] = {
 	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x5},
 };
-static const struct apmu_encoding at_35[] = {
+static const struct apmu_encoding at_38[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
 };
-static const struct apmu_step step_35[] = {
+static const struct apmu_step step_38[] = {
 	{0}};
-static const struct apmu_reg reg_35 = {
+static const struct apmu_reg reg_38 = {
 	.name = "PMCID2",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Component ID 2"),
 	.src = APMU_TEXT("DDI0458C CoreSight"),
-	.at = at_35,
-	.field = field_35,
-	.step = step_35,
+	.at = at_38,
+	.field = field_38,
+	.step = step_38,
 	.constant = 0x5,
 	.rw = 0x0,
 	.act = 0x0,
@@ -1477,23 +1591,23 @@ static const struct apmu_reg reg_35 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_36[] = {
+static const struct apmu_field field_39[] = {
 	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB1},
 };
-static const struct apmu_encoding at_36[] = {
+static const struct apmu_encoding at_39[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
 };
-static const struct apmu_step step_36[] = {
+static const struct apmu_step step_39[] = {
 	{0}};
-static const struct apmu_reg reg_36 = {
+static const struct apmu_reg reg_39 = {
 	.name = "PMCID3",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Component ID 3"),
 	.src = APMU_TEXT("DDI0458C CoreSight"),
-	.at = at_36,
-	.field = field_36,
-	.step = step_36,
+	.at = at_39,
+	.field = field_39,
+	.step = step_39,
 	.constant = 0xB1,
 	.rw = 0x0,
 	.act = 0x0,
@@ -1553,17 +1667,20 @@ static const struct apmu_reg *const reg[] = {
 	&reg_34,
 	&reg_35,
 	&reg_36,
+	&reg_37,
+	&reg_38,
+	&reg_39,
 };
 
 static const struct apmu_slot slot[128] = {
 	{0x30000404, 11, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x30000FC8, 27, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FD4, 30, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000FE0, 33, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FE0, 30, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FEC, 33, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
-	{0x30000FF8, 36, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FEC, 36, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF8, 39, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xF4111, 19, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0x30000C20, 3, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -1602,12 +1719,12 @@ static const struct apmu_slot slot[128] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000FCC, 28, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FE4, 31, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FD8, 31, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FE4, 34, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xF0111, 20, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0x30000C00, 2, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
-	{0x30000FF0, 34, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
-	{0x30000FFC, 37, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF0, 37, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FFC, 40, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -1645,10 +1762,10 @@ static const struct apmu_slot slot[128] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000FD0, 29, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000FDC, 32, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FE8, 35, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FE8, 32, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FF4, 35, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF4, 38, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -1690,7 +1807,7 @@ const struct apmu_bank apmu_spec__bank_armv7 = {
 	.reg = reg,
 	.slot = slot,
 	.other = apmu_spec__other_slot,
-	.regs = 37,
+	.regs = 40,
 	.slot_bits = 7,
 	.slot_mult = 0x5596BD97,
 };

@@ -84,6 +84,7 @@ static const struct apmu_encoding at_1[] = {
 	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C1},
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C1},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC00},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, APMU_FEATURE_ICNTR, 0xC04},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC00},
 };
 static const struct apmu_step step_1[] = {
@@ -106,7 +107,7 @@ static const struct apmu_reg reg_1 = {
 	.easy = true,
 	.steady = true,
 	.kept = 0,
-	.encodings = 4,
+	.encodings = 5,
 	.fields = 4,
 	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
@@ -130,6 +131,7 @@ static const struct apmu_encoding at_2[] = {
 	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C2},
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C2},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC20},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, APMU_FEATURE_ICNTR, 0xC24},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC20},
 };
 static const struct apmu_step step_2[] = {
@@ -152,7 +154,7 @@ static const struct apmu_reg reg_2 = {
 	.easy = true,
 	.steady = true,
 	.kept = 0,
-	.encodings = 4,
+	.encodings = 5,
 	.fields = 4,
 	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
@@ -219,6 +221,7 @@ static const struct apmu_encoding at_4[] = {
 	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C3},
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C3},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC80},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, APMU_FEATURE_ICNTR, 0xC84},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC80},
 };
 static const struct apmu_step step_4[] = {
@@ -241,7 +244,7 @@ static const struct apmu_reg reg_4 = {
 	.easy = true,
 	.steady = true,
 	.kept = 0,
-	.encodings = 4,
+	.encodings = 5,
 	.fields = 4,
 	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
@@ -265,6 +268,7 @@ static const struct apmu_encoding at_5[] = {
 	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339E3},
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09E3},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCC0},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, APMU_FEATURE_ICNTR, 0xCC4},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xCC0},
 };
 static const struct apmu_step step_5[] = {
@@ -287,7 +291,7 @@ static const struct apmu_reg reg_5 = {
 	.easy = true,
 	.steady = true,
 	.kept = 0,
-	.encodings = 4,
+	.encodings = 5,
 	.fields = 4,
 	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
@@ -1120,6 +1124,7 @@ static const struct apmu_encoding at_23[] = {
 	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309E1},
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09E1},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC40},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, APMU_FEATURE_ICNTR, 0xC44},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC40},
 };
 static const struct apmu_step step_23[] = {
@@ -1142,7 +1147,7 @@ static const struct apmu_reg reg_23 = {
 	.easy = true,
 	.steady = true,
 	.kept = 0,
-	.encodings = 4,
+	.encodings = 5,
 	.fields = 4,
 	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
@@ -1166,6 +1171,7 @@ static const struct apmu_encoding at_24[] = {
 	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309E2},
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09E2},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC60},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, APMU_FEATURE_ICNTR, 0xC64},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC60},
 };
 static const struct apmu_step step_24[] = {
@@ -1188,7 +1194,7 @@ static const struct apmu_reg reg_24 = {
 	.easy = true,
 	.steady = true,
 	.kept = 0,
-	.encodings = 4,
+	.encodings = 5,
 	.fields = 4,
 	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
@@ -2394,20 +2400,19 @@ static const struct apmu_reg reg_51 = {
 };
 
 static const struct apmu_field field_52[] = {
-	{"MPIDRlo", NULL, APMU_TEXT("MPIDR_EL1, low half"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 0}, 0x0},
+	{"MPIDR", NULL, APMU_TEXT("MPIDR_EL1"), 63, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 0}, 0x0},
 };
 static const struct apmu_encoding at_52[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xFA8},
 };
 static const struct apmu_step step_52[] = {
-	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 0},
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 0},
 };
 static const struct apmu_reg reg_52 = {
-	.name = "PMDEVAFF0",
+	.name = "PMDEVAFF",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Device Affinity 0"),
+	.title = APMU_TEXT("Device Affinity"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_52,
 	.field = field_52,
@@ -2419,9 +2424,9 @@ static const struct apmu_reg reg_52 = {
 	.easy = false,
 	.steady = true,
 	.kept = 0,
-	.encodings = 2,
+	.encodings = 1,
 	.fields = 1,
-	.width = 32,
+	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
 	.way = APMU_WAY_RO,
 	.min_el = 1,
@@ -2434,20 +2439,19 @@ static const struct apmu_reg reg_52 = {
 };
 
 static const struct apmu_field field_53[] = {
-	{"MPIDRhi", NULL, APMU_TEXT("MPIDR_EL1, high half"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 32}, 0x0},
+	{"MPIDRlo", NULL, APMU_TEXT("MPIDR_EL1, low half"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 0}, 0x0},
 };
 static const struct apmu_encoding at_53[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
 };
 static const struct apmu_step step_53[] = {
-	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 32},
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 0},
 };
 static const struct apmu_reg reg_53 = {
-	.name = "PMDEVAFF1",
+	.name = "PMDEVAFF0",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Device Affinity 1"),
+	.title = APMU_TEXT("Device Affinity 0"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_53,
 	.field = field_53,
@@ -2459,7 +2463,7 @@ static const struct apmu_reg reg_53 = {
 	.easy = false,
 	.steady = true,
 	.kept = 0,
-	.encodings = 2,
+	.encodings = 1,
 	.fields = 1,
 	.width = 32,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
@@ -2474,23 +2478,62 @@ static const struct apmu_reg reg_53 = {
 };
 
 static const struct apmu_field field_54[] = {
-	{"ID", NULL, APMU_TEXT("designer Arm, continuation code"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x4},
+	{"MPIDRhi", NULL, APMU_TEXT("MPIDR_EL1, high half"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MPIDR, 32}, 0x0},
 };
 static const struct apmu_encoding at_54[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
+};
+static const struct apmu_step step_54[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 32},
+};
+static const struct apmu_reg reg_54 = {
+	.name = "PMDEVAFF1",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Device Affinity 1"),
+	.src = APMU_TEXT("DDI0487 I5.3"),
+	.at = at_54,
+	.field = field_54,
+	.step = step_54,
+	.constant = 0x0,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 1,
+	.easy = false,
+	.steady = true,
+	.kept = 0,
+	.encodings = 1,
+	.fields = 1,
+	.width = 32,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RO,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
+static const struct apmu_field field_55[] = {
+	{"ID", NULL, APMU_TEXT("designer Arm, continuation code"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x4},
+};
+static const struct apmu_encoding at_55[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD0},
 };
-static const struct apmu_step step_54[] = {
+static const struct apmu_step step_55[] = {
 	{0}};
-static const struct apmu_reg reg_54 = {
+static const struct apmu_reg reg_55 = {
 	.name = "PMPIDR4",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 4"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_54,
-	.field = field_54,
-	.step = step_54,
+	.at = at_55,
+	.field = field_55,
+	.step = step_55,
 	.constant = 0x4,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2512,26 +2555,26 @@ static const struct apmu_reg reg_54 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_55[] = {
+static const struct apmu_field field_56[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"PART_0", NULL, APMU_TEXT("part number, low"), 7, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PART, 0}, 0x0},
 };
-static const struct apmu_encoding at_55[] = {
+static const struct apmu_encoding at_56[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE0},
 };
-static const struct apmu_step step_55[] = {
+static const struct apmu_step step_56[] = {
 	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 0},
 };
-static const struct apmu_reg reg_55 = {
+static const struct apmu_reg reg_56 = {
 	.name = "PMPIDR0",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 0"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_55,
-	.field = field_55,
-	.step = step_55,
+	.at = at_56,
+	.field = field_56,
+	.step = step_56,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2553,27 +2596,27 @@ static const struct apmu_reg reg_55 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_56[] = {
+static const struct apmu_field field_57[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"DES_0", NULL, APMU_TEXT("designer, low"), 7, 4, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB},
 	{"PART_1", NULL, APMU_TEXT("part number, high"), 3, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PART, 8}, 0x0},
 };
-static const struct apmu_encoding at_56[] = {
+static const struct apmu_encoding at_57[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE4},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE4},
 };
-static const struct apmu_step step_56[] = {
+static const struct apmu_step step_57[] = {
 	{0xF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 8},
 };
-static const struct apmu_reg reg_56 = {
+static const struct apmu_reg reg_57 = {
 	.name = "PMPIDR1",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 1"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_56,
-	.field = field_56,
-	.step = step_56,
+	.at = at_57,
+	.field = field_57,
+	.step = step_57,
 	.constant = 0xB0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2595,26 +2638,26 @@ static const struct apmu_reg reg_56 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_57[] = {
+static const struct apmu_field field_58[] = {
 	{"-", NULL, NULL, 31, 8, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"REVISION", NULL, APMU_TEXT("revision"), 7, 4, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"DES_1", NULL, APMU_TEXT("JEDEC, designer high"), 3, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB},
 };
-static const struct apmu_encoding at_57[] = {
+static const struct apmu_encoding at_58[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE8},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE8},
 };
-static const struct apmu_step step_57[] = {
+static const struct apmu_step step_58[] = {
 	{0}};
-static const struct apmu_reg reg_57 = {
+static const struct apmu_reg reg_58 = {
 	.name = "PMPIDR2",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 2"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_57,
-	.field = field_57,
-	.step = step_57,
+	.at = at_58,
+	.field = field_58,
+	.step = step_58,
 	.constant = 0xB,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2636,64 +2679,25 @@ static const struct apmu_reg reg_57 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_58[] = {
+static const struct apmu_field field_59[] = {
 	{"ID", NULL, APMU_TEXT("no modification"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_58[] = {
+static const struct apmu_encoding at_59[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFEC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFEC},
 };
-static const struct apmu_step step_58[] = {
+static const struct apmu_step step_59[] = {
 	{0}};
-static const struct apmu_reg reg_58 = {
+static const struct apmu_reg reg_59 = {
 	.name = "PMPIDR3",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Peripheral ID 3"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_58,
-	.field = field_58,
-	.step = step_58,
-	.constant = 0x0,
-	.rw = 0x0,
-	.act = 0x0,
-	.steps = 0,
-	.easy = false,
-	.steady = true,
-	.kept = 0,
-	.encodings = 2,
-	.fields = 1,
-	.width = 32,
-	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
-	.way = APMU_WAY_RO,
-	.min_el = 1,
-	.secure = false,
-	.user_ro = 0xFF,
-	.user_read = {0x00, 0x00},
-	.user_write = {0x00, 0x00},
-	.trap = {0xFF, 0xFF, false, false, 0, 0},
-	.feature = 0xFF,
-};
-
-static const struct apmu_field field_59[] = {
-	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xD},
-};
-static const struct apmu_encoding at_59[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
-};
-static const struct apmu_step step_59[] = {
-	{0}};
-static const struct apmu_reg reg_59 = {
-	.name = "PMCIDR0",
-	.aka = NULL,
-	.aka2 = NULL,
-	.title = APMU_TEXT("Component ID 0"),
-	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_59,
 	.field = field_59,
 	.step = step_59,
-	.constant = 0xD,
+	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
 	.steps = 0,
@@ -2715,24 +2719,24 @@ static const struct apmu_reg reg_59 = {
 };
 
 static const struct apmu_field field_60[] = {
-	{"ID", NULL, APMU_TEXT("CoreSight component"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x90},
+	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xD},
 };
 static const struct apmu_encoding at_60[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
 };
 static const struct apmu_step step_60[] = {
 	{0}};
 static const struct apmu_reg reg_60 = {
-	.name = "PMCIDR1",
+	.name = "PMCIDR0",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Component ID 1"),
+	.title = APMU_TEXT("Component ID 0"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_60,
 	.field = field_60,
 	.step = step_60,
-	.constant = 0x90,
+	.constant = 0xD,
 	.rw = 0x0,
 	.act = 0x0,
 	.steps = 0,
@@ -2754,24 +2758,24 @@ static const struct apmu_reg reg_60 = {
 };
 
 static const struct apmu_field field_61[] = {
-	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x5},
+	{"ID", NULL, APMU_TEXT("CoreSight component"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x90},
 };
 static const struct apmu_encoding at_61[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
 };
 static const struct apmu_step step_61[] = {
 	{0}};
 static const struct apmu_reg reg_61 = {
-	.name = "PMCIDR2",
+	.name = "PMCIDR1",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Component ID 2"),
+	.title = APMU_TEXT("Component ID 1"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_61,
 	.field = field_61,
 	.step = step_61,
-	.constant = 0x5,
+	.constant = 0x90,
 	.rw = 0x0,
 	.act = 0x0,
 	.steps = 0,
@@ -2793,24 +2797,24 @@ static const struct apmu_reg reg_61 = {
 };
 
 static const struct apmu_field field_62[] = {
-	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB1},
+	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x5},
 };
 static const struct apmu_encoding at_62[] = {
-	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
-	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
 };
 static const struct apmu_step step_62[] = {
 	{0}};
 static const struct apmu_reg reg_62 = {
-	.name = "PMCIDR3",
+	.name = "PMCIDR2",
 	.aka = NULL,
 	.aka2 = NULL,
-	.title = APMU_TEXT("Component ID 3"),
+	.title = APMU_TEXT("Component ID 2"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_62,
 	.field = field_62,
 	.step = step_62,
-	.constant = 0xB1,
+	.constant = 0x5,
 	.rw = 0x0,
 	.act = 0x0,
 	.steps = 0,
@@ -2832,13 +2836,53 @@ static const struct apmu_reg reg_62 = {
 };
 
 static const struct apmu_field field_63[] = {
-	{"NS", NULL, APMU_TEXT("with NSE: the Security state of the sample; 0,0 Secure, 0,1 Non-secure, 1,0 Root, 1,1 Realm"), 63, 63, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 63}, 0x0},
-	{"EL", NULL, APMU_TEXT("the Exception level of the sample"), 62, 61, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 61}, 0x0},
-	{"NSE", NULL, APMU_TEXT("see NS"), 60, 60, APMU_KIND_RO, APMU_FEATURE_RME, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 60}, 0x0},
-	{"-", NULL, NULL, 59, 56, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
-	{"PC", NULL, APMU_TEXT("address of an instruction that was executed; all ones in 31:0: none may be seen"), 55, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 0}, 0x0},
+	{"ID", NULL, APMU_TEXT("preamble"), 31, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0xB1},
 };
 static const struct apmu_encoding at_63[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
+};
+static const struct apmu_step step_63[] = {
+	{0}};
+static const struct apmu_reg reg_63 = {
+	.name = "PMCIDR3",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Component ID 3"),
+	.src = APMU_TEXT("DDI0487 I5.3"),
+	.at = at_63,
+	.field = field_63,
+	.step = step_63,
+	.constant = 0xB1,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 0,
+	.easy = false,
+	.steady = true,
+	.kept = 0,
+	.encodings = 2,
+	.fields = 1,
+	.width = 32,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RO,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
+static const struct apmu_field field_64[] = {
+	{"NS", NULL, APMU_TEXT("with NSE: the Security state of the sample; 0,0 Secure, 0,1 Non-secure, 1,0 Root, 1,1 Realm"), 63, 63, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 63}, 0x0},
+	{"EL", NULL, APMU_TEXT("the Exception level of the sample"), 62, 61, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 61}, 0x0},
+	{"-", NULL, NULL, 60, 60, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
+	{"NSE", NULL, APMU_TEXT("see NS"), 59, 59, APMU_KIND_RO, APMU_FEATURE_RME, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 59}, 0x0},
+	{"-", NULL, NULL, 58, 56, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
+	{"PC", NULL, APMU_TEXT("address of an instruction that was executed; all ones in 31:0: none may be seen"), 55, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMPCSR, 0}, 0x0},
+};
+static const struct apmu_encoding at_64[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x200},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x204},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x220},
@@ -2846,19 +2890,19 @@ static const struct apmu_encoding at_63[] = {
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x200},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x220},
 };
-static const struct apmu_step step_63[] = {
-	{0x1000000000000000, APMU_KIND_RO, APMU_KIND_RES0, APMU_FEATURE_RME, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMPCSR, 0},
+static const struct apmu_step step_64[] = {
+	{0x800000000000000, APMU_KIND_RO, APMU_KIND_RES0, APMU_FEATURE_RME, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMPCSR, 0},
 	{0xE0FFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMPCSR, 0},
 };
-static const struct apmu_reg reg_63 = {
+static const struct apmu_reg reg_64 = {
 	.name = "PMPCSR",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Program Counter Sample"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_63,
-	.field = field_63,
-	.step = step_63,
+	.at = at_64,
+	.field = field_64,
+	.step = step_64,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2867,7 +2911,7 @@ static const struct apmu_reg reg_63 = {
 	.steady = true,
 	.kept = 0,
 	.encodings = 6,
-	.fields = 5,
+	.fields = 6,
 	.width = 64,
 	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
 	.way = APMU_WAY_RO,
@@ -2880,27 +2924,27 @@ static const struct apmu_reg reg_63 = {
 	.feature = APMU_FEATURE_PCSR,
 };
 
-static const struct apmu_field field_64[] = {
+static const struct apmu_field field_65[] = {
 	{"-", NULL, NULL, 63, 48, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 	{"VMID", NULL, APMU_TEXT("VMID of the sample"), 47, 32, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMVCIDSR, 32}, 0x0},
 	{"CONTEXTIDR_EL1", NULL, APMU_TEXT("CONTEXTIDR_EL1 of the sample"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMVCIDSR, 0}, 0x0},
 };
-static const struct apmu_encoding at_64[] = {
+static const struct apmu_encoding at_65[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x20C},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x208},
 };
-static const struct apmu_step step_64[] = {
+static const struct apmu_step step_65[] = {
 	{0xFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMVCIDSR, 0},
 };
-static const struct apmu_reg reg_64 = {
+static const struct apmu_reg reg_65 = {
 	.name = "PMVCIDSR",
 	.aka = "PMVIDSR",
 	.aka2 = NULL,
 	.title = APMU_TEXT("VMID and CONTEXTIDR_EL1 Sample"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_64,
-	.field = field_64,
-	.step = step_64,
+	.at = at_65,
+	.field = field_65,
+	.step = step_65,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2922,28 +2966,28 @@ static const struct apmu_reg reg_64 = {
 	.feature = APMU_FEATURE_PCSR,
 };
 
-static const struct apmu_field field_65[] = {
+static const struct apmu_field field_66[] = {
 	{"CONTEXTIDR_EL2", NULL, APMU_TEXT("CONTEXTIDR_EL2 of the sample"), 63, 32, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMCCIDSR, 32}, 0x0},
 	{"CONTEXTIDR_EL1", NULL, APMU_TEXT("CONTEXTIDR_EL1 of the sample"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMCCIDSR, 0}, 0x0},
 };
-static const struct apmu_encoding at_65[] = {
+static const struct apmu_encoding at_66[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x208},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x228},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x22C},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x228},
 };
-static const struct apmu_step step_65[] = {
+static const struct apmu_step step_66[] = {
 	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMCCIDSR, 0},
 };
-static const struct apmu_reg reg_65 = {
+static const struct apmu_reg reg_66 = {
 	.name = "PMCCIDSR",
 	.aka = "PMCID1SR",
 	.aka2 = "PMCID2SR",
 	.title = APMU_TEXT("CONTEXTIDR Sample"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_65,
-	.field = field_65,
-	.step = step_65,
+	.at = at_66,
+	.field = field_66,
+	.step = step_66,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -2965,24 +3009,24 @@ static const struct apmu_reg reg_65 = {
 	.feature = APMU_FEATURE_PCSR,
 };
 
-static const struct apmu_field field_66[] = {
+static const struct apmu_field field_67[] = {
 	{"-", NULL, NULL, 63, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_66[] = {
+static const struct apmu_encoding at_67[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE08},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE08},
 };
-static const struct apmu_step step_66[] = {
+static const struct apmu_step step_67[] = {
 	{0}};
-static const struct apmu_reg reg_66 = {
+static const struct apmu_reg reg_67 = {
 	.name = "PMIIDR",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Implementation Identification"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_66,
-	.field = field_66,
-	.step = step_66,
+	.at = at_67,
+	.field = field_67,
+	.step = step_67,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -3004,24 +3048,24 @@ static const struct apmu_reg reg_66 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_67[] = {
+static const struct apmu_field field_68[] = {
 	{"-", NULL, NULL, 31, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_67[] = {
+static const struct apmu_encoding at_68[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF00},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF00},
 };
-static const struct apmu_step step_67[] = {
+static const struct apmu_step step_68[] = {
 	{0}};
-static const struct apmu_reg reg_67 = {
+static const struct apmu_reg reg_68 = {
 	.name = "PMITCTRL",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Integration Mode Control"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_67,
-	.field = field_67,
-	.step = step_67,
+	.at = at_68,
+	.field = field_68,
+	.step = step_68,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -3043,25 +3087,25 @@ static const struct apmu_reg reg_67 = {
 	.feature = 0xFF,
 };
 
-static const struct apmu_field field_68[] = {
+static const struct apmu_field field_69[] = {
 	{"-", NULL, NULL, 63, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_68[] = {
+static const struct apmu_encoding at_69[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE50},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xE54},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE50},
 };
-static const struct apmu_step step_68[] = {
+static const struct apmu_step step_69[] = {
 	{0}};
-static const struct apmu_reg reg_68 = {
+static const struct apmu_reg reg_69 = {
 	.name = "PMPCSCTL",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("PC Sample-based Profiling Control"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_68,
-	.field = field_68,
-	.step = step_68,
+	.at = at_69,
+	.field = field_69,
+	.step = step_69,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -3083,24 +3127,24 @@ static const struct apmu_reg reg_68 = {
 	.feature = APMU_FEATURE_PCSR,
 };
 
-static const struct apmu_field field_69[] = {
+static const struct apmu_field field_70[] = {
 	{"-", NULL, NULL, 63, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
-static const struct apmu_encoding at_69[] = {
+static const struct apmu_encoding at_70[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 4, 0, 32, 0xFF, 0x800},
 	{APMU_VIEW_MMIO64, APMU_FORM_STRIDE, 8, 0, 64, 0xFF, 0x800},
 };
-static const struct apmu_step step_69[] = {
+static const struct apmu_step step_70[] = {
 	{0}};
-static const struct apmu_reg reg_69 = {
+static const struct apmu_reg reg_70 = {
 	.name = "PMEVFILT2R<n>",
 	.aka = NULL,
 	.aka2 = NULL,
 	.title = APMU_TEXT("Event Filter 2"),
 	.src = APMU_TEXT("DDI0487 I5.3"),
-	.at = at_69,
-	.field = field_69,
-	.step = step_69,
+	.at = at_70,
+	.field = field_70,
+	.step = step_70,
 	.constant = 0x0,
 	.rw = 0x0,
 	.act = 0x0,
@@ -3193,10 +3237,11 @@ static const struct apmu_reg *const reg[] = {
 	&reg_67,
 	&reg_68,
 	&reg_69,
+	&reg_70,
 };
 
 static const struct apmu_slot slot[1024] = {
-	{0x40000F00, 68, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000F00, 69, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3204,7 +3249,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000CC4, 6, APMU_FEATURE_ICNTR, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED0, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 8, 0, 64, APMU_VIEW_A64},
@@ -3246,18 +3291,18 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000208, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000208, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000204, 64, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x30000204, 65, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED1, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 9, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FAC, 54, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FAC, 55, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3277,7 +3322,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x200309E7, 30, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000C84, 5, APMU_FEATURE_ICNTR, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033E90, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 8, 0, 64, APMU_VIEW_A64},
 	{0xF09E5, 13, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_CP},
@@ -3332,7 +3377,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000E50, 69, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000E50, 70, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033EA7, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 23, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3348,8 +3393,8 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED3, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 11, 0, 64, APMU_VIEW_A64},
-	{0x40000220, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x40000220, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x30000C44, 24, APMU_FEATURE_ICNTR, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3368,11 +3413,11 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09D1, 15, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x40000FF4, 61, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FF4, 62, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000800, 70, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
-	{0x30000FF0, 60, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000800, 71, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF0, 61, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033E92, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 10, 0, 64, APMU_VIEW_A64},
 	{0x40000CA0, 17, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3388,7 +3433,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000F00, 68, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000F00, 69, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3422,6 +3467,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033E93, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 11, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000C04, 2, APMU_FEATURE_ICNTR, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3437,8 +3483,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000208, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000208, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033ED5, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 13, 0, 64, APMU_VIEW_A64},
@@ -3454,7 +3499,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x40000000, 21, 0xFF, APMU_FORM_STRIDE, 8, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FE0, 56, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FE0, 57, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020EA7, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 23, 0, 64, APMU_VIEW_A64},
@@ -3519,7 +3564,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x40000C20, 3, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
-	{0x30000E54, 69, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x30000E54, 70, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3539,7 +3584,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000220, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000220, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000104, 19, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0x40000FCC, 52, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
@@ -3555,13 +3600,13 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033E80, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FF8, 62, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FF8, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20036111, 38, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x30000804, 70, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000804, 71, 0xFF, APMU_FORM_STRIDE, 4, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033E96, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 14, 0, 64, APMU_VIEW_A64},
-	{0x30000FF4, 61, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF4, 62, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3626,7 +3671,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20034111, 35, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x3000020C, 65, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x3000020C, 66, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x40000FB8, 49, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3642,11 +3687,11 @@ static const struct apmu_slot slot[1024] = {
 	{0x30000C60, 25, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09C1, 2, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x40000FE4, 57, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FE4, 58, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000000, 21, 0xFF, APMU_FORM_STRIDE, 8, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FE0, 56, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FE0, 57, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033E82, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 2, 0, 64, APMU_VIEW_A64},
 	{0x40000C90, 7, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3722,15 +3767,15 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x40000C50, 26, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000228, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000228, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xF4111, 35, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0x20020E81, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 1, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x200339D2, 16, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x30000224, 64, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x30000224, 65, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0x20033EF1, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 25, 0, 64, APMU_VIEW_A64},
-	{0x40000FD0, 55, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FD0, 56, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0x20020E97, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 15, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000FCC, 52, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
@@ -3743,11 +3788,11 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033E84, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 4, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FFC, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FFC, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FF8, 62, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FF8, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3825,16 +3870,16 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033EF3, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 27, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000C64, 25, APMU_FEATURE_ICNTR, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09C5, 9, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x40000FE8, 58, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FE8, 59, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x30000004, 21, APMU_FEATURE_P5, APMU_FORM_STRIDE, 8, 4, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FE4, 57, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FE4, 58, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20033E86, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 6, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3861,7 +3906,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000E08, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000E08, 68, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3895,14 +3940,14 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000200, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000200, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0x20033EB3, 21, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 27, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000C24, 3, APMU_FEATURE_ICNTR, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FA8, 53, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FA8, 53, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3914,13 +3959,13 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020E85, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 5, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000228, 66, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000228, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033EF5, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 29, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FD0, 55, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FD0, 56, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x40000C80, 5, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xF09C7, 12, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -3935,7 +3980,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FFC, 63, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FFC, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4017,11 +4062,11 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FEC, 59, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000FEC, 60, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0x200309E1, 24, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20020EB3, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 27, 0, 64, APMU_VIEW_A64},
-	{0x30000FE8, 58, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FE8, 59, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x20034310, 42, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4053,7 +4098,7 @@ static const struct apmu_slot slot[1024] = {
 	{0x20033EE2, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 18, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033940, 19, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
-	{0x30000E08, 67, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000E08, 68, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4087,21 +4132,21 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000200, 64, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
-	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000FAC, 54, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x30000200, 65, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x30000FA8, 53, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0x30000FA8, 54, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0x200339C4, 8, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20033EE3, 22, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 19, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x3000022C, 66, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
+	{0x3000022C, 67, 0xFF, APMU_FORM_ONE, 0, 0, 32, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4165,7 +4210,7 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xF09E2, 25, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x40000E50, 69, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000E50, 70, 0xFF, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4203,15 +4248,15 @@ static const struct apmu_slot slot[1024] = {
 	{0x20020EA1, 32, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 17, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
-	{0x40000800, 70, 0xFF, APMU_FORM_STRIDE, 8, 0, 0, 64, APMU_VIEW_MMIO64},
-	{0x40000FF0, 60, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
+	{0x40000800, 71, 0xFF, APMU_FORM_STRIDE, 8, 0, 0, 64, APMU_VIEW_MMIO64},
+	{0x40000FF0, 61, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x200309E5, 28, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0x20020EB7, 33, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0x20034314, 40, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0, 0, 64, APMU_VIEW_A64},
 	{0xF09E3, 6, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
-	{0x30000FEC, 59, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
+	{0x30000FEC, 60, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_MMIO},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -4226,7 +4271,7 @@ const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame = {
 	.reg = reg,
 	.slot = slot,
 	.other = apmu_spec__other_slot,
-	.regs = 70,
+	.regs = 71,
 	.slot_bits = 10,
 	.slot_mult = 0x0BB77A0D,
 };
