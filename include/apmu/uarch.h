@@ -470,8 +470,9 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed);
 #define APMU_ON_AHEAD   0x100u /* the data prefetcher */
 #define APMU_ON_ALL     0x1FFu
 
-/* Sets the switches, from the next block on. Caches and TLBs keep their contents; a predictor that is
- * switched off forgets. */
+/* Sets the switches, from the next block on. Caches, TLBs and the tables of the direction predictor keep
+ * their contents; a branch target buffer, a target predictor and a return stack that are switched off lose
+ * theirs. */
 void apmu_uarch_switch(struct apmu_uarch *u, uint32_t on);
 
 /* Settings that the program can change, from the next block on. A machine that was made without prefetch

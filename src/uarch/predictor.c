@@ -13,7 +13,7 @@ int apmu_uarch__btb_init(struct apmu_uarch__btb *b, const struct apmu_uarch_para
 		b->entry[i] = (struct apmu_uarch__btb_entry){.tag = 1};
 	b->mask = n - 1;
 	b->shift = p->btb_shift;
-	b->untaken = p->btb_stores_untaken;
+	b->untaken = p->btb_stores_untaken && p->direction == APMU_DIRECTION_BTB;
 	b->present = p->btb > 0;
 	b->pairs = p->taken_pairs;
 	b->nano = p->rob && p->dispatch.taken ? p->nano_btb : 0;

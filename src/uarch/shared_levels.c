@@ -118,7 +118,7 @@ int apmu_uarch__levels_init(struct apmu_uarch *u)
 	u->latency[APMU_UARCH__AT_MEMORY] = u->p.memory;
 	u->line_fill[APMU_UARCH__AT_MEMORY] = u->p.line_fill;
 	u->line_write = u->p.line_write ? u->p.line_write : u->p.line_fill;
-	u->memory.written_ahead = u->p.line_write * (uint64_t)u->p.write_buffer;
+	u->memory.written_ahead = u->line_write * (uint64_t)u->p.write_buffer;
 	int failed = 0;
 	if (u->units & APMU_UARCH__LOWER)
 		failed = add_both(u);

@@ -48,7 +48,7 @@ static void learn(struct branches *b, struct branch_entry *e, const struct apmu_
 		  uint64_t addr, bool taken)
 {
 	if (e->addr != addr) {
-		if (taken || p->btb_stores_untaken)
+		if (taken || (p->btb_stores_untaken && p->direction == APMU_DIRECTION_BTB))
 			*e = (struct branch_entry){addr, taken ? 2 : 1};
 		if (taken)
 			put_in(b, addr);
