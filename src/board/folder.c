@@ -171,3 +171,17 @@ int apmu_board__folder_rename(int folder, const char *from, const char *to)
 		close(there);
 	return code;
 }
+
+int64_t apmu_board__folder_writes_at(int fd, int64_t at)
+{
+	int flags = fcntl(fd, F_GETFL);
+	struct stat about;
+
+	if (flags < 0 || fstat(fd, &about) != 0)
+		return -errno;
+	if (flags & O_APPEND)
+		return about.st_size;
+	if (at < 0 && (at = lseek(fd, 0, SEEK_CUR)) < 0)
+		return -errno;
+	return at;
+}

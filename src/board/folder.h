@@ -12,6 +12,7 @@
 #define APMU_BOARD_FOLDER_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 #define APMU_BOARD__FOLDER_NAME_MAX 1024
@@ -28,5 +29,8 @@ int apmu_board__folder_make(int folder, const char *name); /* a directory */
 int apmu_board__folder_remove(int folder, const char *name);
 int apmu_board__folder_remove_empty(int folder, const char *name); /* a directory */
 int apmu_board__folder_rename(int folder, const char *from, const char *to);
+/* The offset at which a write to an open file would begin: the end of the file if it is appended to, else
+ * `at`, or the file's own offset if that is negative. */
+int64_t apmu_board__folder_writes_at(int fd, int64_t at);
 
 #endif

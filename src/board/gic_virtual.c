@@ -46,6 +46,8 @@
 
 #define ICV_CTLR_FIXED (4u << 8 | 1u << 15)
 #define INTID_MASK     0xFFFFFFu
+#define SPECIAL        1020u /* to 1023: no interrupts */
+#define LPI            8192u
 #define NONE           APMU_BOARD__GIC_LISTS
 
 static unsigned state_of(uint64_t list)
@@ -188,7 +190,8 @@ static unsigned acknowledge(struct apmu_board__gic_virtual *v, unsigned group)
 	return intid;
 }
 
-/* Deactivates a virtual interrupt, and the physical interrupt that it stands for. */
+/* Deactivates a virtual interrupt, and the physical interrupt that it stands for. EOIcount counts those that
+ * no list register holds, without LPIs, which are never active. IHI0069, ICH_HCR_EL2. */
 static void deactivate(struct apmu_board__gic *gic, uint64_t intid)
 {
 	struct apmu_board__gic_virtual *v = &gic->virtual;
@@ -203,7 +206,8 @@ static void deactivate(struct apmu_board__gic *gic, uint64_t intid)
 			apmu_board__gic_deactivate(gic, (unsigned)(*list >> PINTID_AT & 0x1FFF));
 		return;
 	}
-	v->hcr += 1u << HCR_COUNT_AT; /* EOIcount, which wraps at 32 */
+	if (intid < SPECIAL || (intid > APMU_BOARD__INTID_SPURIOUS && intid < LPI))
+		v->hcr += 1u << HCR_COUNT_AT; /* EOIcount, which wraps at 32 */
 }
 
 /* Drops the running priority only if it is of this group; an EOI that clears no active priority is not
@@ -214,7 +218,7 @@ static void end(struct apmu_board__gic *gic, unsigned group, uint64_t value)
 	uint64_t intid = value & INTID_MASK;
 	unsigned now = running(v);
 
-	if (intid >= 1020 && intid <= APMU_BOARD__INTID_SPURIOUS)
+	if (intid >= SPECIAL && intid <= APMU_BOARD__INTID_SPURIOUS)
 		return;
 	if (now == APMU_BOARD__GIC_IDLE_PRIORITY || !apmu_base__is_set(v->running[group], now >> 3))
 		return;

@@ -135,8 +135,8 @@ static size_t put(struct apmu_board__semihost *host, unsigned i, const uint8_t *
 		host->error = EBADF;
 		return 0;
 	}
-	off_t end = lseek(fd, 0, SEEK_CUR);
-	if (end < 0 || (uint64_t)end + n > FILE_MOST) {
+	int64_t at = apmu_board__folder_writes_at(fd, -1);
+	if (at < 0 || (uint64_t)at + n > FILE_MOST) {
 		host->error = EFBIG;
 		return 0;
 	}

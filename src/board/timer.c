@@ -123,11 +123,12 @@ static void reset(void *state)
 {
 	struct apmu_board__gtimer *timer = state;
 	uint64_t now = timer->now;
-	bool el1_a64 = timer->el1_a64;
+	bool el1_a64 = timer->el1_a64, host_el0 = timer->host_el0;
 
 	apmu_board__gtimer_init(timer, timer->core_hz, timer->counter_hz);
 	timer->now = now;
 	timer->el1_a64 = el1_a64;
+	timer->host_el0 = host_el0;
 }
 
 uint64_t apmu_board__gtimer_count(const struct apmu_board__gtimer *timer)
@@ -192,20 +193,46 @@ static const struct row *find(struct apmu_access at)
 	return NULL;
 }
 
+static bool is_hosts(const struct apmu_board__gtimer *timer, struct apmu_access at)
+{
+	return timer->host_el0 && at.from.el == 0;
+}
+
+/* What controls an access of EL0: CNTKCTL, or CNTHCTL_EL2 under a host. */
+static uint32_t open_to_el0(const struct apmu_board__gtimer *timer, struct apmu_access at)
+{
+	return is_hosts(timer, at) ? timer->cnthctl : timer->cntkctl;
+}
+
+/* The register that a name reaches: EL0 under a host has EL2's timers, and no offset. DDI0487 D12.2.6. */
+static struct row reached(const struct apmu_board__gtimer *timer, const struct row *row,
+			  struct apmu_access at)
+{
+	static const uint8_t own[APMU_BOARD__TIMERS] = {
+		[APMU_BOARD__TIMER_VIRTUAL] = APMU_BOARD__TIMER_HYP_VIRTUAL,
+		[APMU_BOARD__TIMER_PHYSICAL] = APMU_BOARD__TIMER_HYP,
+	};
+	struct row it = *row;
+
+	if (is_hosts(timer, at))
+		it.timer = own[row->timer];
+	return it;
+}
+
 /* Decides if an access is permitted. From EL0, CNTKCTL decides, and CNTFRQ is never written. A refused access
- * of EL0 traps to an AArch64 EL1, and is undefined with an AArch32 EL1. */
+ * of EL0 traps to its host or to an AArch64 EL1, and is undefined with an AArch32 EL1. */
 static enum apmu_board__answer permit(const struct apmu_board__gtimer *timer, const struct row *row,
 				      struct apmu_access at, bool write)
 {
-	bool may = at.from.el != 0 || (timer->cntkctl & row->el0 && !(write && row->what == FRQ));
+	bool may = at.from.el != 0 || (open_to_el0(timer, at) & row->el0 && !(write && row->what == FRQ));
 
 	if ((write && row->read_only) || at.from.el < row->el)
 		return APMU_BOARD__ANSWER_UNDEFINED;
 	if (may)
 		return APMU_BOARD__ANSWER_DONE;
-	return (at.view == APMU_VIEW_A64 || timer->el1_a64) && row->el0 && !(write && row->what == FRQ)
-		       ? APMU_BOARD__ANSWER_TRAP_EL1
-		       : APMU_BOARD__ANSWER_UNDEFINED;
+	if ((at.view != APMU_VIEW_A64 && !timer->el1_a64) || !row->el0 || (write && row->what == FRQ))
+		return APMU_BOARD__ANSWER_UNDEFINED;
+	return is_hosts(timer, at) ? APMU_BOARD__ANSWER_TRAP_EL2 : APMU_BOARD__ANSWER_TRAP_EL1;
 }
 
 bool apmu_board__gtimer_traps(const struct apmu_board__gtimer *timer, struct apmu_access at, bool host)
@@ -213,7 +240,9 @@ bool apmu_board__gtimer_traps(const struct apmu_board__gtimer *timer, struct apm
 	const struct row *row = find(at);
 	uint32_t open = timer->cnthctl >> (host ? HOST_SHIFT : 0);
 
-	if (!row || row->timer != APMU_BOARD__TIMER_PHYSICAL || at.from.el > 1)
+	if (!row || row->timer != APMU_BOARD__TIMER_PHYSICAL || at.from.el > 1 || is_hosts(timer, at))
+		return false;
+	if (at.from.el == 0 && !(timer->cntkctl & row->el0)) /* EL1's control comes first */
 		return false;
 	return !(open & (row->what == COUNT ? EL1PCTEN : EL1PCEN));
 }
@@ -228,10 +257,11 @@ enum apmu_board__answer apmu_board__gtimer_sysreg(struct apmu_board__gtimer *tim
 	enum apmu_board__answer answer = permit(timer, row, at, write);
 	if (answer != APMU_BOARD__ANSWER_DONE)
 		return answer;
+	struct row it = reached(timer, row, at);
 	if (write)
-		write_register(timer, row, *value);
+		write_register(timer, &it, *value);
 	else
-		*value = read_register(timer, row);
+		*value = read_register(timer, &it);
 	return APMU_BOARD__ANSWER_DONE;
 }
 

@@ -87,6 +87,16 @@ static uint8_t read_lsr(struct apmu_board__uart16 *uart)
 	return LSR_SENT | overrun | (uart->bytes.count ? LSR_DATA : 0);
 }
 
+/* With MCR.LOOP the modem's inputs are MCR's outputs: DTR is DSR, RTS is CTS, OUT1 is RI, OUT2 is DCD. */
+static uint8_t read_msr(const struct apmu_board__uart16 *uart)
+{
+	uint8_t mcr = uart->mcr;
+
+	if (!(mcr & MCR_LOOP))
+		return MSR_CONNECTED;
+	return (uint8_t)((mcr & 1) << 5 | (mcr & 2) << 3 | (mcr & 0xC) << 4);
+}
+
 static uint64_t read(void *state, uint32_t offset, unsigned size)
 {
 	struct apmu_board__uart16 *uart = state;
@@ -99,7 +109,7 @@ static uint64_t read(void *state, uint32_t offset, unsigned size)
 	case LCR: return uart->lcr;
 	case MCR: return uart->mcr;
 	case LSR: return read_lsr(uart);
-	case MSR: return MSR_CONNECTED;
+	case MSR: return read_msr(uart);
 	case SPR: return uart->spr;
 	case ISR: return uart->isr;
 	default: return 0;

@@ -70,7 +70,7 @@ static const struct row rows[] = {
 	{180, 67,  apmu_linux__pread},               {181, 68,  apmu_linux__pwrite},
 	{5,   NO,  apmu_linux__open},                {322, 56,  apmu_linux__openat},
 	{6,   57,  apmu_linux__shut},                {41,  23,  apmu_linux__dup},
-	{63,  NO,  apmu_linux__dup3},                {358, 24,  apmu_linux__dup3},                /* 63: dup2 */
+	{63,  NO,  apmu_linux__dup2},                {358, 24,  apmu_linux__dup3},
 	{55,  25,  apmu_linux__fcntl},               {221, NO,  apmu_linux__fcntl},               /* fcntl64 */
 	{42,  NO,  apmu_linux__pipe},                {359, 59,  apmu_linux__pipe2},
 	{19,  62,  apmu_linux__lseek},               {140, NO,  apmu_linux__llseek},
@@ -91,7 +91,7 @@ static const struct row rows[] = {
 	{183, 17,  apmu_linux__getcwd},              {45,  214, apmu_linux__brk},
 	{192, NO,  apmu_linux__mmap2},               {NO,  222, apmu_linux__mmap},
 	{91,  215, apmu_linux__munmap},              {125, 226, apmu_linux__mprotect},
-	{163, 216, apmu_linux__mremap},              {220, 233, zero},                            /* madvise */
+	{163, 216, apmu_linux__mremap},              {220, 233, apmu_linux__madvise},
 	{263, 113, apmu_linux__clock_gettime},       {403, NO,  apmu_linux__clock_gettime64},
 	{264, 114, apmu_linux__clock_getres},        {406, NO,  apmu_linux__clock_getres64},
 	{78,  169, apmu_linux__gettimeofday},        {43,  153, apmu_linux__times},
@@ -116,11 +116,11 @@ static const struct row rows[] = {
 	{37,  129, apmu_linux__kill},                {268, 131, apmu_linux__tgkill},
 	{238, 130, apmu_linux__tkill},               {158, 124, zero},                            /* sched_yield */
 	{240, 98,  apmu_linux__futex},
-	{422, NO,  apmu_linux__futex},               {338, 99,  zero},                            /* set_robust_list */
+	{422, NO,  apmu_linux__futex64},               {338, 99,  zero},                            /* set_robust_list */
 	{369, 261, apmu_linux__prlimit},             {191, 163, apmu_linux__getrlimit},
 	{172, 167, zero},                            {398, 293, not_there},                       /* prctl, rseq */
 	{239, 71,  not_there},                       {187, NO,  not_there},                       /* sendfile */
-	{168, NO,  apmu_linux__poll},                {336, 73,  apmu_linux__poll},                /* ppoll */
+	{168, NO,  apmu_linux__poll},                {336, 73,  apmu_linux__ppoll},
 	{60,  166, zero},                            {389, 283, not_there},                       /* umask, membarrier */
 	{0x0F0002, NO, zero},                        {0x0F0005, NO, apmu_linux__set_tls},         /* cacheflush */
 };

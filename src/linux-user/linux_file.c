@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program's descriptors: the console, files and directories of the folder, pipes. */
 #define _GNU_SOURCE /* O_CLOEXEC, pread */
+#include "board/folder.h"
 #include "linux-user/linux_internal.h"
 
 #include <errno.h>
@@ -18,9 +19,11 @@
 #define F_SETFL_     4u
 #define F_CLOEXEC_   1030u
 #define FLAGS_SET    0xC00u   /* O_APPEND, O_NONBLOCK */
+#define APPENDS      0x400u   /* O_APPEND */
 #define FLAGS_GET    0x20C03u /* FLAGS_SET, the access mode, O_LARGEFILE */
-#define POLL_IN      0x41u    /* IN, RDNORM */
-#define POLL_OUT     0x104u   /* OUT, WRNORM */
+#define CLOEXEC      0x80000u
+#define POLL_IN      0x41u  /* IN, RDNORM */
+#define POLL_OUT     0x104u /* OUT, WRNORM */
 #define POLL_HANGUP  0x10u
 #define POLL_ERROR   0x08u
 #define POLL_INVALID 0x20u
@@ -45,7 +48,7 @@ struct move {
 
 static int64_t put_file(const struct apmu_linux__open *one, const void *bytes, size_t n, uint64_t place)
 {
-	off_t at = place == HERE ? lseek(one->host, 0, SEEK_CUR) : (off_t)place;
+	int64_t at = apmu_board__folder_writes_at(one->host, place == HERE ? -1 : (int64_t)place);
 
 	if (at < 0 || (uint64_t)at + n > FILE_MOST)
 		return -EFBIG;
@@ -262,10 +265,30 @@ int64_t apmu_linux__dup(struct apmu_linux__call *call)
 	return duplicate(call->p, call->arg[0], apmu_linux__free_fd(call->p, 0));
 }
 
-int64_t apmu_linux__dup3(struct apmu_linux__call *call)
+int64_t apmu_linux__dup2(struct apmu_linux__call *call)
 {
 	return duplicate(call->p, call->arg[0],
 			 call->arg[1] < APMU_LINUX__FILES ? (int64_t)call->arg[1] : -EBADF);
+}
+
+/* Unlike dup2, dup3 refuses equal descriptors. */
+int64_t apmu_linux__dup3(struct apmu_linux__call *call)
+{
+	if (call->arg[0] == call->arg[1] || call->arg[2] & ~(uint64_t)CLOEXEC)
+		return -EINVAL;
+	return apmu_linux__dup2(call);
+}
+
+/* A file's host appends; the rest is ours. */
+static int64_t set_flags(struct apmu_linux__open *one, uint32_t flags)
+{
+	int now = one->kind == APMU_LINUX__FILE ? fcntl(one->host, F_GETFL) : 0;
+
+	if (one->kind == APMU_LINUX__FILE &&
+	    fcntl(one->host, F_SETFL, (now & ~O_APPEND) | (flags & APPENDS ? O_APPEND : 0)) != 0)
+		return -errno;
+	one->flags = (one->flags & ~FLAGS_SET) | flags;
+	return 0;
 }
 
 int64_t apmu_linux__fcntl(struct apmu_linux__call *call)
@@ -280,9 +303,7 @@ int64_t apmu_linux__fcntl(struct apmu_linux__call *call)
 	case F_CLOEXEC_: return duplicate(p, call->arg[0], apmu_linux__free_fd(p, call->arg[2]));
 	case F_GETFD_:
 	case F_SETFD_: return 0;
-	case F_SETFL_:
-		one->flags = (one->flags & ~FLAGS_SET) | ((uint32_t)call->arg[2] & FLAGS_SET);
-		return 0;
+	case F_SETFL_: return set_flags(one, (uint32_t)call->arg[2] & FLAGS_SET);
 	case F_GETFL_: return one->flags & FLAGS_GET;
 	default: return -EINVAL;
 	}
@@ -300,13 +321,13 @@ static unsigned ready(const struct apmu_linux__linux *p, uint64_t fd)
 		return (p->pipe[one->pipe].n ? POLL_IN : 0) | (others ? 0 : POLL_HANGUP);
 	case APMU_LINUX__GIVES:
 		others = apmu_linux__pipe_ends(p, one->pipe, APMU_LINUX__TAKES);
-		return POLL_OUT | (others ? 0 : POLL_ERROR);
+		return (apmu_linux__pipe_has_room(p, one->pipe) ? POLL_OUT : 0) | (others ? 0 : POLL_ERROR);
 	default: return POLL_IN | POLL_OUT;
 	}
 }
 
 /* struct pollfd: descriptor, 16 bits of requested events, 16 bits of returned ones. */
-int64_t apmu_linux__poll(struct apmu_linux__call *call)
+static int64_t look_at_each(struct apmu_linux__call *call)
 {
 	struct {
 		int32_t fd;
@@ -332,4 +353,24 @@ int64_t apmu_linux__poll(struct apmu_linux__call *call)
 			return -EFAULT;
 	}
 	return n;
+}
+
+/* Nobody else can make a descriptor ready: without a time-out the program would wait forever. */
+int64_t apmu_linux__poll(struct apmu_linux__call *call)
+{
+	int32_t milliseconds = (int32_t)(uint32_t)call->arg[2];
+	int64_t n = look_at_each(call);
+
+	if (n == 0 && milliseconds < 0)
+		call->result->end = APMU_LINUX__STUCK;
+	return n == 0 && milliseconds > 0 ? apmu_linux__time_out(call, (uint32_t)milliseconds) : n;
+}
+
+int64_t apmu_linux__ppoll(struct apmu_linux__call *call)
+{
+	int64_t n = look_at_each(call);
+
+	if (n == 0 && !call->arg[2])
+		call->result->end = APMU_LINUX__STUCK;
+	return n == 0 && call->arg[2] ? apmu_linux__time_out_at(call, call->arg[2]) : n;
 }

@@ -21,7 +21,7 @@ typedef int64_t apmu_linux__function(struct apmu_linux__call *call);
 /* linux_space.c: the address space */
 int apmu_linux__map(struct apmu_linux__linux *p, uint64_t base, uint64_t size, unsigned protection);
 apmu_linux__function apmu_linux__brk, apmu_linux__mmap, apmu_linux__mmap2, apmu_linux__munmap,
-	apmu_linux__mprotect, apmu_linux__mremap;
+	apmu_linux__mprotect, apmu_linux__mremap, apmu_linux__madvise;
 
 /* linux_file.c: file descriptors */
 #define APMU_LINUX__NONBLOCK 0x800u
@@ -32,8 +32,8 @@ static inline bool apmu_linux__is_open(const struct apmu_linux__linux *p, uint64
 int64_t apmu_linux__free_fd(const struct apmu_linux__linux *p, uint64_t from);
 void apmu_linux__shut_fd(struct apmu_linux__linux *p, uint64_t fd);
 apmu_linux__function apmu_linux__read, apmu_linux__write, apmu_linux__readv, apmu_linux__writev,
-	apmu_linux__pread, apmu_linux__pwrite, apmu_linux__shut, apmu_linux__dup, apmu_linux__dup3,
-	apmu_linux__fcntl, apmu_linux__poll;
+	apmu_linux__pread, apmu_linux__pwrite, apmu_linux__shut, apmu_linux__dup, apmu_linux__dup2,
+	apmu_linux__dup3, apmu_linux__fcntl, apmu_linux__poll, apmu_linux__ppoll;
 
 /* linux_seek.c: file offsets and lengths */
 apmu_linux__function apmu_linux__lseek, apmu_linux__llseek, apmu_linux__ftruncate, apmu_linux__ftruncate64,
@@ -44,7 +44,8 @@ apmu_linux__function apmu_linux__lseek, apmu_linux__llseek, apmu_linux__ftruncat
 int64_t apmu_linux__pipe_take(struct apmu_linux__linux *p, unsigned pipe, void *to, size_t n);
 int64_t apmu_linux__pipe_give(struct apmu_linux__linux *p, unsigned pipe, const void *from, size_t n);
 unsigned apmu_linux__pipe_ends(const struct apmu_linux__linux *p, unsigned pipe, enum apmu_linux__kind kind);
-void apmu_linux__pipe_drop(struct apmu_linux__linux *p, unsigned pipe); /* unless it is held */
+bool apmu_linux__pipe_has_room(const struct apmu_linux__linux *p, unsigned pipe); /* ready for writing */
+void apmu_linux__pipe_drop(struct apmu_linux__linux *p, unsigned pipe);           /* unless it is held */
 apmu_linux__function apmu_linux__pipe, apmu_linux__pipe2;
 
 /* linux_name.c: file names. apmu_linux__place() turns the name at `at`, relative to directory `fd`, into one
@@ -93,8 +94,14 @@ apmu_linux__function apmu_linux__rt_sigaction, apmu_linux__rt_sigprocmask, apmu_
 apmu_linux__function apmu_linux__clock_gettime, apmu_linux__clock_gettime64, apmu_linux__clock_getres,
 	apmu_linux__clock_getres64, apmu_linux__gettimeofday, apmu_linux__times, apmu_linux__nanosleep,
 	apmu_linux__clock_nanosleep, apmu_linux__clock_nanosleep64, apmu_linux__uname, apmu_linux__getrandom,
-	apmu_linux__futex, apmu_linux__prlimit, apmu_linux__getrlimit, apmu_linux__set_tls, apmu_linux__exit,
-	apmu_linux__getrusage, apmu_linux__getaffinity, apmu_linux__sysinfo;
+	apmu_linux__futex, apmu_linux__futex64, apmu_linux__prlimit, apmu_linux__getrlimit,
+	apmu_linux__set_tls, apmu_linux__exit, apmu_linux__getrusage, apmu_linux__getaffinity,
+	apmu_linux__sysinfo;
+
+/* Let the time of a wait pass, which is a number of milliseconds, or a relative struct timespec. Return 0 or
+ * a negative errno value. */
+int64_t apmu_linux__time_out(struct apmu_linux__call *call, uint64_t milliseconds);
+int64_t apmu_linux__time_out_at(struct apmu_linux__call *call, uint64_t at);
 
 uint64_t apmu_linux__random(struct apmu_linux__linux *p);
 

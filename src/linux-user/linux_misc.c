@@ -9,6 +9,7 @@
 #define MICRO              1000000u
 #define TICKS              100u /* ticks per second of times(): AT_CLKTCK */
 #define CLOCK_REAL         0u
+#define CLOCK_MONOTONIC_   1u
 #define CLOCK_REAL_C       5u /* CLOCK_REALTIME_COARSE */
 #define CLOCK_TAI_         11u
 #define CLOCK_LAST         11u
@@ -16,6 +17,7 @@
 #define UTSNAME_FIELD      65u
 #define UTSNAME            (6 * UTSNAME_FIELD)
 #define FUTEX_COMMAND      0x7Fu
+#define FUTEX_WALL         0x100u /* FUTEX_CLOCK_REALTIME */
 #define FUTEX_WAIT_        0u
 #define FUTEX_WAKE_        1u
 #define FUTEX_WAIT_BITSET_ 9u
@@ -157,6 +159,8 @@ static int64_t sleep_ns(struct apmu_linux__call *call, uint64_t ns)
 	return 0;
 }
 
+/* Lets the time of a struct timespec pass. AArch32's with 64-bit seconds has padding above the nanoseconds,
+ * which the kernel ignores. */
 static int64_t nanosleep_at(struct apmu_linux__call *call, uint64_t at, bool absolute, uint64_t clock,
 			    unsigned width)
 {
@@ -166,12 +170,24 @@ static int64_t nanosleep_at(struct apmu_linux__call *call, uint64_t at, bool abs
 		return -EFAULT;
 	if (width == 4) /* seconds have a sign */
 		pair[0] = (uint64_t)(int64_t)(int32_t)pair[0];
+	if (!call->p->config.aarch64)
+		pair[1] = (uint32_t)pair[1];
 	if (pair[1] >= NANO || pair[0] > INT64_MAX || clock > CLOCK_LAST)
 		return -EINVAL;
 	until = pair[0] > UINT64_MAX / NANO - 1 ? UINT64_MAX : pair[0] * NANO + pair[1];
 	if (absolute)
 		until = until > now ? until - now : 0;
 	return sleep_ns(call, until);
+}
+
+int64_t apmu_linux__time_out(struct apmu_linux__call *call, uint64_t milliseconds)
+{
+	return sleep_ns(call, milliseconds * (NANO / 1000));
+}
+
+int64_t apmu_linux__time_out_at(struct apmu_linux__call *call, uint64_t at)
+{
+	return nanosleep_at(call, at, false, CLOCK_REAL, apmu_linux__width(call->p));
 }
 
 int64_t apmu_linux__nanosleep(struct apmu_linux__call *call)
@@ -215,10 +231,12 @@ int64_t apmu_linux__getrandom(struct apmu_linux__call *call)
 	return (int64_t)n;
 }
 
-/* With one thread a wake finds no waiter, and a wait that does not return at once never would. */
-int64_t apmu_linux__futex(struct apmu_linux__call *call)
+/* With one thread a wake finds no waiter, and a wait that does not return at once does when its time is out,
+ * or never. The time of FUTEX_WAIT is relative, that of FUTEX_WAIT_BITSET absolute. */
+static int64_t futex(struct apmu_linux__call *call, unsigned width)
 {
 	uint64_t command = call->arg[1] & FUTEX_COMMAND;
+	uint64_t clock = call->arg[1] & FUTEX_WALL ? CLOCK_REAL : CLOCK_MONOTONIC_;
 	uint32_t word;
 
 	if (command == FUTEX_WAKE_)
@@ -229,10 +247,23 @@ int64_t apmu_linux__futex(struct apmu_linux__call *call)
 		return -EFAULT;
 	if (word != (uint32_t)call->arg[2])
 		return -EAGAIN;
-	if (call->arg[3])
-		return -ETIMEDOUT;
+	if (call->arg[3]) {
+		int64_t code = nanosleep_at(call, call->arg[3], command == FUTEX_WAIT_BITSET_, clock, width);
+
+		return code ? code : -ETIMEDOUT;
+	}
 	call->result->end = APMU_LINUX__STUCK;
 	return 0;
+}
+
+int64_t apmu_linux__futex(struct apmu_linux__call *call)
+{
+	return futex(call, apmu_linux__width(call->p));
+}
+
+int64_t apmu_linux__futex64(struct apmu_linux__call *call)
+{
+	return futex(call, 8);
 }
 
 static uint64_t limit(uint64_t resource)

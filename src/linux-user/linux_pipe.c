@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ROOM    65536u
+#define ATOMIC  4096u /* PIPE_BUF */
 #define CLOEXEC 0x80000u
 #define SIGPIPE 13u
 
@@ -44,6 +45,12 @@ int64_t apmu_linux__pipe_take(struct apmu_linux__linux *p, unsigned pipe, void *
 	return (int64_t)n;
 }
 
+bool apmu_linux__pipe_has_room(const struct apmu_linux__linux *p, unsigned pipe)
+{
+	return p->pipe[pipe].n <= ROOM - ATOMIC;
+}
+
+/* Writes all of up to PIPE_BUF bytes, or nothing. */
 int64_t apmu_linux__pipe_give(struct apmu_linux__linux *p, unsigned pipe, const void *from, size_t n)
 {
 	struct apmu_linux__pipe *q = &p->pipe[pipe];
@@ -52,9 +59,8 @@ int64_t apmu_linux__pipe_give(struct apmu_linux__linux *p, unsigned pipe, const 
 		apmu_linux__send(p, SIGPIPE, false);
 		return -EPIPE;
 	}
-	if (q->n == ROOM)
+	if (n > ROOM - q->n)
 		return -EAGAIN;
-	n = n < ROOM - q->n ? n : ROOM - q->n;
 	for (size_t i = 0; i < n; i++)
 		q->bytes[(q->from + q->n + i) % ROOM] = ((const uint8_t *)from)[i];
 	q->n += (uint32_t)n;

@@ -33,11 +33,29 @@ static const uint64_t ignored =
 	1u << 16 | 1u << 17 | 1u << 22 | 1u << 27 | 1u << 18 | 1u << 19 | 1u << 20 | 1u << 21;
 static const uint64_t never_blocked = 1u << (KILL - 1) | 1u << (STOP - 1);
 
-void apmu_linux__send(struct apmu_linux__linux *p, unsigned signal, bool by_thread)
+static bool is_ignored(const struct apmu_linux__linux *p, unsigned signal)
 {
 	uint64_t handler = p->action[signal].handler;
 
-	if (handler == SIG_IGN_ || (!handler && ignored & bit(signal)))
+	return handler == SIG_IGN_ || (!handler && ignored & bit(signal));
+}
+
+/* The pending signals beside those of a mask. Those that are ignored are pending no more. */
+static uint64_t due_beside(struct apmu_linux__linux *p, uint64_t blocked)
+{
+	for (uint64_t left = p->pending & ~blocked; left; left &= left - 1) {
+		unsigned signal = (unsigned)__builtin_ctzll(left) + 1;
+
+		if (is_ignored(p, signal))
+			p->pending &= ~bit(signal);
+	}
+	return p->pending & ~blocked;
+}
+
+/* A blocked signal is never ignored, since its action may change until it is unblocked. */
+void apmu_linux__send(struct apmu_linux__linux *p, unsigned signal, bool by_thread)
+{
+	if (!(p->blocked & bit(signal)) && is_ignored(p, signal))
 		return;
 	p->pending |= bit(signal);
 	p->by_thread[signal] = by_thread;
@@ -60,7 +78,7 @@ static bool enter(struct apmu_linux__linux *p, const struct apmu_linux__reason *
 struct apmu_linux__result apmu_linux__signal(struct apmu_linux__linux *p)
 {
 	struct apmu_linux__result result = {.end = APMU_LINUX__RETURN};
-	uint64_t due = p->pending & ~p->blocked;
+	uint64_t due = due_beside(p, p->blocked);
 
 	if (!due)
 		return result;
@@ -124,7 +142,7 @@ int64_t apmu_linux__rt_sigaction(struct apmu_linux__call *call)
 	if (!(a.flags & RESTORER))
 		a.restorer = 0;
 	p->action[signal] = a;
-	if (a.handler == SIG_IGN_ || (!a.handler && ignored & bit((unsigned)signal)))
+	if (is_ignored(p, (unsigned)signal))
 		p->pending &= ~bit((unsigned)signal);
 	return 0;
 }
@@ -169,7 +187,7 @@ int64_t apmu_linux__rt_sigsuspend(struct apmu_linux__call *call)
 		return -EINVAL;
 	if (!apmu_linux__get(p, call->arg[0], &set, sizeof(set)))
 		return -EFAULT;
-	if (!(p->pending & ~set)) {
+	if (!due_beside(p, set)) {
 		call->result->end = APMU_LINUX__STUCK;
 		return 0;
 	}
@@ -240,10 +258,13 @@ static int64_t send(struct apmu_linux__linux *p, uint64_t to, uint64_t signal, b
 	return 0;
 }
 
-/* 0 means the process's group, in which it is alone. */
+/* 0 means the process's group, in which it is alone; so does the group's number, negative. */
 int64_t apmu_linux__kill(struct apmu_linux__call *call)
 {
-	return send(call->p, call->arg[0] ? call->arg[0] : APMU_LINUX__PID, call->arg[1], false);
+	int32_t to = (int32_t)(uint32_t)call->arg[0];
+	bool group = to == 0 || to == -APMU_LINUX__PID;
+
+	return send(call->p, group ? APMU_LINUX__PID : call->arg[0], call->arg[1], false);
 }
 
 int64_t apmu_linux__tkill(struct apmu_linux__call *call)

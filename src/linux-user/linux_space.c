@@ -20,6 +20,8 @@
 #define MAP_PRIVATE   2u
 #define MAP_NOREPLACE 0x100000u
 #define MREMAP_MOVE   1u
+#define DONTNEED      4u /* madvise */
+#define FROM_FILE     8u /* in a region's protection: its contents came from a file */
 #define PIECE         4096u
 
 static uint64_t top(const struct apmu_linux__linux *p)
@@ -189,6 +191,7 @@ static int64_t map_at(struct apmu_linux__call *call, uint64_t offset)
 {
 	struct apmu_linux__linux *p = call->p;
 	uint64_t base = call->arg[0], size = pages(p, call->arg[1]), flags = call->arg[3];
+	bool fixed = flags & (MAP_FIXED | MAP_NOREPLACE);
 	int64_t may;
 
 	if (!call->arg[1])
@@ -197,7 +200,7 @@ static int64_t map_at(struct apmu_linux__call *call, uint64_t offset)
 		return -ENOMEM;
 	if (!(flags & MAP_ANONYMOUS) && (may = may_map(call)) != 0)
 		return may;
-	if (flags & (MAP_FIXED | MAP_NOREPLACE)) {
+	if (fixed) {
 		if (!inside(p, base, size))
 			return base & PAGE_MASK ? -EINVAL : -ENOMEM;
 		if (flags & MAP_NOREPLACE && taken(p, base, size))
@@ -208,8 +211,12 @@ static int64_t map_at(struct apmu_linux__call *call, uint64_t offset)
 	} else if (!inside(p, base, size) || taken(p, base, size)) {
 		base = find_gap(p, size);
 	}
-	int code = base ? apmu_linux__map(p, base, size, call->arg[2] & 7) : -ENOMEM;
-	if (code == 0 && !(flags & MAP_ANONYMOUS))
+	unsigned from = flags & MAP_ANONYMOUS ? 0 : FROM_FILE;
+	unsigned protection = (call->arg[2] & 7) | from;
+	int code = base ? apmu_linux__map(p, base, size, protection) : -ENOMEM;
+	if (code != 0 && !fixed && base == call->arg[0] && (base = find_gap(p, size)))
+		code = apmu_linux__map(p, base, size, protection); /* the address was a hint */
+	if (code == 0 && from)
 		fill(p, base, size, call->arg[4], offset);
 	return code ? code : (int64_t)base;
 }
@@ -254,6 +261,40 @@ int64_t apmu_linux__mprotect(struct apmu_linux__call *call)
 			return -ENOMEM;
 		uint64_t stop = r->base + r->size < end ? r->base + r->size : end;
 		p->config.machine.protect(p->config.machine.ctx, at, stop - at, call->arg[2] & 7);
+		at = stop;
+	}
+	return 0;
+}
+
+static void clear(struct apmu_linux__linux *p, uint64_t base, uint64_t size)
+{
+	static const uint8_t zero[PIECE];
+	uint8_t piece[PIECE];
+
+	for (uint64_t done = 0; done < size; done += PIECE)
+		if (apmu_linux__get(p, base + done, piece, PIECE) && memcmp(piece, zero, PIECE) != 0)
+			apmu_linux__put(p, base + done, zero, PIECE);
+}
+
+/* MADV_DONTNEED empties anonymous memory. What came from a file stays, and other advice changes nothing. */
+int64_t apmu_linux__madvise(struct apmu_linux__call *call)
+{
+	struct apmu_linux__linux *p = call->p;
+	uint64_t base = call->arg[0], size = pages(p, call->arg[1]), end = base + size;
+
+	if (base & PAGE_MASK)
+		return -EINVAL;
+	if (call->arg[2] != DONTNEED || !call->arg[1])
+		return 0;
+	if (!inside(p, base, size))
+		return -ENOMEM;
+	for (uint64_t at = base; at < end;) {
+		const struct apmu_linux__region *r = taken(p, at, 1);
+		if (!r)
+			return -ENOMEM;
+		uint64_t stop = r->base + r->size < end ? r->base + r->size : end;
+		if (!(r->protection & FROM_FILE))
+			clear(p, at, stop - at);
 		at = stop;
 	}
 	return 0;

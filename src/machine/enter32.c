@@ -4,10 +4,14 @@
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
 
-#define SCTLR_V  (1u << 13)
-#define SCR_NS   1u
-#define SCTLR_EE (1u << 25)
-#define SCTLR_TE (1u << 30)
+#define SCTLR_V    (1u << 13)
+#define SCR_NS     1u
+#define SCTLR_SPAN (1u << 23)
+#define SCTLR_EE   (1u << 25)
+#define SCTLR_TE   (1u << 30)
+
+#define TTBCR_EAE       (1u << 31)
+#define IFSR_LPAE_DEBUG 0x222u /* DDI0406C table B3-24 */
 
 /* By enum apmu_exception. `link`: added to the address of the instruction to make the mode's R14, in A32 and
  * in T32; 255: the instruction's size. */
@@ -34,8 +38,13 @@ static uint32_t vector_base(const struct apmu_machine *m, uint32_t sctlr)
 	return m->model->vector_base ? (uint32_t)apmu_machine__cp(m, 0, 12, 0, 0) & ~31u : 0;
 }
 
-/* Writes the fault status and address registers: DFSR, DFAR; IFSR, IFAR. A breakpoint is a prefetch abort of
- * status 2. */
+static bool is_lpae(const struct apmu_machine *m)
+{
+	return m->model->lpae && apmu_machine__cp(m, 0, 2, 0, 2) & TTBCR_EAE;
+}
+
+/* Writes the fault status and address registers: DFSR, DFAR; IFSR, IFAR. A breakpoint is a prefetch abort
+ * whose status, a debug event, both formats of tables have. */
 static void say_fault(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	if (e->what == APMU_EXCEPTION_DATA) {
@@ -43,10 +52,25 @@ static void say_fault(struct apmu_machine *m, const struct apmu_machine__entry *
 		apmu_machine__cp_set(m, 0, 6, 0, 0, e->address);
 	} else if (e->what == APMU_EXCEPTION_SERROR) {
 		apmu_machine__cp_set(m, 0, 5, 0, 0, e->syndrome);
-	} else if (e->what == APMU_EXCEPTION_PREFETCH || e->what == APMU_EXCEPTION_BREAKPOINT) {
+	} else if (e->what == APMU_EXCEPTION_PREFETCH) {
 		apmu_machine__cp_set(m, 0, 5, 0, 1, e->syndrome);
-		apmu_machine__cp_set(m, 0, 6, 0, 2, e->what == APMU_EXCEPTION_PREFETCH ? e->address : e->pc);
+		apmu_machine__cp_set(m, 0, 6, 0, 2, e->address);
+	} else if (e->what == APMU_EXCEPTION_BREAKPOINT) {
+		apmu_machine__cp_set(m, 0, 5, 0, 1, is_lpae(m) ? IFSR_LPAE_DEBUG : e->syndrome);
+		apmu_machine__cp_set(m, 0, 6, 0, 2, e->pc);
 	}
+}
+
+/* Monitor mode clears PAN of Non-secure state; else SCTLR.SPAN may set it. DDI0487 G1.12.2. */
+static uint32_t with_pan(const struct apmu_machine *m, uint32_t state, uint32_t sctlr, bool monitor)
+{
+	bool has = m->model->version >= 8 && apmu_machine__cp(m, 0, 0, 1, 7) >> 16 & 15; /* ID_MMFR3 */
+
+	if (!has)
+		return state;
+	if (monitor && apmu_machine__cp(m, 0, 1, 1, 0) & SCR_NS)
+		return state & ~CPSR_PAN;
+	return sctlr & SCTLR_SPAN ? state : state | CPSR_PAN;
 }
 
 /* Monitor mode masks FIQ too. */
@@ -56,6 +80,7 @@ static uint32_t new_state(const struct apmu_machine *m, const struct apmu_machin
 	bool six = m->model->version >= 6;
 	uint32_t state = old & ~(MODES | CPSR_T | CPSR_J | CPSR_IT);
 
+	state = with_pan(m, state, sctlr, monitor);
 	state |= (monitor ? MODE_MON : kind[e->what].mode) | CPSR_I;
 	if (kind[e->what].masks_f || monitor)
 		state |= CPSR_F;

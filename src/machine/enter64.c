@@ -17,6 +17,8 @@
 #define FAR   (3u << 16 | 6 << 8)
 #define HPFAR (3u << 16 | 4u << 12 | 6 << 8 | 4)
 #define VBAR  (3u << 16 | 12 << 8)
+#define SCTLR (3u << 16 | 1 << 8)
+#define MMFR1 (3u << 16 | 7 << 4 | 1) /* ID_AA64MMFR1_EL1 */
 
 #define SP_EL0 (3u << 16 | 4 << 8 | 1 << 4)
 #define FPCR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
@@ -29,6 +31,8 @@
 #define STATE_SP      0x01u
 #define STATE_DAIF    0x3C0u
 #define STATE_KEEP    0xF0000000u /* NZCV */
+#define SCTLR_SPAN    (1u << 23)
+#define HCR_TGE       ((uint64_t)1 << 27)
 
 /* What EL0 can write. */
 struct user {
@@ -146,14 +150,26 @@ static bool stays(const struct apmu_machine *m, unsigned from, unsigned to)
 	       (to < 3 || apmu_machine__cpsr(m) & STATE_SP);
 }
 
+/* PSTATE.PAN of the handler: what it was, or set by SCTLR.SPAN at a level that has an EL0. DDI0487 D1.3.4. */
+static uint32_t pan(const struct apmu_machine *m, uint32_t old, unsigned to)
+{
+	bool host = to == 2 && apmu_machine__is_host(m) && m->hcr & HCR_TGE;
+
+	if (old & CPSR_PAN || !(to == 1 || host))
+		return old & CPSR_PAN;
+	if (apmu_machine__sys(m, at_level(SCTLR, to)) & SCTLR_SPAN)
+		return 0;
+	return apmu_machine__sys(m, MMFR1) >> 20 & 15 ? CPSR_PAN : 0;
+}
+
 uint64_t apmu_machine__enter64(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	uint32_t old = apmu_machine__cpsr(m);
 	unsigned to = apmu_machine__route(m, e), from = old >> 2 & 3;
-	struct apmu_machine__landing landing = {.pc = apmu_machine__sys(m, at_level(VBAR, to)) +
-						      vector_of(e, old, to),
-						.state = (old & STATE_KEEP) | STATE_DAIF | to << 2 | STATE_SP,
-						.spsr = old};
+	struct apmu_machine__landing landing = {
+		.pc = apmu_machine__sys(m, at_level(VBAR, to)) + vector_of(e, old, to),
+		.state = (old & STATE_KEEP) | pan(m, old, to) | STATE_DAIF | to << 2 | STATE_SP,
+		.spsr = old};
 
 	if (from == 0) {
 		leave_el0(m);

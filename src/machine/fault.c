@@ -14,9 +14,40 @@
 #define RAISED_HYP_TRAP  12
 #define RAISED_SMC       13
 #define RAISED_INSIDE    0x10000
+#define HCR_TGE          ((uint64_t)1 << 27)
 #define HCR_TEA          ((uint64_t)1 << 37)
 #define ESR_IL           0x2000000u
 #define STEP_ISV         (1u << 24) /* of a software step's syndrome: an instruction was executed */
+
+struct row {
+	uint32_t mask, value;
+};
+
+/* Loads and stores with EL0's rights. */
+static const struct row a64[] = {{0x3F200C00, 0x38000800}, {0, 1}}; /* LDTR, STTR */
+static const struct row t32[] = {{0xFE800F00, 0xF8000E00}, {0, 1}}; /* LDRT, STRT and kin */
+static const struct row a32[] = {
+	{0xFE000000, 0xF4000000}, /* Advanced SIMD: not one of them */
+	{0x0F200000, 0x04200000}, /* LDRT, STRT, LDRBT, STRBT: immediate */
+	{0x0F200010, 0x06200000}, /* register */
+	{0x0F2000F0, 0x002000B0}, /* LDRHT, STRHT */
+	{0x0F3000D0, 0x003000D0}, /* LDRSBT, LDRSHT */
+	{0, 1},
+};
+
+/* True if the access has EL0's rights: at EL1, or at EL2 under a host's EL0. DDI0487 B2.10.1. */
+static bool is_as_user(const struct apmu_machine *m)
+{
+	const struct apmu_machine__code *c = m->current;
+	bool host = apmu_machine__is_host(m) && m->hcr & HCR_TGE;
+
+	if (!c || c->size != 4 || (m->model->a64 && !(m->mode.el == 1 || (m->mode.el == 2 && host))))
+		return false;
+	const struct row *row = c->isa == APMU_ISA__A64 ? a64 : c->isa == APMU_ISA__A32 ? a32 : t32;
+	while (row->mask && (c->opcode & row->mask) != row->value)
+		row++;
+	return row->mask && row != &a32[0];
+}
 
 /* Repeats the walk that the emulator made. If there is no fault, the access met an alignment check, or a
  * place where nothing is. */
@@ -27,7 +58,7 @@ static struct apmu_board__walked explain(const struct apmu_machine *m,
 	struct apmu_board__walked walked = {.physical = f->address};
 
 	if (m->by_virtual || !f->nowhere || f->fetch) /* else the address is physical already */
-		walked = apmu_machine__walk(m, f->address, kind);
+		walked = apmu_machine__walk_with(m, f->address, kind, m->mode.el != 0 && !f->as_user);
 	if (walked.fault == APMU_BOARD__FAULT_NONE)
 		walked.fault = !f->nowhere && apmu_machine__host(m, walked.physical, 1)
 				       ? APMU_BOARD__FAULT_ALIGNMENT
@@ -114,7 +145,8 @@ static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu_m
 static void data_abort(struct apmu_machine *m)
 {
 	struct apmu_machine__bad_access fault = {.instruction = apmu_machine__access_syndrome(m),
-						 .narrow = m->current && m->current->size == 2};
+						 .narrow = m->current && m->current->size == 2,
+						 .as_user = is_as_user(m)};
 	uint64_t pc = apmu_machine__pc(m);
 
 	apmu_machine__uncounted(m);
@@ -298,6 +330,7 @@ void apmu_machine__unmapped(struct apmu_machine *m)
 		fetched(m, pc);
 	} else {
 		fault.instruction = apmu_machine__access_syndrome(m);
+		fault.as_user = is_as_user(m);
 		apmu_machine__uncounted(m);
 	}
 	if (!mapped(m, &fault))

@@ -139,7 +139,9 @@ unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_mac
 		return 1;
 	if (e->what == APMU_EXCEPTION_IRQ || e->what == APMU_EXCEPTION_FIQ)
 		return route_interrupt(m, e->what == APMU_EXCEPTION_FIQ);
-	return el > m->mode.el ? el : route_synchronous(m);
+	if (el > m->mode.el && el > 1)
+		return el;
+	return route_synchronous(m);
 }
 
 /* True if CPSR's mask does not apply: in Non-secure state, to an interrupt that a control of Hyp mode, or
@@ -237,6 +239,7 @@ void apmu_machine__levels_look(struct apmu_machine *m)
 	m->hcr = state.hcr_el2 = hcr;
 	m->scr = state.scr_el3 = scr;
 	state.hstr_el2 = hstr;
+	m->board.s.gtimer.host_el0 = scr & SCR_NS && apmu_machine__is_host(m) && hcr & HCR_TGE;
 	apmu_machine_set(&m->pmu, &state);
 	apmu_machine__rewatch(m);
 	apmu_machine__state_is(m, m->state); /* SCR.NS may have changed the Security state */

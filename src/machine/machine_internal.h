@@ -189,6 +189,7 @@ struct apmu_machine__bad_access {
 	uint64_t address;
 	uint32_t instruction; /* ISS of the load or store: access_syndrome.c */
 	bool narrow;          /* the instruction has 16 bits */
+	bool as_user;         /* it has EL0's rights: LDTR, LDRT and kin */
 };
 
 struct apmu_machine {
@@ -536,6 +537,8 @@ void apmu_machine__translate_again(struct apmu_machine *m, const struct apmu_mac
 struct apmu_board__walked apmu_machine__walk_any(const struct apmu_machine *m, uint64_t address);
 bool apmu_machine__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
 void apmu_machine__walk_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *regs);
+struct apmu_board__walked apmu_machine__walk_with(const struct apmu_machine *m, uint64_t address,
+						  enum apmu_board__walk_kind kind, bool privileged);
 struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint64_t address,
 					     enum apmu_board__walk_kind kind);
 bool apmu_machine__cover(struct apmu_machine *m, uint64_t address); /* maps a dummy at a virtual address */

@@ -50,10 +50,13 @@ static bool stage2(const struct apmu_machine *m)
 	return apmu_machine__stage2(m, m->mode.el);
 }
 
-/* True if stage 1 translates. HCR_EL2.DC switches it off for EL1 and EL0. */
+/* True if stage 1 translates. HCR_EL2.DC switches it off for EL1 and EL0, TGE for EL0 without a host. */
 static bool stage1(const struct apmu_machine *m)
 {
-	return (apmu_machine__control(m) & 1) && !(stage2(m) && m->hcr & HCR_DC);
+	bool no_el1 =
+		m->model->a64 && apmu_machine__regime(m) == 0 && apmu_machine__el2_on(m) && m->hcr & HCR_TGE;
+
+	return (apmu_machine__control(m) & 1) && !(stage2(m) && m->hcr & HCR_DC) && !no_el1;
 }
 
 /* 64 bits if the CPU has LPAE, else 32. The model decides, since libunicorn 2.1 reports success for a
@@ -208,12 +211,12 @@ void apmu_machine__walk_regs(const struct apmu_machine *m, struct apmu_board__wa
 	};
 }
 
-struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint64_t address,
-					     enum apmu_board__walk_kind kind)
+struct apmu_board__walked apmu_machine__walk_with(const struct apmu_machine *m, uint64_t address,
+						  enum apmu_board__walk_kind kind, bool privileged)
 {
 	struct apmu_board__memory memory = apmu_machine__physical((struct apmu_machine *)(uintptr_t)m);
 	struct apmu_board__walk_how how = {
-		.kind = (uint8_t)kind, .privileged = m->mode.el != 0, .pan = m->state & STATE_PAN};
+		.kind = (uint8_t)kind, .privileged = privileged, .pan = m->state & STATE_PAN};
 	struct apmu_board__walk_a32 regs;
 
 	if (!apmu_machine__mmu_on(m))
@@ -232,6 +235,12 @@ struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint6
 					     address, how);
 	}
 	return apmu_board__walk_a32(&regs, &memory, (uint32_t)address, how);
+}
+
+struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint64_t address,
+					     enum apmu_board__walk_kind kind)
+{
+	return apmu_machine__walk_with(m, address, kind, m->mode.el != 0);
 }
 
 struct apmu_board__walked apmu_machine__walk_any(const struct apmu_machine *m, uint64_t address)

@@ -19,6 +19,7 @@
 #define CPSR_I   (1u << 7)
 #define CPSR_A   (1u << 8)
 #define CPSR_E   (1u << 9)
+#define CPSR_PAN (1u << 22)
 #define CPSR_J   (1u << 24)
 #define CPSR_IT  0x0600FC00u
 

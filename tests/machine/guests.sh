@@ -71,6 +71,17 @@ guest a64 exceptions_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--b
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 generic-v9; do
 	passes a64 -c $core --cpi 1
 done
+guest pan_a64 pan_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+for core in cortex-a76 neoverse-n1 generic-v9; do
+	passes pan_a64 -c $core --cpi 1
+	passes pan_a64 -c $core
+done
+guest pan_a32 pan_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000
+passes pan_a32 -c generic-v9-aa32
+guest breakpoint breakpoint_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000
+for core in cortex-a7 cortex-a15 generic-v9-aa32; do
+	passes breakpoint -c $core
+done
 guest levels levels_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 cortex-a710 generic-v9; do
 	passes levels -c $core --cpi 1 --el 3
@@ -180,5 +191,22 @@ guest timers_vhe timers_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,
 passes timers -c cortex-a53 --cpi 1 --el 2 --board virt
 passes timers -c cortex-a72 --el 2 --board virt
 passes timers_vhe -c neoverse-n1 --cpi 1 --el 2 --board virt
+guest as_user_a64 as_user_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+passes as_user_a64 -c cortex-a53 --board virt
+passes as_user_a64 -c neoverse-n1 --cpi 1 --board virt
+guest as_user_a32 as_user_a32 $a32 -mcpu=xscale -Wl,-Ttext=0
+passes as_user_a32 -c cortex-a9 --board bare
+passes as_user_a32 -c arm1176jzf-s --cpi 1 --board versatile
+passes as_user_a32 -c xscale2 --board pxa
+guest tge tge_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+for core in cortex-a53 cortex-a72 neoverse-n1; do
+	passes tge -c $core --cpi 1 --el 2 --board virt
+	passes tge -c $core --el 2 --board virt
+done
+guest host_user host_user_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+for core in cortex-a76 neoverse-n1 generic-v9; do
+	passes host_user -c $core --cpi 1 --el 2 --board virt
+	passes host_user -c $core --el 2 --board virt
+done
 [ $failed = 0 ] && echo ok
 exit $failed

@@ -215,6 +215,19 @@ TEST(a_guest_may_drop_and_deactivate_apart)
 	CHECK_EQ(hyp(&b, LR(0)) >> 62, 0);
 }
 
+TEST(what_no_list_register_holds_is_counted_if_it_can_be_active)
+{
+	struct board_bench b;
+
+	open_guest(&b);
+	msr(&b, CTLR, 2);
+	msr(&b, DIR, 40);
+	CHECK_EQ(hyp(&b, HCR), EN | 1u << 27);
+	msr(&b, DIR, 1023);
+	msr(&b, DIR, 8192);
+	CHECK_EQ(hyp(&b, HCR), EN | 1u << 27);
+}
+
 static void expect_maintenance(struct board_bench *b, uint32_t why)
 {
 	CHECK_EQ(hyp(b, MISR), why);

@@ -10,6 +10,9 @@
 #define D32  0x10200u
 
 enum {
+	A64_DUP3 = 24,
+	A64_FCNTL,
+	A64_FTRUNCATE = 46,
 	A64_OPENAT = 56,
 	A64_CLOSE,
 	A64_PIPE2 = 59,
@@ -18,6 +21,7 @@ enum {
 	A64_WRITE,
 	A64_READV,
 	A64_WRITEV,
+	A64_PWRITE = 68,
 	A64_FSTATAT = 79,
 	A64_FSTAT = 80,
 	A64_EXIT = 93,
@@ -32,10 +36,12 @@ enum {
 	A64_CLONE = 220,
 	A64_MMAP = 222,
 	A64_MPROTECT = 226,
+	A64_MADVISE = 233,
 	A64_GETRANDOM = 278
 };
 
 #define ANONYMOUS 0x22u
+#define PRIVATE   2u
 #define FIXED     0x10u
 
 static struct house h;
@@ -190,6 +196,105 @@ TEST(mremap_grows_in_place_or_moves)
 	house_leave(&h);
 }
 
+/* Opens a file of the house's folder, which holds `text`. */
+static uint64_t open_with(const char *name, const char *text)
+{
+	poke(DATA, name, strlen(name) + 1);
+	int64_t fd = house_call(&h, A64_OPENAT, (uint64_t)-100, DATA, 0x42, 0644);
+
+	CHECK(fd >= 3);
+	poke(DATA, text, strlen(text));
+	CHECK_EQ(house_call(&h, A64_WRITE, (uint64_t)fd, DATA, strlen(text), 0), (int64_t)strlen(text));
+	return (uint64_t)fd;
+}
+
+static void with_folder(char folder[])
+{
+	CHECK(mkdtemp(folder) != NULL);
+	house_enter(&h, true);
+	h.p.config.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static void without_folder(const char *folder)
+{
+	char command[64];
+
+	close(h.p.config.folder);
+	house_leave(&h);
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	CHECK_EQ(system(command), 0);
+}
+
+TEST(memory_that_is_not_needed_reads_as_zero)
+{
+	char folder[] = "/tmp/apmu-linux.XXXXXX";
+
+	with_folder(folder);
+	house_call(&h, A64_MMAP, 0x50000000, 3 * PAGE, 3, ANONYMOUS);
+	poke(0x50000000 + PAGE - 1, "abc", 3);
+	poke(0x50000000 + 2 * PAGE, "d", 1);
+	CHECK_EQ(house_call(&h, A64_MADVISE, 0x50000000, 2 * PAGE, 3, 0), 0); /* MADV_WILLNEED */
+	CHECK_EQ(house_word(&h, 0x50000000 + PAGE, 1), 'b');
+	CHECK_EQ(house_call(&h, A64_MADVISE, 0x50000000, 2 * PAGE, 4, 0), 0);
+	CHECK_EQ(house_word(&h, 0x50000000 + PAGE - 1, 1), 0);
+	CHECK_EQ(house_word(&h, 0x50000000 + PAGE, 1), 0);
+	CHECK_EQ(house_word(&h, 0x50000000 + 2 * PAGE, 1), 'd');
+	CHECK_EQ(house_call(&h, A64_MADVISE, 0x50000001, PAGE, 4, 0), -EINVAL);
+	CHECK_EQ(house_call(&h, A64_MADVISE, 0x60000000, PAGE, 4, 0), -ENOMEM);
+	/* a file's contents come back */
+	uint64_t fd = open_with("file", "text");
+	CHECK_EQ(house_svc(&h, A64_MMAP, 0x50003000, PAGE, 3, PRIVATE, fd, 0).value, 0x50003000);
+	CHECK_EQ(house_call(&h, A64_MADVISE, 0x50000000, 4 * PAGE, 4, 0), 0);
+	CHECK_EQ(house_word(&h, 0x50003000, 1), 't');
+	CHECK_EQ(house_word(&h, 0x50000000 + 2 * PAGE, 1), 0);
+	without_folder(folder);
+}
+
+TEST(a_descriptor_can_be_made_to_append)
+{
+	char folder[] = "/tmp/apmu-linux.XXXXXX";
+
+	with_folder(folder);
+	uint64_t fd = open_with("file", "abc");
+	CHECK_EQ(house_call(&h, A64_LSEEK, fd, 0, 0, 0), 0);
+	CHECK_EQ(house_call(&h, A64_FCNTL, fd, 4, 0x400, 0), 0);
+	CHECK_EQ(house_call(&h, A64_FCNTL, fd, 3, 0, 0), 0x402);
+	CHECK_EQ(house_call(&h, A64_WRITE, fd, DATA, 1, 0), 1);
+	CHECK_EQ(house_call(&h, A64_LSEEK, fd, 0, 2, 0), 4);
+	CHECK_EQ(house_call(&h, A64_FCNTL, fd, 4, 0, 0), 0);
+	CHECK_EQ(house_call(&h, A64_LSEEK, fd, 0, 0, 0), 0);
+	CHECK_EQ(house_call(&h, A64_WRITE, fd, DATA, 1, 0), 1);
+	CHECK_EQ(house_call(&h, A64_LSEEK, fd, 0, 2, 0), 4);
+	without_folder(folder);
+}
+
+TEST(a_file_that_is_appended_to_grows_to_a_GiB_at_most)
+{
+	char folder[] = "/tmp/apmu-linux.XXXXXX";
+
+	with_folder(folder);
+	uint64_t fd = open_with("file", "abc");
+	CHECK_EQ(house_call(&h, A64_FTRUNCATE, fd, 1u << 30, 0, 0), 0);
+	CHECK_EQ(house_call(&h, A64_FCNTL, fd, 4, 0x400, 0), 0);
+	CHECK_EQ(house_call(&h, A64_WRITE, fd, DATA, 1, 0), -EFBIG);
+	CHECK_EQ(house_call(&h, A64_PWRITE, fd, DATA, 1, 0), -EFBIG);
+	CHECK_EQ(house_call(&h, A64_FCNTL, fd, 4, 0, 0), 0);
+	CHECK_EQ(house_call(&h, A64_WRITE, fd, DATA, 1, 0), 1);
+	without_folder(folder);
+}
+
+TEST(dup3_refuses_equal_descriptors_and_dup2_does_not)
+{
+	house_enter(&h, true);
+	CHECK_EQ(house_call(&h, A64_DUP3, 1, 1, 0, 0), -EINVAL);
+	CHECK_EQ(house_call(&h, A64_DUP3, 1, 7, 0x80000, 0), 7);
+	CHECK_EQ(house_call(&h, A64_DUP3, 1, 8, 1, 0), -EINVAL);
+	house_leave(&h);
+	house_enter(&h, false);
+	CHECK_EQ(house_call(&h, 63, 1, 1, 0, 0), 1);
+	house_leave(&h);
+}
+
 TEST(clocks_show_modelled_time)
 {
 	house_enter(&h, true);
@@ -258,6 +363,18 @@ TEST(a_sleep_of_less_than_no_time_is_refused)
 	poke(D32, pair32, sizeof(pair32));
 	CHECK_EQ(house_call(&h, 162, D32, 0, 0, 0), -EINVAL);
 	CHECK_EQ(house_call(&h, 265, 1, 0, D32, 0), -EINVAL);
+	house_leave(&h);
+}
+
+/* C libraries leave what is on their stack above the nanoseconds. */
+TEST(a_sleep_ignores_the_padding_of_64_bit_times_of_AArch32)
+{
+	const uint32_t time[] = {2, 0, 500000000, 0xDEADBEEF};
+
+	house_enter(&h, false);
+	poke(D32, time, sizeof(time));
+	CHECK_EQ(house_svc(&h, 407, 1, 0, D32, 0, 0, 0).idle, 2500000000);
+	CHECK_EQ(house_call(&h, 407, 1, 0, D32, 0), 0);
 	house_leave(&h);
 }
 
@@ -334,6 +451,51 @@ TEST(files_never_make_anybody_wait)
 	house_leave(&h);
 }
 
+TEST(a_poll_of_nothing_waits_for_its_time)
+{
+	const uint32_t one[] = {3, 1};
+	const uint64_t time[] = {1, 500000000};
+	const uint32_t time32[] = {0, 1000000000};
+
+	house_enter(&h, true);
+	CHECK_EQ(house_call(&h, A64_PIPE2, DATA, 0, 0, 0), 0);
+	poke(DATA, one, sizeof(one));
+	poke(DATA + 16, time, sizeof(time));
+	struct apmu_linux__result r = house_svc(&h, 73, DATA, 1, DATA + 16, 0, 0, 0);
+	CHECK_EQ(r.value, 0);
+	CHECK_EQ(r.idle, 1500000000);
+	CHECK_EQ(house_svc(&h, 73, DATA, 1, 0, 0, 0, 0).end, APMU_LINUX__STUCK);
+	house_leave(&h);
+	house_enter(&h, false);
+	CHECK_EQ(house_svc(&h, 168, 0, 0, 250, 0, 0, 0).idle, 250000000);
+	CHECK_EQ(house_svc(&h, 168, 0, 0, 0, 0, 0, 0).idle, 0);
+	CHECK_EQ(house_svc(&h, 168, 0, 0, 0xFFFFFFFF, 0, 0, 0).end, APMU_LINUX__STUCK);
+	poke(D32, time32, sizeof(time32));
+	CHECK_EQ(house_call(&h, 336, 0, 0, D32, 0), -EINVAL);
+	house_leave(&h);
+}
+
+TEST(a_full_pipe_is_not_ready_and_takes_small_writes_whole)
+{
+	const struct {
+		int32_t fd;
+		uint16_t events, came;
+	} out = {4, 4, 0};
+
+	house_enter(&h, true);
+	CHECK_EQ(house_call(&h, A64_PIPE2, DATA, 0x800, 0, 0), 0);
+	poke(DATA, &out, sizeof(out));
+	CHECK_EQ(house_call(&h, A64_MMAP, 0x50000000, 16 * PAGE, 3, ANONYMOUS), 0x50000000);
+	CHECK_EQ(house_call(&h, A64_WRITE, 4, 0x50000000, 15 * PAGE, 0), 15 * PAGE);
+	CHECK_EQ(house_call(&h, 73, DATA, 1, 0, 0), 1);
+	CHECK_EQ(house_call(&h, A64_WRITE, 4, 0x50000000, PAGE - 8, 0), PAGE - 8);
+	CHECK_EQ(house_call(&h, A64_WRITE, 4, 0x50000000, 9, 0), -EAGAIN);
+	poke(DATA + 16, (const uint64_t[]){0, 0}, 16);
+	CHECK_EQ(house_call(&h, 73, DATA, 1, DATA + 16, 0), 0);
+	CHECK_EQ(house_call(&h, A64_WRITE, 4, 0x50000000, 8, 0), 8);
+	house_leave(&h);
+}
+
 TEST(readv_gives_what_a_pipe_has)
 {
 	const uint64_t iov[] = {DATA + 64, 2, DATA + 80, 2};
@@ -364,6 +526,64 @@ TEST(a_wait_for_nobody_is_told)
 }
 
 /* Calls with random arguments return, and the list of mappings stays right (linux_house.h checks it). */
+TEST(a_wait_with_a_time_out_ends_when_its_time_is_over)
+{
+	const uint32_t word = 5;
+	const uint64_t time[] = {2, 500000000};
+	const uint32_t time64[] = {1, 0, 0, 0xDEADBEEF}, time32[] = {0, 7};
+
+	house_enter(&h, true);
+	h.now = 1000000000;
+	poke(DATA, &word, 4);
+	poke(DATA + 16, time, sizeof(time));
+	struct apmu_linux__result r = house_svc(&h, A64_FUTEX, DATA, 0x80, 5, DATA + 16, 0, 0);
+	CHECK_EQ((int64_t)r.value, -ETIMEDOUT);
+	CHECK_EQ(r.idle, 2500000000);
+	CHECK_EQ(house_svc(&h, A64_FUTEX, DATA, 0x89, 5, DATA + 16, 0, 0).idle, 1500000000);
+	CHECK_EQ(house_svc(&h, A64_FUTEX, DATA, 0x189, 5, DATA + 16, 0, 0).idle, 0); /* 1970 is over */
+	house_leave(&h);
+	house_enter(&h, false);
+	poke(D32, &word, 4);
+	poke(D32 + 16, time64, sizeof(time64));
+	poke(D32 + 32, time32, sizeof(time32));
+	CHECK_EQ(house_svc(&h, 422, D32, 0x80, 5, D32 + 16, 0, 0).idle, 1000000000);
+	CHECK_EQ(house_svc(&h, 240, D32, 0x80, 5, D32 + 32, 0, 0).idle, 7);
+	house_leave(&h);
+}
+
+TEST(a_signal_to_the_own_group_arrives)
+{
+	house_enter(&h, true);
+	CHECK_EQ(house_call(&h, A64_KILL, (uint64_t)-1000, 15, 0, 0), 0);
+	CHECK_EQ(apmu_linux__signal(&h.p).status, 15);
+	CHECK_EQ(house_call(&h, A64_KILL, (uint64_t)-1001, 15, 0, 0), -ESRCH);
+	house_leave(&h);
+	house_enter(&h, false);
+	CHECK_EQ(house_call(&h, 37, (uint32_t)-1000, 15, 0, 0), 0);
+	CHECK_EQ(apmu_linux__signal(&h.p).status, 15);
+	house_leave(&h);
+}
+
+TEST(a_blocked_signal_is_not_ignored_before_it_is_unblocked)
+{
+	const uint64_t child = 1u << 16, none = 0;
+
+	house_enter(&h, true);
+	poke(DATA, &child, 8);
+	poke(DATA + 8, &none, 8);
+	CHECK_EQ(house_call(&h, 135, 0, DATA, 0, 8), 0);
+	CHECK_EQ(house_call(&h, A64_KILL, 1000, 17, 0, 0), 0);
+	CHECK_EQ(apmu_linux__signal(&h.p).end, APMU_LINUX__RETURN);
+	CHECK_EQ(house_call(&h, 136, DATA + 16, 8, 0, 0), 0);
+	CHECK_EQ(house_word(&h, DATA + 16, 8), child);
+	CHECK_EQ(house_svc(&h, 133, DATA + 8, 8, 0, 0, 0, 0).end, APMU_LINUX__STUCK);
+	CHECK_EQ(house_call(&h, A64_KILL, 1000, 17, 0, 0), 0);
+	CHECK_EQ(house_call(&h, 135, 1, DATA, 0, 8), 0);
+	CHECK_EQ(apmu_linux__signal(&h.p).end, APMU_LINUX__RETURN);
+	CHECK_EQ(h.p.pending, 0);
+	house_leave(&h);
+}
+
 TEST(calls_from_nowhere_are_harmless)
 {
 	uint64_t x = 88172645463325252u;

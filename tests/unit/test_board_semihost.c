@@ -88,6 +88,21 @@ TEST(modes_are_those_of_fopen)
 	stand(&d);
 }
 
+TEST(a_file_that_is_appended_to_grows_to_a_GiB_at_most)
+{
+	struct desk d;
+
+	sit(&d, false);
+	uint64_t f = opens(&d, "f", WPLUS);
+	CHECK_EQ(with(&d, SEEK, f, (1u << 30) - 2, 0, 0), 0);
+	CHECK_EQ(with(&d, WRITE, f, BUFFER, 2, 0), 0);
+	f = opens(&d, "f", A);
+	CHECK_EQ(with(&d, WRITE, f, BUFFER, 1, 0), 1);
+	CHECK_EQ(ask(&d, ERRNO, 0).value, EFBIG);
+	CHECK_EQ(with(&d, FLEN, f, 0, 0, 0), 1u << 30);
+	stand(&d);
+}
+
 TEST(nothing_outside_the_folder_can_be_named)
 {
 	struct desk d;

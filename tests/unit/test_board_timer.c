@@ -173,6 +173,45 @@ TEST(EL0_needs_CNTKCTL)
 	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(0, CNTFRQ), 1), APMU_BOARD__ANSWER_UNDEFINED);
 }
 
+TEST(EL1s_control_of_EL0_comes_before_EL2s)
+{
+	struct board_bench b;
+
+	board_bench(&b, "virt");
+	b.board.s.gtimer.cnthctl = 0;
+	CHECK(apmu_board__gtimer_traps(&b.board.s.gtimer, at(1, CNTPCT), false));
+	CHECK(!apmu_board__gtimer_traps(&b.board.s.gtimer, at(0, CNTPCT), false));
+	msr(&b, CNTKCTL, 1);
+	CHECK(apmu_board__gtimer_traps(&b.board.s.gtimer, at(0, CNTPCT), false));
+	CHECK(!apmu_board__gtimer_traps(&b.board.s.gtimer, at(0, CNTP_CTL), false));
+	CHECK(!apmu_board__gtimer_traps(&b.board.s.gtimer, at(0, CNTVCT), false));
+}
+
+TEST(EL0_of_a_host_needs_CNTHCTL_and_has_EL2s_timers)
+{
+	struct board_bench b;
+	uint64_t value;
+
+	board_bench(&b, "virt");
+	msr(&b, CNTKCTL, 0x303);
+	b.board.s.gtimer.host_el0 = true;
+	b.board.s.gtimer.cnthctl = 0;
+	b.board.s.gtimer.cntvoff = 10;
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(0, CNTVCT), &value), APMU_BOARD__ANSWER_TRAP_EL2);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(0, CNTFRQ), 1), APMU_BOARD__ANSWER_UNDEFINED);
+	b.board.s.gtimer.cnthctl = 0x302;
+	apmu_board__advance(&b.board, 16 * 15);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(0, CNTVCT), &value), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(value, 15);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(0, CNTPCT), &value), APMU_BOARD__ANSWER_TRAP_EL2);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(0, CNTV_CVAL), 7), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(0, CNTP_CVAL), 8), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(b.board.s.gtimer.cval[APMU_BOARD__TIMER_HYP_VIRTUAL], 7);
+	CHECK_EQ(b.board.s.gtimer.cval[APMU_BOARD__TIMER_HYP], 8);
+	CHECK_EQ(mrs(&b, CNTV_CVAL), 0);
+	CHECK_EQ(mrs(&b, CNTVCT), 5);
+}
+
 TEST(counters_are_read_only)
 {
 	struct board_bench b;

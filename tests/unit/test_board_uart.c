@@ -21,6 +21,7 @@
 #define LCR    (FFUART + 0x0C)
 #define MCR    (FFUART + 0x10)
 #define LSR    (FFUART + 0x14)
+#define MSR    (FFUART + 0x18)
 
 TEST(after_reset_the_pl011_has_the_manuals_values)
 {
@@ -211,4 +212,19 @@ TEST(reading_IIR_clears_the_16550s_transmit_interrupt)
 	CHECK_EQ(get(&b, IIR), 0x01);
 	put(&b, RBR, 'a');
 	CHECK_EQ(get(&b, IIR), 0x02);
+}
+
+/* As Linux's driver looks for one. */
+TEST(in_loopback_the_16550s_modem_inputs_are_its_outputs)
+{
+	struct board_bench b;
+
+	board_bench(&b, "pxa");
+	CHECK_EQ(get(&b, MSR) & 0xF0, 0xB0);
+	put(&b, MCR, 0x1A); /* LOOP, OUT2, RTS */
+	CHECK_EQ(get(&b, MSR) & 0xF0, 0x90);
+	put(&b, MCR, 0x15); /* LOOP, OUT1, DTR */
+	CHECK_EQ(get(&b, MSR) & 0xF0, 0x60);
+	put(&b, MCR, 0x05);
+	CHECK_EQ(get(&b, MSR) & 0xF0, 0xB0);
 }

@@ -111,6 +111,7 @@ static void pipes(void)
 	printf("%.7s\n", block);
 	say("write more than it holds", write(p[1], block, sizeof block));
 	say("full", write(p[1], block, 1));
+	say("poll full", poll(&(struct pollfd){p[1], POLLOUT, 0}, 1, 0));
 	while ((got = read(p[0], block, 1000)) > 0)
 		n += got;
 	say("drained", n);
@@ -152,6 +153,11 @@ static void mappings(void)
 	close(fd);
 	say("closed", mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0) == MAP_FAILED ? -1 : 0);
 	unlink("m");
+	map = mmap((void *)0x90000000, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	say("an address that need not be taken", map == MAP_FAILED);
+	map[0] = 'X';
+	say("not needed", madvise(map, 4096, MADV_DONTNEED));
+	printf("%d\n", map[0]);
 }
 
 static volatile sig_atomic_t caught, detail;

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* EL0 under a host at EL2 (HCR_EL2.E2H, TGE): CNTHCTL_EL2 says what it reaches of the timers, CNTVOFF does not apply, EL0's
+ * names are EL2's timers, and what is refused goes to EL2. DDI0487 D12. */
+#include "check64.inc"
+	.global _start
+_start:
+	adr x0, vectors
+	msr vbar_el2, x0
+	ldr x0, =1000000000
+	msr cntvoff_el2, x0
+	msr cntkctl_el1, xzr       /* EL1's: nothing for EL0 */
+	mov x9, #0x80000000        /* RW */
+	orr x9, x9, #1 << 34       /* E2H */
+	orr x9, x9, #1 << 27       /* TGE */
+	msr hcr_el2, x9
+	isb
+	mov x0, #0x102             /* EL0VCTEN, EL0VTEN; not EL1PCTEN, EL1PTEN */
+	msr cntkctl_el1, x0        /* CNTHCTL_EL2 */
+	msr pmuserenr_el0, xzr
+	mov x7, #0
+	adr x0, user
+	msr elr_el2, x0
+	msr spsr_el2, xzr
+	eret
+user:	mov x3, #0
+	mov x11, #0
+	mrs x3, cntvct_el0
+	mov x13, x11
+	mov x11, #0
+	mrs x4, cntpct_el0         /* op0 3, op1 3, CRn 14, CRm 0, op2 1, Rt 4, read */
+	mov x14, x11
+	mov x11, #0
+	mrs x4, pmccntr_el0        /* op1 3, CRn 9, CRm 13, op2 0 */
+	mov x15, x11
+	mov x11, #0
+	ldr x4, =0x55667788
+	msr cntv_cval_el0, x4      /* CNTHV's */
+	mov x16, x11
+	svc #0
+	b .
+
+	.balign 2048
+vectors:
+	entry fail
+	entry fail
+	entry fail
+	entry fail
+	entry fail
+	entry fail
+	entry fail
+	entry fail
+	entry lower
+	entry fail
+	entry fail
+	entry fail
+lower:	mrs x11, esr_el2
+	lsr x12, x11, #26
+	cmp x12, #0x15             /* SVC */
+	b.eq done
+	mrs x12, elr_el2
+	add x12, x12, #4
+	msr elr_el2, x12
+	eret
+done:	check 1, x13, 0
+	check 2, x14, 0x6232f881
+	check 3, x15, 0x6230e49b
+	check 4, x16, 0
+	mrs x5, cntpct_el0
+	sub x5, x5, x3
+	mov x19, #5
+	ldr x6, =1000000
+	cmp x5, x6
+	b.hi fail
+	mrs x5, s3_4_c14_c3_2      /* CNTHV_CVAL_EL2 */
+	check 6, x5, 0x55667788
+	mov x19, #0
+	the_end
