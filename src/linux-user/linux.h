@@ -161,7 +161,8 @@ struct apmu_linux__result apmu_linux__call(struct apmu_linux__linux *process, ui
 struct apmu_linux__result apmu_linux__signal(struct apmu_linux__linux *process);
 
 /* Delivers the signal of a fault, with its siginfo code: of an access to `address` by the instruction at the
- * PC that get_cpu() returns. False: the program does not handle it, and nothing was done. */
+ * PC that get_cpu() returns. A SIGSEGV at a mapped address has the code SEGV_ACCERR instead. False: the
+ * program does not handle it, and nothing was done. */
 bool apmu_linux__fault_signal(struct apmu_linux__linux *process, unsigned signal, int code, uint64_t address);
 
 void apmu_linux__close(struct apmu_linux__linux *process); /* closes all descriptors */

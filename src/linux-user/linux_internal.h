@@ -20,6 +20,7 @@ typedef int64_t apmu_linux__function(struct apmu_linux__call *call);
 
 /* linux_space.c: the address space */
 int apmu_linux__map(struct apmu_linux__linux *p, uint64_t base, uint64_t size, unsigned protection);
+bool apmu_linux__is_mapped(const struct apmu_linux__linux *p, uint64_t address);
 apmu_linux__function apmu_linux__brk, apmu_linux__mmap, apmu_linux__mmap2, apmu_linux__munmap,
 	apmu_linux__mprotect, apmu_linux__mremap, apmu_linux__madvise;
 

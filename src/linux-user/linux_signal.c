@@ -11,6 +11,7 @@
 #define KILL        9u
 #define STOP        19u
 #define SEGV        11u
+#define ACCESS_CODE 2 /* SEGV_ACCERR */
 #define NODEFER     0x40000000u
 #define RESETHAND   0x80000000u
 #define RESTORER    0x04000000u
@@ -96,7 +97,8 @@ struct apmu_linux__result apmu_linux__signal(struct apmu_linux__linux *p)
 
 bool apmu_linux__fault_signal(struct apmu_linux__linux *p, unsigned signal, int code, uint64_t address)
 {
-	const struct apmu_linux__reason why = {signal, code, true, address};
+	bool denied = signal == SEGV && apmu_linux__is_mapped(p, address);
+	const struct apmu_linux__reason why = {signal, denied ? ACCESS_CODE : code, true, address};
 
 	return p->action[signal].handler > SIG_IGN_ && !(p->blocked & bit(signal)) && enter(p, &why);
 }

@@ -53,6 +53,14 @@ static struct apmu_linux__region *taken(struct apmu_linux__linux *p, uint64_t ba
 	return NULL;
 }
 
+bool apmu_linux__is_mapped(const struct apmu_linux__linux *p, uint64_t address)
+{
+	for (unsigned i = 0; i < p->regions; i++)
+		if (address - p->region[i].base < p->region[i].size)
+			return true;
+	return false;
+}
+
 /* Returns the highest gap below MMAP_TOP; 0: there is none. Each step goes below one region, so the loop
  * ends. */
 static uint64_t find_gap(struct apmu_linux__linux *p, uint64_t size)

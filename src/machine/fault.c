@@ -57,6 +57,10 @@ static struct apmu_board__walked explain(const struct apmu_machine *m,
 {
 	struct apmu_board__walked walked = {.physical = f->address};
 
+	if (f->denied) {
+		walked.fault = APMU_BOARD__FAULT_PERMISSION;
+		return walked;
+	}
 	if (m->by_virtual || !f->nowhere || f->fetch) /* else the address is physical already */
 		walked = apmu_machine__walk_with(m, f->address, kind, m->mode.el != 0 && !f->as_user);
 	if (walked.fault == APMU_BOARD__FAULT_NONE)
@@ -296,12 +300,12 @@ void apmu_machine__raised(struct apmu_machine *m, uint32_t number)
 	}
 }
 
-/* Called when the emulator has no region at an address. The emulator stops first, since libunicorn does not
- * survive a region that is mapped inside a hook. */
-void apmu_machine__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
+/* Called when the emulator has no region at an address, or none that permits the access. The emulator stops
+ * first, since libunicorn does not survive a region that is mapped inside a hook. */
+void apmu_machine__missing(struct apmu_machine *m, const struct apmu_machine__bad_access *fault)
 {
-	m->fault = (struct apmu_machine__bad_access){
-		.pending = true, .nowhere = true, .write = write, .fetch = fetch, .address = address};
+	m->fault = *fault;
+	m->fault.pending = true;
 }
 
 /* Maps the missing region, if the tables map the address and only the region was missing. */
@@ -312,7 +316,7 @@ static bool mapped(struct apmu_machine *m, const struct apmu_machine__bad_access
 						     : APMU_BOARD__WALK_READ;
 	struct apmu_board__walked walked = apmu_machine__walk(m, f->address, kind);
 
-	return m->by_virtual && !walked.flat && walked.fault == APMU_BOARD__FAULT_NONE &&
+	return m->by_virtual && !f->denied && !walked.flat && walked.fault == APMU_BOARD__FAULT_NONE &&
 	       apmu_machine__cover(m, f->address);
 }
 

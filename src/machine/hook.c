@@ -316,13 +316,21 @@ static void on_interrupt(uc_engine *uc, uint32_t number, void *user)
 	apmu_machine__raised(m, number);
 }
 
-static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
-			void *user)
+/* The emulator has no region at the address, or the region does not permit the access. */
+static bool on_refused(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
 {
+	bool denied = type == UC_MEM_READ_PROT || type == UC_MEM_WRITE_PROT || type == UC_MEM_FETCH_PROT;
+
 	(void)uc;
 	(void)size;
 	(void)value;
-	apmu_machine__missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
+	apmu_machine__missing(user,
+			      &(struct apmu_machine__bad_access){
+				      .nowhere = true,
+				      .denied = denied,
+				      .write = type == UC_MEM_WRITE_UNMAPPED || type == UC_MEM_WRITE_PROT,
+				      .fetch = type == UC_MEM_FETCH_UNMAPPED || type == UC_MEM_FETCH_PROT,
+				      .address = address});
 	return false;
 }
 
@@ -363,7 +371,7 @@ int apmu_machine__hooks(struct apmu_machine *m)
 		void (*call)(void);
 	} hook[] = {
 		{UC_HOOK_INTR, (void (*)(void))on_interrupt},
-		{UC_HOOK_MEM_UNMAPPED, (void (*)(void))on_unmapped},
+		{UC_HOOK_MEM_UNMAPPED | UC_HOOK_MEM_PROT, (void (*)(void))on_refused},
 		{UC_HOOK_INSN_INVALID, (void (*)(void))on_invalid},
 	};
 	uc_hook handle;

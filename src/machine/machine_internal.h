@@ -186,6 +186,7 @@ struct apmu_machine__watch {
 struct apmu_machine__bad_access {
 	bool pending, write, fetch;
 	bool nowhere; /* the emulator has no region at the address */
+	bool denied;  /* a Linux program's: the region there does not permit it */
 	uint64_t address;
 	uint32_t instruction; /* ISS of the load or store: access_syndrome.c */
 	bool narrow;          /* the instruction has 16 bits */
@@ -577,7 +578,7 @@ void apmu_machine__undefined(struct apmu_machine *m, uint64_t pc, unsigned size,
 void apmu_machine__returns(struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__refused(struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__raised(struct apmu_machine *m, uint32_t number); /* the emulator's exception number */
-void apmu_machine__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
+void apmu_machine__missing(struct apmu_machine *m, const struct apmu_machine__bad_access *fault);
 void apmu_machine__unmapped(struct apmu_machine *m); /* the emulator stopped at missing() */
 
 /* abort.c. Address of the data abort that the emulator has just raised; false: it is not known. */

@@ -63,7 +63,10 @@ static void after_stop(struct apmu_machine *m, uc_err err)
 	case UC_ERR_INSN_INVALID: invalid(m); break;
 	case UC_ERR_READ_UNMAPPED:
 	case UC_ERR_WRITE_UNMAPPED:
-	case UC_ERR_FETCH_UNMAPPED: apmu_machine__unmapped(m); break;
+	case UC_ERR_FETCH_UNMAPPED:
+	case UC_ERR_READ_PROT:
+	case UC_ERR_WRITE_PROT:
+	case UC_ERR_FETCH_PROT: apmu_machine__unmapped(m); break;
 	default:
 		apmu_machine__end(m, APMU_STOP_ENGINE, apmu_machine__pc(m), "the emulator gave up: %s",
 				  uc_strerror(err));

@@ -160,7 +160,7 @@ static void mappings(void)
 	printf("%d\n", map[0]);
 }
 
-static volatile sig_atomic_t caught, detail;
+static volatile sig_atomic_t caught, detail, code;
 static sigjmp_buf back;
 static double volatile number = 1.5;
 
@@ -181,6 +181,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 {
 	caught = signal;
 	detail = (int)(long)info->si_addr;
+	code = info->si_code;
 	(void)context;
 	siglongjmp(back, 1);
 }
@@ -261,10 +262,18 @@ static void signals(void)
 	take(SIGSEGV, on_fault, SA_ONSTACK);
 	if (sigsetjmp(back, 1) == 0)
 		*(volatile int *)0x123000 = 1;
-	printf("caught %d at %x\n", caught, detail);
+	printf("caught %d at %x, code %d\n", caught, detail, code);
 	if (sigsetjmp(back, 1) == 0)
 		((void (*)(void))0x124000)();
-	printf("caught %d at %x\n", caught, detail);
+	printf("caught %d at %x, code %d\n", caught, detail, code);
+	int *fixed = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (sigsetjmp(back, 1) == 0)
+		*(volatile int *)fixed = 1;
+	printf("caught %d, code %d\n", caught, code);
+	code = 0;
+	if (sigsetjmp(back, 1) == 0)
+		((void (*)(void))fixed)();
+	printf("caught %d, code %d\n", caught, code);
 	take(SIGILL, on_illegal, 0);
 	printf("illegal: %ld\n", illegal());
 	printf("caught %d, detail %d\n", caught, detail);
