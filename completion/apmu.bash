@@ -10,7 +10,7 @@ _apmu_options()
 	_apmu_lines "$1" --help | grep -oE '^ +(-[a-zA-Z], )?(--[a-z0-9-]+)?' | grep -oE -- '-[a-zA-Z]\b|--[a-z0-9-]+'
 }
 
-_apmu_cores() { _apmu_lines list cores | awk 'NR > 1 { print $1 }'; }
+_apmu_cores() { _apmu_lines list cores | awk '$3 == "+" { print $1 }'; } # not titles and heads of tables
 
 # The core that the line names, or the one that is taken for AArch64 programs.
 _apmu_core()
@@ -58,7 +58,7 @@ _apmu()
 	*:--core | stat:-c | bench:-c | top-down:-c | run:-c) _apmu_list "$(_apmu_cores)" ;;
 	*:-e | *:--event) _apmu_list "$(_apmu_events)" ;;
 	*:-M | *:--metrics) _apmu_list "$(_apmu_metrics)" ;;
-	report:-s | report:--sort) _apmu_list "function object file line address thread level" ;;
+	report:-s | report:--sort | top-down:--by) _apmu_list "function object file line address thread level" ;;
 	list:list) mapfile -t COMPREPLY < <(compgen -W "cores events registers metrics" -- "$cur") ;;
 	export:export) mapfile -t COMPREPLY < <(compgen -W "$(_apmu_formats)" -- "$cur") ;;
 	*)

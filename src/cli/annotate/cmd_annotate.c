@@ -115,7 +115,7 @@ static int take_option(const struct cli__cli *cli, struct request *request, cons
 	case OPT_SYMBOL: add_name(request, value); break;
 	case OPT_OUTPUT: request->exact.output = value; break;
 	case OPT_COLOUR: return cli__colour_option(cli, value);
-	case OPT_LIMIT: return cli__option_percent(cli, "--percent-limit", value, &request->limit);
+	case OPT_LIMIT: return cli__option_percent(cli, "--percent-limit", value, 100, &request->limit);
 	case OPT_CONTEXT:
 		code = cli__option_number(cli, "--context", value, UINT32_MAX - 1, &number);
 		request->style.context = code == 0 ? (uint32_t)number : 0;

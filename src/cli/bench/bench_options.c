@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/names.h"
 #include "cli/bench/bench.h"
 #include "cli/common/options.h"
 #include "cli/common/uarch_options.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +96,8 @@ static int take_limit(const struct cli__cli *cli, struct cli__bench_options *o, 
 {
 	const char *equals = strrchr(value, '=');
 	struct cli__bench_limit limit = {0};
-	int bad = cli__option_percent(cli, "--limit", equals ? equals + 1 : value, &limit.percent);
+	int bad = cli__option_percent(cli, "--limit", equals ? equals + 1 : value, (double)INFINITY,
+				      &limit.percent);
 
 	if (bad != 0)
 		return bad;
@@ -209,7 +212,7 @@ static int check_limits(const struct cli__cli *cli, const struct cli__bench_opti
 	for (size_t i = 0; i < o->limits; i++) {
 		bool there = o->limit[i].event == NULL;
 		for (size_t k = 0; k < o->rows.n && !there; k++)
-			there = strcmp(o->rows.row[k].label, o->limit[i].event) == 0;
+			there = apmu_base__same_name(o->rows.row[k].label, o->limit[i].event);
 		if (there)
 			continue;
 		cli__message(cli, "--limit %s: that event is not counted; -e counts it", o->limit[i].event);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/names.h"
 #include "cli/bench/bench.h"
 #include "cli/common/format_number.h"
 #include "cli/common/table.h"
@@ -121,7 +122,7 @@ static double limit_of(const struct cli__bench_options *o, const char *event)
 
 	for (size_t i = 0; i < o->limits; i++) {
 		bool own = o->limit[i].event != NULL;
-		if (own && strcmp(o->limit[i].event, event) == 0)
+		if (own && apmu_base__same_name(o->limit[i].event, event))
 			return o->limit[i].percent;
 		if (!own && (least < 0 || o->limit[i].percent < least))
 			least = o->limit[i].percent;

@@ -68,7 +68,7 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	case OPT_INPUT: o->load.input = value; return 0;
 	case OPT_MOST: return set_most(cli, value, &o->most);
 	case OPT_LINE: return set_size(cli, value, &o->size);
-	case OPT_LIMIT: return cli__option_percent(cli, "--percent-limit", value, &o->limit);
+	case OPT_LIMIT: return cli__option_percent(cli, "--percent-limit", value, 100, &o->limit);
 	case OPT_ALL: o->all = true; return 0;
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;

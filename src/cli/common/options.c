@@ -4,6 +4,7 @@
 #include "cli/common/perf_words.h"
 #include "cli/common/suggest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,14 +156,17 @@ int cli__option_file(const struct cli__cli *cli, const char *option, const char 
 	return value[0] ? 0 : cli__option_bad(cli, option, value, "the name of a file");
 }
 
-int cli__option_percent(const struct cli__cli *cli, const char *option, const char *value, double *out)
+int cli__option_percent(const struct cli__cli *cli, const char *option, const char *value, double most,
+			double *out)
 {
 	char *end;
 	double percent = strtod(value, &end);
 
 	if (end == value || (strcmp(end, "") != 0 && strcmp(end, "%") != 0) ||
-	    !(percent >= 0 && percent <= 100))
-		return cli__option_bad(cli, option, value, "a percentage, 0 to 100");
+	    !(percent >= 0 && percent <= most && isfinite(percent)))
+		return cli__option_bad(cli, option, value,
+				       most < (double)INFINITY ? "a percentage, 0 to 100"
+							       : "a percentage such as 2%");
 	*out = percent;
 	return 0;
 }

@@ -37,8 +37,10 @@ int cli__option_next(struct cli__args *args);
  * CLI__EXIT_USAGE for an option that is not in the table. */
 int cli__options_each(struct cli__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx);
 
-/* Parses a percentage from 0 to 100: "5", "0.5" or "5%". 0, or CLI__EXIT_USAGE after a complaint. */
-int cli__option_percent(const struct cli__cli *cli, const char *option, const char *value, double *out);
+/* Parses a percentage: "5", "0.5" or "5%". `most` is 100 for a share, INFINITY for a change. 0, or
+ * CLI__EXIT_USAGE after a complaint. */
+int cli__option_percent(const struct cli__cli *cli, const char *option, const char *value, double most,
+			double *out);
 
 /* Parses an option's value as a whole number up to `most`. 0, or CLI__EXIT_USAGE after a complaint. */
 int cli__option_number(const struct cli__cli *cli, const char *option, const char *value, uint64_t most,

@@ -29,10 +29,31 @@ bool cli__field_is_event(const struct apmu_field *field)
 	return field->place.kind == APMU_PLACE_TYPE && field->place.lsb == 0;
 }
 
-/* Name of the event that a field's value selects, or "reserved". */
-static const char *event_name(const struct apmu_core *core, uint64_t value)
+bool cli__field_holds_event(const struct apmu_core *core, const struct apmu_field *field,
+			    const struct apmu_field *part)
 {
-	const struct apmu_event *event = value <= UINT16_MAX ? apmu_event_find(core, (unsigned)value) : NULL;
+	return cli__field_is_event(field) && part->place.kind == APMU_PLACE_TYPE &&
+	       part->place.index == field->place.index && part->place.lsb < 16 &&
+	       core->event_mask >> part->place.lsb != 0;
+}
+
+const struct apmu_event *cli__fields_event(const struct apmu_core *core,
+					   const struct apmu_field_value *fields, size_t n, size_t i)
+{
+	uint64_t number = 0;
+
+	for (size_t k = 0; k < n; k++)
+		if (!cli__field_is_reserved(fields[k].kind) &&
+		    cli__field_holds_event(core, fields[i].field, fields[k].field))
+			number |= fields[k].value << fields[k].field->place.lsb;
+	return number <= UINT16_MAX ? apmu_event_find(core, (unsigned)number) : NULL;
+}
+
+/* Name of the event that field i selects, or "reserved". */
+static const char *event_name(const struct apmu_core *core, const struct apmu_field_value *fields, size_t n,
+			      size_t i)
+{
+	const struct apmu_event *event = cli__fields_event(core, fields, n, i);
 
 	return event != NULL ? event->name : "reserved";
 }
@@ -76,27 +97,28 @@ static size_t add_reserved(struct cli__table *table, const struct apmu_field_val
 }
 
 static void add_meaning(struct cli__table *table, const struct apmu_core *core,
-			const struct apmu_field_value *v, bool valued)
+			const struct apmu_field_value *fields, size_t n, size_t i, bool valued)
 {
-	const char *text = v->field->text != NULL ? v->field->text : "";
+	const struct apmu_field *field = fields[i].field;
+	const char *text = field->text != NULL ? field->text : "";
 
-	if (valued && cli__field_is_event(v->field))
-		cli__table_add(table, "%s: %s", event_name(core, v->value), text);
+	if (valued && cli__field_is_event(field))
+		cli__table_add(table, "%s: %s", event_name(core, fields, n, i), text);
 	else
 		cli__table_add(table, "%s", text);
 }
 
 static void add_field(struct cli__table *table, const struct apmu_core *core,
-		      const struct apmu_field_value *v, bool valued)
+		      const struct apmu_field_value *fields, size_t n, size_t i, bool valued)
 {
-	const struct apmu_field *field = v->field;
+	const struct apmu_field *field = fields[i].field;
 
 	add_bits(table, field->hi, field->lo);
 	cli__table_add(table, "%s%s%s", field->name, field->aka != NULL ? "/" : "",
 		       field->aka != NULL ? field->aka : "");
-	cli__table_add(table, "%s", kind_name(v->kind));
-	add_value(table, field->hi - field->lo + 1u, v->value, valued);
-	add_meaning(table, core, v, valued);
+	cli__table_add(table, "%s", kind_name(fields[i].kind));
+	add_value(table, field->hi - field->lo + 1u, fields[i].value, valued);
+	add_meaning(table, core, fields, n, i, valued);
 }
 
 static struct apmu_field_value *decode(const struct apmu_core *core, const struct apmu_reg *reg,
@@ -120,7 +142,7 @@ void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg,
 		if (cli__field_is_reserved(fields[i].kind))
 			i += add_reserved(&table, &fields[i], n - i, value != NULL);
 		else
-			add_field(&table, core, &fields[i++], value != NULL);
+			add_field(&table, core, fields, n, i++, value != NULL);
 	}
 	free(fields);
 	cli__table_print(&table, width, out);
@@ -144,7 +166,7 @@ json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *re
 		if (value != NULL)
 			cli__json_add(object, "value", cli__json_bits(fields[i].value));
 		if (value != NULL && !reserved && cli__field_is_event(field))
-			cli__json_add(object, "event", cli__json_text(event_name(core, fields[i].value)));
+			cli__json_add(object, "event", cli__json_text(event_name(core, fields, n, i)));
 		cli__json_add(object, "text", cli__json_text(reserved ? NULL : field->text));
 		cli__json_append(array, object);
 	}

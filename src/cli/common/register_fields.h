@@ -19,4 +19,13 @@ bool cli__field_is_reserved(unsigned kind);
 /* True if the field selects an event. */
 bool cli__field_is_event(const struct apmu_field *field);
 
+/* True if `part` holds bits of the event's number that `field` selects: it is `field` itself, or the field
+ * above it that PMUv3p1 has (evtCountHi). */
+bool cli__field_holds_event(const struct apmu_core *core, const struct apmu_field *field,
+			    const struct apmu_field *part);
+
+/* The event that field i of a decoded register selects; NULL: the number is reserved. */
+const struct apmu_event *cli__fields_event(const struct apmu_core *core,
+					   const struct apmu_field_value *fields, size_t n, size_t i);
+
 #endif

@@ -29,7 +29,8 @@ struct job {
 	int answer;        /* memory file */
 	int printed[2];    /* memory files of its standard output and error; -1: not redirected */
 	bool begun, done;
-	int bad; /* negative errno value: the run could not begin */
+	int bad;       /* negative errno value: the run could not begin */
+	int unwritten; /* errno of what it printed; 0: all of it was written, or its reader has gone */
 };
 
 struct cli__side {
@@ -236,6 +237,8 @@ static void print_out(struct job *job)
 		while ((n = read(job->printed[i], bytes, sizeof bytes)) > 0 &&
 		       write_all(STDOUT_FILENO + i, bytes, (size_t)n))
 			;
+		if (n > 0 && errno != EPIPE)
+			job->unwritten = errno;
 		close(job->printed[i]);
 		job->printed[i] = -1;
 	}
@@ -318,6 +321,11 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 	if (job->bad != 0)
 		return job->bad;
 	return read_answer(job, result, error, size);
+}
+
+int cli__side_unwritten(const struct cli__side *side, size_t i)
+{
+	return side->job[i].unwritten;
 }
 
 void cli__side_end(struct cli__side *side)

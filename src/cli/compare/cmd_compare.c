@@ -86,12 +86,15 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* Takes the event out of "armv8_cortex_a53/l1d_cache/u" or "cycles:u"; `kernel`: the kernel's part is
- * included. */
+/* Takes the event out of "armv8_cortex_a53/l1d_cache/u", "cpu/event=0x11/" or "cycles:u"; `kernel`: the
+ * kernel's part is included. */
 static char *bare(const char *name, bool *kernel)
 {
 	const char *slash = strchr(name, '/');
 	const char *from = slash != NULL ? slash + 1 : name;
+
+	if (slash != NULL && (strncmp(from, "event=", 6) == 0 || strncmp(from, "config=", 7) == 0))
+		from = strchr(from, '=') + 1;
 	size_t length = strcspn(from, slash != NULL ? "/" : ":");
 	const char *modifier = from + length + (from[length] != '\0');
 	char *label = cli__copy(from);
@@ -181,13 +184,15 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 	return why == 0 && bad == 0 && board->n != 0 ? 0 : CLI__EXIT_FAILURE;
 }
 
-/* True if the core has an event of this name. */
+/* True if the core has an event of this name or raw number. */
 static bool has(const struct apmu_core *core, const char *label)
 {
 	const struct apmu_event *event;
-	bool cycles;
+	bool cycles, known = apmu_event_name(core, label, &event, &cycles) == 0;
 
-	return apmu_event_name(core, label, &event, &cycles) == 0;
+	for (unsigned i = 0; !known && i < core->events; i++)
+		known = cli__label_means(core, label, apmu_event_at(core, i)->number);
+	return known;
 }
 
 static int print_events(const struct cli__cli *cli, const struct apmu_core *core,

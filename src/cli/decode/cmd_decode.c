@@ -71,17 +71,39 @@ static const struct apmu_reg *indexed_on(const struct apmu_core *core, const cha
 	return NULL;
 }
 
+/* Finds a register by its encoding; *n is the counter that this names, one that the core has. */
+static const struct apmu_reg *encoded_on(const struct apmu_core *core, const char *name, unsigned *n)
+{
+	const struct apmu_reg *reg;
+	struct apmu_encoding at;
+
+	if (!cli__encoding_parse(name, &at))
+		return NULL;
+	reg = apmu_reg_at(core, (enum apmu_view)at.view, at.encoding, n);
+	return reg != NULL && (*n < core->counters || strstr(reg->name, "<n>") == NULL) ? reg : NULL;
+}
+
 static const struct apmu_reg *reg_on(const struct apmu_core *core, const char *name)
 {
 	const struct apmu_reg *reg = apmu_reg_find(core, name);
-	struct apmu_encoding at;
 	unsigned n;
 
 	if (reg == NULL)
 		reg = indexed_on(core, name);
-	if (reg == NULL && cli__encoding_parse(name, &at))
-		reg = apmu_reg_at(core, (enum apmu_view)at.view, at.encoding, &n);
-	return reg;
+	return reg != NULL ? reg : encoded_on(core, name, &n);
+}
+
+/* "PMEVTYPER3_EL0": the register's name, with the counter that was asked for. */
+static char *full_name(const struct question *q)
+{
+	const char *index = strstr(q->reg->name, "<n>");
+	unsigned n;
+
+	if (indexed_on(q->core, q->name) == q->reg)
+		return cli__copy(q->name);
+	if (index == NULL || encoded_on(q->core, q->name, &n) != q->reg)
+		return cli__copy(q->reg->name);
+	return cli__format("%.*s%u%s", (int)(index - q->reg->name), q->reg->name, n, index + strlen("<n>"));
 }
 
 /* "arm1136jf-s, arm1176jzf-s": cores whose register of this name is `reg` (or, with `other`, is another one).
@@ -181,18 +203,31 @@ static int unknown_field(const struct question *q, const char *name)
 	return CLI__EXIT_USAGE;
 }
 
-static bool field_value(const struct question *q, const struct apmu_field *field, const char *text,
-			uint64_t *out)
+/* Puts the number of an event into the field that selects it, and its upper bits into the field above. */
+static void put_event(struct question *q, const struct apmu_field *field, unsigned number)
+{
+	for (unsigned i = 0; i < q->reg->fields; i++) {
+		const struct apmu_field *part = &q->reg->field[i];
+
+		if (is_here(q->core, part) && cli__field_holds_event(q->core, field, part))
+			q->value = apmu_field_put(part, q->value, number >> part->place.lsb);
+	}
+}
+
+static bool put_field(struct question *q, const struct apmu_field *field, const char *text)
 {
 	const struct apmu_event *event;
+	uint64_t value;
 	bool cycles;
 
-	if (cli__number(text, apmu_field_max(field), out))
+	if (cli__number(text, apmu_field_max(field), &value)) {
+		q->value = apmu_field_put(field, q->value, value);
 		return true;
+	}
 	if (!cli__field_is_event(field) || apmu_event_name(q->core, text, &event, &cycles) != 0 ||
 	    event == NULL)
 		return false;
-	*out = event->number;
+	put_event(q, field, event->number);
 	return true;
 }
 
@@ -201,7 +236,6 @@ static int set_field(struct question *q, char *text)
 {
 	char *equals = strchr(text, '=');
 	const struct apmu_field *field;
-	uint64_t value;
 
 	if (equals == NULL) {
 		cli__message(q->cli, "--set '%s': a field is set with FIELD=VALUE", text);
@@ -211,13 +245,12 @@ static int set_field(struct question *q, char *text)
 	field = find_field(q, text);
 	if (field == NULL)
 		return unknown_field(q, text);
-	if (!field_value(q, field, equals + 1, &value)) {
+	if (!put_field(q, field, equals + 1)) {
 		cli__message(q->cli, "%s.%s: '%s' is no %s from 0 to 0x%llx", q->reg->name, field->name,
 			     equals + 1, cli__field_is_event(field) ? "event or number" : "number",
 			     (unsigned long long)apmu_field_max(field));
 		return CLI__EXIT_USAGE;
 	}
-	q->value = apmu_field_put(field, q->value, value);
 	return 0;
 }
 
@@ -247,11 +280,11 @@ static void print_cores(const struct question *q, const char *what, const char *
 static void print_answer(const struct question *q)
 {
 	char *same = cores_where(q->name, q->reg, false), *others = cores_where(q->name, q->reg, true);
+	char *name = full_name(q);
 	int digits = q->reg->width / 4;
 
-	fprintf(q->cli->out, "%s = 0x%0*llx on %s: %s\n\n",
-		indexed_on(q->core, q->name) == q->reg ? q->name : q->reg->name, digits,
-		(unsigned long long)q->value, q->core->name, q->reg->title);
+	fprintf(q->cli->out, "%s = 0x%0*llx on %s: %s\n\n", name, digits, (unsigned long long)q->value,
+		q->core->name, q->reg->title);
 	cli__fields_print(q->core, q->reg, &q->value, cli__width(q->cli->out), q->cli->out);
 	if (q->guessed && (strchr(same, ',') != NULL || others[0] != '\0'))
 		fputc('\n', q->cli->out);
@@ -259,6 +292,7 @@ static void print_answer(const struct question *q)
 		print_cores(q, "The same register", same, "");
 	if (q->guessed && others[0] != '\0')
 		print_cores(q, "Another of this name, in another form", others, " (--core chooses)");
+	free(name);
 	free(same);
 	free(others);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/names.h"
 #include "cli/common/colour.h"
 #include "cli/common/options.h"
 #include "cli/common/suggest.h"
@@ -123,12 +124,16 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 /* The place of an event in "a,b", from 0; -1 if it is not there. */
 static int place_in(const char *list, const char *event)
 {
-	size_t n = strlen(event);
 	int at = 0;
 
-	for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL, at++)
-		if (strcspn(list, ",") == n && strncmp(list, event, n) == 0)
+	for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL, at++) {
+		char *name = cli__format("%.*s", (int)strcspn(list, ","), list);
+		bool same = apmu_base__same_name(name, event);
+
+		free(name);
+		if (same)
 			return at;
+	}
 	return -1;
 }
 
@@ -199,7 +204,7 @@ static int check_events(const struct cli__cli *cli, const struct request *reques
 			struct cli__nearest near = {.want = event};
 			bool found = false;
 			for (size_t i = 0; i < run[side].counts; i++) {
-				found = found || strcmp(run[side].count[i].event, event) == 0;
+				found = found || apmu_base__same_name(run[side].count[i].event, event);
 				cli__nearest_offer(&near, run[side].count[i].event);
 			}
 			if (found)

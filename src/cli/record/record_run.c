@@ -370,6 +370,10 @@ static int take(struct cli__cli *cli, struct recording *r, const struct apmu_qem
 	if (r->progress.shown)
 		fputs("\r\033[K", cli->err);
 	bad = bad != 0 ? say_failure(cli, r, bad, error) : conclude(cli, r, options, &run);
+	int why = side ? cli__side_unwritten(side, place) : 0;
+	if (why != 0)
+		cli__message(cli, CLI__SIDE_UNWRITTEN, strerror(why));
+	bad = bad == 0 && why != 0 ? CLI__EXIT_FAILURE : bad;
 	*exits = *exits ? *exits : run.exit;
 	free(run.mark);
 	return bad;

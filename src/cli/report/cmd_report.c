@@ -107,6 +107,12 @@ static unsigned find_key(const char *word)
 	return CLI__KEYS;
 }
 
+/* The option that names the keys, for messages. */
+static const char *keys_option(const struct cli__cli *cli)
+{
+	return cli->command != NULL && strcmp(cli->command, "top-down") == 0 ? "--by" : "--sort";
+}
+
 static int add_key(const struct cli__cli *cli, struct cli__report_options *o, const char *word)
 {
 	struct cli__nearest near = {.want = word};
@@ -125,12 +131,13 @@ static int add_key(const struct cli__cli *cli, struct cli__report_options *o, co
 	for (unsigned k = 0; k < CLI__KEYS; k++)
 		cli__nearest_offer(&near, cli__report_key_name[k]);
 	if (cli__nearest(&near))
-		cli__message(cli, "--sort: no key '%s'; did you mean '%s'?", word, cli__nearest(&near));
+		cli__message(cli, "%s: no key '%s'; did you mean '%s'?", keys_option(cli), word,
+			     cli__nearest(&near));
 	else
 		cli__message(
 			cli,
-			"--sort: no key '%s'; there are function, object, file, line, address, thread and level",
-			word);
+			"%s: no key '%s'; there are function, object, file, line, address, thread and level",
+			keys_option(cli), word);
 	return CLI__EXIT_USAGE;
 }
 
@@ -148,7 +155,8 @@ static int add_keys(const struct cli__cli *cli, struct cli__report_options *o, c
 	}
 	free(words);
 	if (bad == 0 && o->keys == 0) {
-		cli__message(cli, "--sort '%s' names no key; use for example function,object", list);
+		cli__message(cli, "%s '%s' names no key; use for example function,object", keys_option(cli),
+			     list);
 		bad = CLI__EXIT_USAGE;
 	}
 	return bad;
@@ -183,7 +191,7 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	case OPT_STACK: o->stack = true; return 0;
 	case OPT_LIMIT:
 		o->limited = true;
-		return cli__option_percent(cli, "--percent-limit", value, &o->limit);
+		return cli__option_percent(cli, "--percent-limit", value, 100, &o->limit);
 	case OPT_MOST: return set_number(cli, "-n", value, &o->most);
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;

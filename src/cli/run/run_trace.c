@@ -75,8 +75,9 @@ static void print_name(const struct cli__trace *t, const struct apmu_seen_access
 		fputs(name, t->out);
 }
 
-static void print_field(const struct cli__trace *t, const struct apmu_field_value *v)
+static void print_field(const struct cli__trace *t, const struct apmu_field_value *fields, size_t n, size_t i)
 {
+	const struct apmu_field_value *v = &fields[i];
 	const struct apmu_event *event = NULL;
 
 	if (v->field->hi == v->field->lo) {
@@ -84,8 +85,8 @@ static void print_field(const struct cli__trace *t, const struct apmu_field_valu
 		return;
 	}
 	fprintf(t->out, " %s=0x%" PRIx64, v->field->name, v->value);
-	if (cli__field_is_event(v->field) && v->value <= UINT16_MAX)
-		event = apmu_event_find(t->core, (unsigned)v->value);
+	if (cli__field_is_event(v->field))
+		event = cli__fields_event(t->core, fields, n, i);
 	if (event)
 		fprintf(t->out, "(%s)", event->name);
 }
@@ -105,7 +106,7 @@ static void print_fields(const struct cli__trace *t, const struct apmu_reg *reg,
 	for (size_t i = n; i-- > 0;)
 		if (!cli__field_is_reserved(field[i].kind) &&
 		    (field[i].value || cli__field_is_event(field[i].field)))
-			print_field(t, &field[i]);
+			print_field(t, field, n, i);
 }
 
 static void print_line(struct cli__trace *t)

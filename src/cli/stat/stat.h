@@ -112,7 +112,7 @@ struct cli__stat_result {
 	uint64_t undecoded, undecoded_word;
 	uint64_t preloads;     /* as in struct apmu_qemu__run_result */
 	uint32_t hidden;       /* as in struct apmu_qemu__run_result */
-	bool incomplete;       /* intervals or threads are missing, as a message said */
+	bool incomplete;       /* intervals, threads or output are missing, as a message said */
 	bool unlawful;         /* the cycles are impossible, as a message said */
 	struct cli__band band; /* of the first run's cycles */
 };

@@ -105,6 +105,17 @@ struct runs {
 	int told; /* the last signal that a run itself received, or 0 */
 };
 
+/* Says that the output of the run just taken, one of several, was not written. */
+static void say_unwritten(const struct cli__cli *cli, struct cli__stat_result *result,
+			  const struct runs *runs)
+{
+	int why = runs->side ? cli__side_unwritten(runs->side, runs->next - 1) : 0;
+
+	if (why != 0)
+		cli__message(cli, CLI__SIDE_UNWRITTEN, strerror(why));
+	result->incomplete |= why != 0;
+}
+
 /* Fills in the options of each run and begins parallel runs. 0, or an exit code. */
 static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results,
 		   struct runs *runs)
@@ -163,6 +174,7 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	cli__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
 	say_losses(cli, result, &run);
+	say_unwritten(cli, result, runs);
 	runs->told = run.ended_by ? run.ended_by : runs->told;
 	result->unlawful |= !cli__lawful(cli, &runs->option[runs->side ? runs->next - 1 : 0], &run);
 	if (first && !result->unlawful)

@@ -166,6 +166,21 @@ static int unknown_word(const struct reading *reading, const char *word)
 	return code;
 }
 
+static int take_set(const struct reading *reading, const struct cli__words *words)
+{
+	struct cli__sweep *sweep = reading->sweep;
+
+	for (size_t i = 0; i < sweep->sets; i++)
+		if (strcmp(sweep->set[i].key, words->word[1]) == 0)
+			return bad(reading,
+				   "one 'set' line has all values of a parameter, and there is one of",
+				   words->word[1]);
+	sweep->set = cli__grow(sweep->set, sweep->sets, sizeof *sweep->set);
+	sweep->set[sweep->sets].key = cli__copy(words->word[1]);
+	add_all(&sweep->set[sweep->sets++].values, words, 2);
+	return 0;
+}
+
 static int take_line(const struct reading *reading, const struct cli__words *words)
 {
 	struct cli__sweep *sweep = reading->sweep;
@@ -176,6 +191,8 @@ static int take_line(const struct reading *reading, const struct cli__words *wor
 		return bad(reading, lacking, NULL);
 	if (strcmp(key, "core") == 0)
 		return take_cores(reading, words);
+	if (strcmp(key, "set") == 0)
+		return take_set(reading, words);
 	if (strcmp(key, "event") == 0) {
 		add_all(&sweep->events, words, 1);
 	} else if (strcmp(key, "option") == 0) {
@@ -183,10 +200,6 @@ static int take_line(const struct reading *reading, const struct cli__words *wor
 	} else if (strcmp(key, "program") == 0) {
 		sweep->program = cli__grow(sweep->program, sweep->programs, sizeof *sweep->program);
 		add_all(&sweep->program[sweep->programs++], words, 1);
-	} else if (strcmp(key, "set") == 0) {
-		sweep->set = cli__grow(sweep->set, sweep->sets, sizeof *sweep->set);
-		sweep->set[sweep->sets].key = cli__copy(words->word[1]);
-		add_all(&sweep->set[sweep->sets++].values, words, 2);
 	} else {
 		return unknown_word(reading, key);
 	}

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 char *cli__sweep_path(const struct cli__sweep *sweep, size_t i, const char *suffix)
@@ -87,11 +88,14 @@ static void take_line(struct cli__sweep_run *const *order, size_t n, const char 
 
 int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
 {
-	FILE *file = fopen(sweep->results, "r");
+	struct stat about;
+	bool special =
+		stat(sweep->results, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+	FILE *file = special ? NULL : fopen(sweep->results, "r"); /* /dev/full would be read without end */
 	char *line = NULL;
 	size_t room = 0;
 
-	if (file == NULL && errno == ENOENT)
+	if (special || (file == NULL && errno == ENOENT))
 		return 0;
 	if (file == NULL) {
 		cli__message(cli, "%s: %s", sweep->results, strerror(errno));

@@ -57,9 +57,13 @@ static int run_sbatch(const struct cli__cli *cli, const struct cli__words *words
 		execvp(words->word[0], words->word);
 		_exit(127);
 	}
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+	if (child < 0) {
+		cli__message(cli, "sbatch cannot be started: %s", strerror(errno));
+		return CLI__EXIT_FAILURE;
+	}
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
 		cli__message(cli, "sbatch cannot be run: is Slurm installed on this machine?");
 		return CLI__EXIT_FAILURE;
 	}

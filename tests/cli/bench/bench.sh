@@ -116,7 +116,7 @@ says "(=)"
 apmu bench -c cortex-a53 --baseline base.json --limit 1% -- ./marked2 longer
 exits 3
 says "apmu bench: marked2/2 on cortex-a53: instructions grew by 5.00 %, from"
-apmu bench -c cortex-a53 --baseline base.json --limit 1% --limit instructions=6% --limit cycles=6% --limit branch-misses=100% --limit cache-misses=100% -- ./marked2 longer
+apmu bench -c cortex-a53 --baseline base.json --limit 1% --limit instructions=6% --limit cycles=6% --limit BRANCH_MISSES=100% --limit cache-misses=250.5% -- ./marked2 longer
 exits 0
 apmu bench -c cortex-a53 --baseline base.json --limit 1% -- ./marked2 longer fails
 exits 5
@@ -236,6 +236,7 @@ says "2,000,004 (=)"
 refuses 2 "apmu bench: no program to run; 'apmu bench --help' shows how" bench
 refuses 2 "apmu bench: l210/ir-req is counted by 'apmu stat' alone" bench -c arm1136 -e l210/ir-req -- ./loop
 refuses 2 "apmu bench: --limit needs --baseline FILE, from which the change is measured" bench --limit 1% -- ./marked2
+refuses 2 "apmu bench: --limit '-1%' is not a percentage such as 2%" bench --baseline base.json --limit -1% -- ./marked2
 refuses 2 "apmu bench: --limit l1: that event is not counted; -e counts it" bench --baseline base.json --limit l1=1% -- ./marked2
 refuses 2 "apmu bench: --instr-atstart 'maybe' is not yes or no" bench --instr-atstart maybe -- ./marked2
 jq .rows rows.json >other.json

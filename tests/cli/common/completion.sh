@@ -77,6 +77,8 @@ apmu stat -c arm1176jzf-s -- ./program-h => apmu stat -c arm1176jzf-s -- ./progr
 apmu report --no-ch => apmu report --no-children
 apmu record --core=arm1176 => apmu record --core=arm1176jzf-s
 apmu report --sort function,ob => apmu report --sort function,object
+apmu top-down --by func => apmu top-down --by function
+apmu stat -c co => apmu stat -c cortex-
 END
 timeout 400 python3 keys.py bash <lines >said 2>&1 || fail "bash: $(cat said)"
 timeout 400 python3 keys.py zsh <lines >said 2>&1 || fail "zsh: $(cat said)"

@@ -121,6 +121,17 @@ aarch64-linux-gnu-gcc -O1 -static chatty.c -o chatty || exit 1
 ("$APMU" stat -r 3 -J 2 -e instructions -- ./chatty </dev/null 2>err; echo $? >status) | head -n 1 >out
 [ "$(<out) $(<status)" = "a line that is long enough to fill a pipe 0" ] && grep -q 'mean of 3 runs' err || fail "-r | head: $(<status) $(<err)"
 
+# Where parallel runs cannot print, the command says so, because it prints for them.
+echo before >kept
+for core in cortex-a53 cortex-a53,cortex-a72; do
+	"$APMU" stat -c $core -r 2 -J 2 -e instructions -- ./chatty </dev/null 2>err 1<kept
+	[ $? = 1 ] && grep -qx 'apmu stat: what the program printed could not all be written: Bad file descriptor' err && grep -q 'mean of 2 runs' err ||
+		fail "-r where nothing can be printed: $(<err)"
+done
+"$APMU" record -q --core cortex-a53,cortex-a72 -J 2 -o parallel.data -- ./chatty </dev/null 2>err 1<kept
+[ $? = 1 ] && [ "$(sort -u err)" = 'apmu record: what the program printed could not all be written: Bad file descriptor' ] || fail "record where nothing can be printed: $(<err)"
+[ "$("$APMU" report parallel.cortex-a72.data 2>&1 | grep -c puts)" -gt 0 ] || fail "the recording is not there"
+
 # Full disks. (Where nothing may be mounted, /dev/full is tried in bad_input.sh.)
 if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	head -c 56000 /dev/zero >full/most

@@ -23,6 +23,18 @@ apmu compare --events --core cortex-a53 board.json
 exits 0
 [ "$out" = "cycles,instructions,l1d_cache_refill" ] || fail "--events: $out"
 
+# Raw numbers are events too, in each of perf's spellings.
+for event in r3:u 0x3 cpu/event=0x03/u armv8_pmuv3/config=0x3/; do
+	echo '{"counter-value" : "20", "event" : "'$event'"}' >raw.json
+	apmu compare --events --core cortex-a53 raw.json
+	exits 0
+	listed=$out
+	apmu compare -j raw.json ours.json
+	holds '.events[0].event == "'"$listed"'" and .events[0].ours == 10'
+done
+echo '{"counter-value" : "20", "event" : "r3ff"}' >reserved.json
+refuses 1 "apmu compare: cortex-a53 has none of the board's events" compare --events --core cortex-a53 reserved.json
+
 apmu compare board.json ours.json
 exits 0
 prints "2,000        2,100      +5.0 %  cycles"

@@ -59,6 +59,30 @@ prints "0x11  CPU_CYCLES"
 apmu decode --core cortex-a53 S3_3_C14_C12_3 0x80000011
 prints "0x11  CPU_CYCLES"
 refuses 2 "apmu decode: cortex-a53 has no register 'PMEVTYPER9_EL0'; cores that have it: $(cores_of pmuv3 at least 10)" decode --core cortex-a53 PMEVTYPER9_EL0 0
+# An encoding says which counter it is of, and is of none beyond the core's last.
+for encoding in S3_3_C14_C12_5 p15,0,c14,c12,5 0x414; do
+	apmu decode --core cortex-a53 $encoding 0x11
+	prints "PMEVTYPER5_EL0 = 0x0000000000000011 on cortex-a53"
+done
+apmu decode --core cortex-a9 0x404 0x11
+prints "PMXEVTYPER1 = 0x00000011 on cortex-a9"
+for encoding in S3_3_C14_C12_6 p15,0,c14,c12,6 0x418; do
+	apmu decode --core cortex-a53 $encoding 0x11
+	exits 2
+	says "cortex-a53 has no register '$encoding'; cores that have it: "
+done
+# An event number above 0x3ff has its upper bits in a field of their own (PMUv3p1).
+apmu decode --core neoverse-n2 PMEVTYPER0_EL0 0x4004
+prints "15:10  evtCountHi  read/write    0x10"
+prints "0x4  CNT_CYCLES: event"
+apmu decode -j --core a64fx PMEVTYPER0_EL0 0x80008000
+holds '[.fields[].event | select(.)] == ["SIMD_INST_RETIRED"]'
+apmu decode -j --core neoverse-n2 PMEVTYPER0_EL0 0x8000FC04 --set evtCount=CNT_CYCLES,U=1
+holds '.value == 3221241860'
+apmu decode -j --core neoverse-n2 PMEVTYPER0_EL0 0xFC04 --set evtCount=L1D_CACHE
+holds '.value == 4'
+apmu decode --core cortex-a53 PMEVTYPER0_EL0 0x8011 # no such field: bits 15:10 are reserved
+prints "0x11  CPU_CYCLES: event"
 for spelling in p15,0,c9 'mrrc p15, 0, r2, r3, c9'; do
 	apmu decode --core cortex-a15 "$spelling" 1
 	exits 2

@@ -93,6 +93,12 @@ refuses 2 "apmu diff: unexpected argument 'c': diff takes two runs" diff a b c
 refuses 2 "apmu diff: --fail-above wants a percentage such as 2%, not 'two'" diff --fail-above two a b
 refuses 1 "apmu diff: nowhere: No such file or directory" diff nowhere old.data
 refuses 1 "apmu diff: other.sh: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'" diff other.sh old.data
+# As everywhere, an event's name may be in any case, with - or _.
+apmu diff -e Instructions old.json new.json
+exits 0
+prints "instructions (arm1136jf-s)"
+apmu diff --fail-above 0% -e INSTRUCTIONS old.json new.json
+exits 3
 refuses 1 "apmu diff: old.data has no event 'cycels'" diff -e cycels --fail-above 1 old.data new.data
 refuses 1 "apmu diff: old.json has no event 'instructoins'; did you mean 'instructions'?" diff -e instructoins old.json new.json
 

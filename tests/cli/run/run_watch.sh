@@ -27,6 +27,11 @@ exits 0
 [ "$(sed -nE 's/^ +[0-9]+ +PMU (.*) (up|down)$/\1/p' err | sort -u | paste -sd ,)" = "interrupt request,trigger to CTI and ETE" ] ||
 	fail "lines: $(sed -nE 's/^ +[0-9]+ +PMU /PMU /p' err | sort | uniq -c)"
 
+# An event number above 0x3ff is named by all of its bits.
+printf '\x80\x00\x88\xd2\x00\xec\x1b\xd5' >event # mov x0, #0x4004; msr pmevtyper0_el0, x0
+apmu run -c neoverse-n2 -b virt --raw 0x40000000 --max-insns 2 --trace-pmu event
+says "write PMEVTYPER0_EL0 = 0x00004004  evtCount=0x4(CNT_CYCLES) evtCountHi=0x10"
+
 # An image without symbols: addresses alone.
 arm-none-eabi-objcopy -O binary "$elf" image
 apmu run -c xscale1 --cpi 1 --raw 0 --trace-pmu image

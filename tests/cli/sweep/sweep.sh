@@ -137,7 +137,15 @@ bad "1: 'core' needs the name of a core" 'core\n'
 bad "1: unknown word 'x'; a line begins with program, core, event, set or option" 'x\n'
 bad "1: no program: 'program ./prog args'" 'core arm1136\n'
 bad "4: more than 100000 runs" "program x\ncore arm1136\nset a $(seq -s ' ' 400)\nset b $(seq -s ' ' 400)\n"
+bad "4: one 'set' line has all values of a parameter, and there is one of 'predict'" 'program x\ncore arm1136\nset predict 0\nset predict 1\n'
 refuses 1 "apmu sweep: 'none.plan': No such file or directory" sweep none.plan
+# Results in what is no file are written, never read: /dev/full has no end.
+printf 'program ./loop\ncore arm1136\nevent cycles\n' >full.plan
+(ulimit -v 4000000 && timeout 60 "$APMU" sweep -o /dev/full full.plan >out 2>err)
+code=$?
+[ "$code" = 1 ] && grep -qx 'apmu sweep: /dev/full: No space left on device' err || fail "-o /dev/full: exit $code: $(<err)"
+mkfifo pipe.jsonl
+timeout 60 "$APMU" sweep -o pipe.jsonl full.plan >out 2>err || fail "-o of a pipe: exit $?: $(<err)"
 refuses 2 "apmu sweep: --engine is local or slurm, not 'slum'" sweep --engine slum small.plan
 refuses 2 "apmu sweep: no plan; 'apmu sweep --help' shows one" sweep
 

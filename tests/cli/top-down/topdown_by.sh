@@ -41,7 +41,7 @@ exits 1
 says "flat.data was recorded without a CPI stack: record it with 'apmu record --cpi-stack -e cycles'"
 refuses() { apmu "${@:2}"; exits 2; says "$1"; }
 refuses "--by is of one core: name one with -c" top-down -c cortex-a53,cortex-a72 --by line ./orders
-refuses "no key 'fnction'; did you mean 'function'?" top-down --by fnction ./orders
+refuses "apmu top-down: --by: no key 'fnction'; did you mean 'function'?" top-down --by fnction ./orders
 refuses "--by needs KEYS" top-down --by
 refuses "--by prints a table alone" top-down --by=line -j ./orders
 refuses "unknown option '--by" stat --by line ./orders
