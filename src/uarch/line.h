@@ -210,7 +210,8 @@ APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__record_prefetched(a, c->slot, left < whole ? left : whole);
 	else if (!a->store)
-		apmu_uarch__late_kind(a, left, APMU_UARCH__FOR_MEMORY, false);
+		apmu_uarch__late_kind(a, left, apmu_uarch__waits_for((enum apmu_uarch__at)arrival->at),
+				      false);
 	return true;
 }
 

@@ -64,17 +64,27 @@ static void halves(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 	op->result[0] = (uint8_t)(x->low - 1);
 }
 
-/* Puts the flags into the first free element of result[], or into the last one if none is free. */
-static void set_flags(struct apmu_uarch__op *op, uint8_t flags)
+/* The set of a register, and of none if it is not one: what the flags displace. */
+static uint64_t displaced(uint8_t reg)
 {
-	op->result[op->result[0] != APMU_UARCH__NOT_SEEN && op->result[0] != flags] = flags;
+	return reg < APMU_UARCH__FLAGS ? (uint64_t)1 << reg : 0;
 }
 
+/* Puts the flags into the first free element of result[]; if none is free, the last result goes to writes. */
+static void set_flags(struct apmu_uarch__op *op, uint8_t flags)
+{
+	unsigned k = op->result[0] != APMU_UARCH__NOT_SEEN && op->result[0] != flags;
+	op->writes |= displaced(op->result[k]);
+	op->result[k] = flags;
+}
+
+/* Puts the flags into the first free element of source[]; if none is free, the last operand goes to reads. */
 static void want_flags(struct apmu_uarch__op *op, uint8_t flags)
 {
 	unsigned k = 0;
 	while (k < 2 && op->source[k] != APMU_UARCH__NOT_READ)
 		k++;
+	op->reads |= displaced(op->source[k]);
 	op->source[k] = flags;
 }
 

@@ -83,6 +83,31 @@ TEST(waits_out_of_order_are_for_the_level_that_serves_the_load)
 	two_rounds(true);
 }
 
+/* The first round brings the lines from memory to L2. In the second each is used soon after the prefetcher
+ * has asked for it, and comes from L2: nothing waits for a miss of the last level (spec/signals.sig). */
+TEST(in_order_a_wait_for_a_prefetched_line_is_for_the_level_that_sends_it)
+{
+	struct lab l;
+	open_small(&l, false);
+	lab_set(&l, "prefetch.streams", "1");
+	lab_set(&l, "prefetch.trigger", "2");
+	lab_set(&l, "prefetch.distance", "2");
+	lab_set(&l, "prefetch.max_stride", "1");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(1, 1), ADD(1, 1, 1));
+
+	chase(&l, b, FAR, 62);
+	uint64_t memory = GET(STALL_BACK_MEM), l2 = GET(STALL_BACK_L2), hits = GET(PREFETCH_HIT);
+	CHECK(memory > 0);
+	CHECK_EQ(l2, 0);
+	chase(&l, b, FAR, 62);
+	CHECK(GET(PREFETCH_HIT) - hits > 50);
+	CHECK_EQ(GET(STALL_BACK_MEM), memory);
+	CHECK(GET(STALL_BACK_L2) > 50 * 5);
+	CHECK_EQ(GET(STALL_BACK_BOUND), parts_of(&l));
+	lab_close(&l);
+}
+
 /* A chain of multiplications without memory accesses. */
 TEST(a_chain_of_operands_stalls_for_no_memory)
 {

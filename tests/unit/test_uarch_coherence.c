@@ -195,6 +195,26 @@ TEST(first_levels_keep_to_MESI_where_misses_alone_are_counted)
 	live("inclusive", "0", true);
 }
 
+/* One thread writes a line; L1 evicts it, and after 64 other lines of its set L2 does. No other thread has
+ * it. */
+TEST(a_dirty_line_that_an_inclusive_level_evicts_reaches_memory)
+{
+	struct house h;
+	open_house(&h, "inclusive", "0", false, "0");
+	struct lab *l = &h.lab[0];
+	uint64_t set = l->p.l2.size / l->p.l2.ways;
+
+	access_of(&h, 0, 1, true);
+	for (unsigned k = 1; k <= 64; k++) {
+		apmu_uarch_enter(l->u, h.block[0]);
+		apmu_uarch_access(l->u, h.block[0], 0, 0x100040 + k * set, 4, false);
+	}
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB), 1);
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_WB), 1);
+	CHECK_EQ(lab_count(l, APMU_SIG_BUS_REQ_WR), 1);
+	close_house(&h);
+}
+
 /* Cycles of a thread whose dependent loads read one line, which another thread writes in between (if
  * `written`). */
 static uint64_t cycles_of_reader(const char *rob, bool written)

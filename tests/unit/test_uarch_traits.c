@@ -36,6 +36,49 @@ TEST(a_block_counts_each_trait_every_time_it_runs)
 	lab_close(&l);
 }
 
+/* A block of these instructions, whose operations are asked for, runs once. */
+static void run_asked(struct lab *l, struct apmu_insn *insn, size_t n)
+{
+	lab_open(l, "generic-ooo");
+	lab_start(l);
+	for (size_t i = 0; i < n; i++)
+		insn[i].operations[APMU_OPERATION_WORDS - 1] = APMU_OPERATION_ASKED;
+	apmu_uarch_enter(l->u, lab_block(l, 0x8000, insn, n));
+}
+
+/* An atomic that returns a value is a load and a store; its elements and bytes are those of both. */
+TEST(elements_and_bytes_are_those_of_the_direction)
+{
+	struct lab l;
+	struct apmu_insn insn[] = {LDR(1, 2), STR(1, 2), SWP(3, 4, 2)};
+	insn[0].elements = 3, insn[0].bytes = 24;
+	insn[1].elements = 2, insn[1].bytes = 16;
+	insn[2].elements = 2, insn[2].bytes = 8;
+	run_asked(&l, insn, 3);
+	CHECK_EQ(N(l, LD_ELEMENTS), 3 + 1);
+	CHECK_EQ(N(l, LD_BYTES), 24 + 4);
+	CHECK_EQ(N(l, ST_ELEMENTS), 2 + 1);
+	CHECK_EQ(N(l, ST_BYTES), 16 + 4);
+	lab_close(&l);
+}
+
+TEST(vectors_of_floats_count_by_their_precision)
+{
+	struct lab l;
+	const uint64_t one = 1, ase = one << APMU_TRAIT_ASE, half = one << APMU_TRAIT_FP_HALF,
+		       single = one << APMU_TRAIT_FP_SINGLE;
+	struct apmu_insn insn[] = {VADD(), VADD(), VADD(), VADD()};
+	insn[0].traits = ase | half;
+	insn[1].traits = insn[2].traits = ase | single;
+	insn[3].traits = one << APMU_TRAIT_VFP | one << APMU_TRAIT_FP_DOUBLE;
+	run_asked(&l, insn, 4);
+	CHECK_EQ(N(l, ASE_FP_HALF), 1);
+	CHECK_EQ(N(l, ASE_FP_SINGLE), 2);
+	CHECK_EQ(N(l, ASE_FP_DOUBLE), 0);
+	CHECK_EQ(N(l, SVE_FP_HALF), 0);
+	lab_close(&l);
+}
+
 TEST(branches_have_their_traits_from_their_kind)
 {
 	struct lab l;

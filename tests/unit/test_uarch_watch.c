@@ -89,19 +89,25 @@ TEST(each_instruction_has_its_share_of_what_its_block_counts_ahead)
 
 TEST(a_misprediction_is_attributed_to_its_branch)
 {
-	struct lab l;
+	for (unsigned timed = 0; timed < 2; timed++) {
+		struct lab l;
 
-	lab_open(&l, "arm1136");
-	lab_start(&l);
-	struct notes n = notes(&l, APMU_SIG_BR_MIS_PRED);
-	struct apmu_block *up = LAB_BLOCK(&l, 0x8000, NOP(), BEQ(0x7000)); /* backward: predicted taken */
-	struct apmu_block *on = LAB_BLOCK(&l, 0x8008, NOP(), B(0x8000));
-	enter(&l, &n, up);
-	enter(&l, &n, on);
-	CHECK_EQ(n.gained[APMU_AT_BRANCH], 1);
-	CHECK_EQ(n.addr[APMU_AT_BRANCH], 0x8004);
-	CHECK_EQ(n.gained[APMU_AT_FETCH] + n.gained[APMU_AT_BLOCK], 0);
-	lab_close(&l);
+		lab_open(&l, "arm1136");
+		if (timed)
+			lab_start(&l);
+		else
+			lab_start_for(&l, APMU_SIG_BR_MIS_PRED);
+		struct notes n = notes(&l, APMU_SIG_BR_MIS_PRED);
+		struct apmu_block *up =
+			LAB_BLOCK(&l, 0x8000, NOP(), BEQ(0x7000)); /* backward: predicted taken */
+		struct apmu_block *on = LAB_BLOCK(&l, 0x8008, NOP(), B(0x8000));
+		enter(&l, &n, up);
+		enter(&l, &n, on);
+		CHECK_EQ(n.gained[APMU_AT_BRANCH], 1);
+		CHECK_EQ(n.addr[APMU_AT_BRANCH], 0x8004);
+		CHECK_EQ(n.gained[APMU_AT_FETCH] + n.gained[APMU_AT_BLOCK], 0);
+		lab_close(&l);
+	}
 }
 
 TEST(a_code_miss_is_attributed_to_the_first_instruction_in_the_line)

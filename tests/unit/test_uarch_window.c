@@ -109,6 +109,36 @@ TEST(a_chain_through_the_flags_continues_in_the_next_run_of_the_block)
 		  ADD(2, 8, 8)); /* the first that sets the flags starts a new chain */
 }
 
+/* An instruction has room for three operands and two results. A conditional MLA reads three registers and the
+ * flags, and UMULLS writes two registers and the flags: a chain through any of the registers takes as long as
+ * without flags. */
+TEST(flags_displace_no_operand_and_no_result)
+{
+	for (unsigned r = 1; r <= 3; r++) {
+		struct apmu_insn mla = MUL(r, 1, 2), umull = MUL(1, r, 8);
+		mla.reads = R(1) | R(2) | R(3);
+		CHECK_RUN(3, CMP(8, 8), mla);
+		mla.flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS;
+		CHECK_RUN(3, CMP(8, 8), mla);
+		if (r == 3)
+			continue;
+		umull.writes = R(1) | R(2);
+		CHECK_RUN(3, umull, NOP());
+		umull.flags = APMU_INSN_SETS_FLAGS;
+		struct apmu_insn adc = {.cls = APMU_CLASS_ALU, .reads = R(8), .writes = R(7)};
+		adc.flags = APMU_INSN_READS_FLAGS;
+		CHECK_RUN(3, umull, adc);
+	}
+}
+
+TEST(a_shift_by_a_register_delays_its_result)
+{
+	struct apmu_insn by_register = ADD(1, 1, 8);
+	by_register.flags = APMU_INSN_SHIFT_REG;
+	CHECK(cycles_with(WITH({"shift_reg", "0"}), &by_register, 1) < 1.01);
+	CHECK(cycles_with(WITH({"shift_reg", "2"}), &by_register, 1) > 2.99);
+}
+
 /* Cycles per run if only so many instructions per cycle are dispatched to the integer and to the memory
  * queues; `empty`: dispatch slots per run, four per cycle, that stay empty. */
 static double limited(const char *integer, const char *memory, const struct apmu_insn *insn, size_t n,
@@ -420,6 +450,16 @@ TEST(operations_on_vectors_of_128_bits_take_slots_of_dispatch)
 		CHECK_EQ((unsigned)(cycles_a_run(&l, insn, 8) + 0.5), k == 3 ? 4 : 2);
 		lab_close(&l);
 	}
+}
+
+/* A multiplication that holds its pipe for a cycle and a half holds it for one and for two cycles in turn. */
+TEST(a_pipe_may_be_held_for_part_of_a_cycle)
+{
+	struct apmu_insn mul = MUL(0, 8, 8);
+	mul.group = APMU_GROUP_MADD;
+	CHECK_EQ((unsigned)(100 * cycles_with(WITH({"group.madd", "busy:1"}), &mul, 1) + 0.5), 100);
+	CHECK_EQ((unsigned)(100 * cycles_with(WITH({"group.madd", "busy:1.5"}), &mul, 1) + 0.5), 150);
+	CHECK_EQ((unsigned)(100 * cycles_with(WITH({"group.madd", "busy:2"}), &mul, 1) + 0.5), 200);
 }
 
 /* Eight instructions, and lists of eight registers, on a core four wide whose pipes move two registers per

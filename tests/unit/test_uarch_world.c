@@ -34,6 +34,26 @@ TEST(a_cache_that_is_switched_off_keeps_its_lines)
 	lab_close(&l);
 }
 
+/* DDI0301H 5.2: without static prediction a branch that the BTAC does not hold is predicted not taken. */
+TEST(static_prediction_is_switched_off_alone)
+{
+	struct lab l;
+
+	begin(&l, "arm1136");
+	for (unsigned off = 0; off < 2; off++) {
+		uint64_t addr = 0x9000 + 0x1008 * off;
+		struct apmu_block *loop = LAB_BLOCK(&l, addr, ADD(1, 2, 3), BEQ(addr));
+
+		apmu_uarch_switch(l.u, off ? APMU_ON_ALL & ~APMU_ON_STATIC : APMU_ON_ALL);
+		uint64_t before = lab_count(&l, APMU_SIG_BR_MIS_PRED);
+		for (unsigned k = 0; k < 3; k++) /* taken twice: the second time the BTAC has it */
+			apmu_uarch_enter(l.u, loop);
+		CHECK_EQ(lab_count(&l, APMU_SIG_BR_MIS_PRED) - before, off);
+		apmu_uarch_break(l.u);
+	}
+	lab_close(&l);
+}
+
 TEST(other_memory_is_looked_up_on_arm11_alone)
 {
 	struct lab l;

@@ -219,7 +219,9 @@ static inline __attribute__((always_inline)) void
 apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
 			      unsigned size, bool store)
 {
-	if (size > 8) { /* a pair: each register's data are forwarded by themselves */
+	unsigned width = s->block->step[s->index].width;
+	/* a pair: each register's data are forwarded by themselves */
+	if (size > 8 || (width && width < size)) {
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 		return;
 	}
