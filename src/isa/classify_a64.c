@@ -100,8 +100,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFE0FC00, 0x9AC01400, ALU, N | M, D, 0, SPN),                                      /* GMI */
 	DO (0x7FE00000, 0x1AC00000, ALU, N | M, D, 0, 0),
 	DO (0xFFFFE000, 0xDAC10000, ALU, N | D, D, 0, G(PAC) | SPN),                             /* PACIA, ..., AUTDB */
-	DO (0xFFFFC000, 0xDAC12000, ALU, D, D, 0, G(PAC)),                                       /* PACIZA, ..., XPACI */
-	DO (0xFFFF8000, 0xDAC10000, ALU, D, D, 0, G(PAC)),                                       /* XPACI, XPACD */
+	DO (0xFFFF8000, 0xDAC10000, ALU, D, D, 0, G(PAC)),                                       /* PACIZA, ..., XPACD */
 	DO (0x7FE00000, 0x5AC00000, ALU, N, D, 0, G(BIT_REVERSE)),                               /* CLZ, RBIT, REV, ... */
 	DO (0xFFE07C00, 0x9B007C00, MUL_64, N | M, D, 0, G(MUL_X)),                                     /* MUL X, MNEG X */
 	DO (0xFFE08000, 0x9B000000, MUL_64, N | M | S, D, 0, G(MADD_64) | ACC(S)),               /* MADD X */

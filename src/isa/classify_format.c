@@ -30,11 +30,13 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xFF000000, 0x1F000000, FP_TYPE, SCALAR | FMA}, /* FMADD and others */
 
 	/* Advanced SIMD, vectors; bit 28 set: scalars */
-	{0x9F20FC00, 0x0E20CC00, FP_SZ, VECTOR | FMA}, /* FMLA, FMLS */
+	{0x9F20FC00, 0x0E20CC00, FP_SZ, VECTOR | FMA}, /* FMLA, FMLS, FMLAL2, FMLSL2 */
+	{0xBF20FC00, 0x0E20EC00, FP_SZ, VECTOR | FMA}, /* FMLAL, FMLSL */
 	{0x9F20C400, 0x0E20C400, FP_SZ, VECTOR}, /* three of a type */
 	{0x9F60FC00, 0x0E400C00, FP_HALF, VECTOR | FMA}, /* FMLA, FMLS half */
 	{0x9F60C400, 0x0E400400, FP_HALF, VECTOR}, /* three of a type, half */
 	{0x9F3F8C00, 0x0E218800, FP_SZ, VECTOR}, /* FRINT, FCVT, SCVTF, FRECPE, FSQRT */
+	{0xBFFFFC00, 0x0EA16800, NONE, VECTOR}, /* BFCVTN */
 	{0x9F3FEC00, 0x0E216800, FP_SZ, VECTOR | WHOLE}, /* FCVTN, FCVTL */
 	{0x9FBFCC00, 0x0EA0C800, FP_SZ, VECTOR}, /* compared with zero, FABS, FNEG */
 	{0x9F7E0C00, 0x0E780800, FP_HALF, VECTOR}, /* compared with zero, FABS, FNEG, half */
@@ -50,6 +52,11 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xDF7E0C00, 0x5E780800, FP_HALF, SCALAR}, /* compared with zero, FABS, FNEG, half */
 	{0xFF3FCC00, 0x7E30C800, FP_SZ, SCALAR}, /* FMAXNMV, FADDP and others */
 	{0xFF3FCC00, 0x5E30C800, FP_HALF, SCALAR}, /* FMAXNMV, FADDP and others, half */
+	{0xBF20E400, 0x2E00C400, FP_SIZE, VECTOR | FMA}, /* FCMLA */
+	{0xBF20EC00, 0x2E00E400, FP_SIZE, VECTOR}, /* FCADD */
+	{0xBF009400, 0x2F001000, FP_SIZE, VECTOR | FMA}, /* FCMLA by element */
+	{0xBFC0B400, 0x0F800000, FP_SINGLE, VECTOR | FMA}, /* FMLAL, FMLSL by element */
+	{0xBFC0B400, 0x2F808000, FP_SINGLE, VECTOR | FMA}, /* FMLAL2, FMLSL2 by element */
 	{0x9FC0F400, 0x0F001000, FP_HALF, VECTOR | FMA}, /* FMLA by element, half */
 	{0x9F80F400, 0x0F801000, FP_SZ, VECTOR | FMA}, /* FMLA by element */
 	{0x9FC0F400, 0x0F005000, FP_HALF, VECTOR | FMA}, /* FMLS by element, half */
@@ -80,6 +87,8 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xBF20FC00, 0x2E201C00, INT_8, VECTOR}, /* EOR, BSL, BIT, BIF */
 	{0x9F20FC00, 0x0E009400, INT_32, VECTOR}, /* SDOT, UDOT */
 	{0x9F20FC00, 0x0E009C00, INT_32, VECTOR}, /* USDOT */
+	{0x9F20F400, 0x0E00A400, INT_32, VECTOR}, /* SMMLA, UMMLA, USMMLA */
+	{0xBF20F400, 0x2E008400, INT_SIZE, VECTOR}, /* SQRDMLAH, SQRDMLSH */
 	{0x9F200400, 0x0E200400, INT_SIZE, VECTOR}, /* three of a type */
 	{0x9F20FC00, 0x0E20E000, NONE, VECTOR}, /* PMULL */
 	{0x9F200C00, 0x0E200000, INT_WIDE, VECTOR}, /* three of different widths */
@@ -91,6 +100,7 @@ static const struct apmu_isa__format_row rows[] = {
 	{0x9F3E0C00, 0x0E200800, INT_SIZE, VECTOR}, /* one source */
 	{0x9F3FFC00, 0x0E303800, INT_WIDE, VECTOR}, /* SADDLV */
 	{0x9F3E0C00, 0x0E300800, INT_SIZE, VECTOR}, /* across lanes, pairwise */
+	{0xFF20F400, 0x7E008400, INT_SIZE, SCALAR}, /* SQRDMLAH, SQRDMLSH */
 	{0xDF200400, 0x5E200400, INT_SIZE, SCALAR}, /* three of a type */
 	{0xDF20FC00, 0x5E20E000, NONE, SCALAR}, /* PMULL */
 	{0xDF200C00, 0x5E200000, INT_WIDE, SCALAR}, /* three of different widths */
@@ -112,6 +122,9 @@ static const struct apmu_isa__format_row rows[] = {
 	{0x9F00F400, 0x0F00C000, INT_SIZE, VECTOR}, /* MUL, MLA, SQDMULH by element */
 	{0x9F00F400, 0x0F00D000, INT_SIZE, VECTOR}, /* MUL, MLA, SQDMULH by element */
 	{0x9F00F400, 0x0F00E000, INT_32, VECTOR}, /* SDOT, UDOT by element */
+	{0xBF40F400, 0x0F00F000, INT_32, VECTOR}, /* SUDOT, USDOT by element */
+	{0xBF40F400, 0x0F40F000, NONE, VECTOR}, /* BFDOT, BFMLALB, BFMLALT by element */
+	{0xBF00F400, 0x2F00F000, INT_SIZE, VECTOR}, /* SQRDMLSH by element */
 	{0x9F000400, 0x0F000000, INT_WIDE, VECTOR}, /* widening by element */
 	{0xDFF80400, 0x5F000400, NONE, SCALAR}, /* MOVI, FMOV */
 	{0xDF80E400, 0x5F008400, INT_IMMH2, SCALAR}, /* narrowing shifts */
@@ -122,10 +135,16 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xDF00F400, 0x5F008000, INT_SIZE, SCALAR}, /* MUL, MLA, SQDMULH by element */
 	{0xDF00F400, 0x5F00C000, INT_SIZE, SCALAR}, /* MUL, MLA, SQDMULH by element */
 	{0xDF00F400, 0x5F00D000, INT_SIZE, SCALAR}, /* MUL, MLA, SQDMULH by element */
-	{0xDF00F400, 0x5F00E000, INT_32, SCALAR}, /* SDOT, UDOT by element */
+	{0xFF00F400, 0x7F00F000, INT_SIZE, SCALAR}, /* SQRDMLSH by element */
 	{0xDF000400, 0x5F000000, INT_WIDE, SCALAR}, /* widening by element */
 
 	/* SVE, floating point */
+	{0xFFFFE000, 0x658AA000, NONE, SVE | PRED}, /* BFCVT */
+	{0xFFFFE000, 0x648AA000, NONE, SVE | PRED}, /* BFCVTNT */
+	{0xFFFFE000, 0x650AA000, FP_DOUBLE, SVE | PRED}, /* FCVTX */
+	{0xFFFFE000, 0x640AA000, FP_DOUBLE, SVE | PRED}, /* FCVTXNT */
+	{0xFFFFE000, 0x651CA000, FP_SINGLE, SVE | PRED}, /* FLOGB single */
+	{0xFFFFE000, 0x651EA000, FP_DOUBLE, SVE | PRED}, /* FLOGB double */
 	{0xFF208000, 0x64000000, FP_SIZE, SVE | FMA | PRED}, /* FCMLA */
 	{0xFF20C000, 0x64008000, FP_SIZE, SVE | PRED}, /* FCADD, pairwise */
 	{0xFF20F800, 0x64200000, FP_SIZE, SVE | FMA}, /* FMLA, FMLS by element */

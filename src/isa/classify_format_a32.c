@@ -60,6 +60,7 @@ static const struct apmu_isa__format_row simd[] = {
 	{0xFFB30810, 0xF3B10000, INT_18, Q6}, /* VCGT and others with zero, VABS, VNEG, integers */
 	{0xFFB30F90, 0xF3B20300, INT_WIDE_18, Q6}, /* VSHLL */
 	{0xFFB30F10, 0xF3B20200, INT_WIDE_18, Q6}, /* VMOVN, VQMOVN, VQMOVUN */
+	{0xFFBF0FD0, 0xF3B60640, NONE, Q6}, /* VCVT to BFloat16 */
 	{0xFFB30E90, 0xF3B20600, FP_SINGLE, WHOLE}, /* VCVT between half and single */
 	{0xFFB30C10, 0xF3B20400, FP_18, Q6}, /* VRINT */
 	{0xFFB30F10, 0xF3B30400, INT_18, Q6}, /* VRECPE, VRSQRTE of integers */
@@ -81,6 +82,9 @@ static const struct apmu_isa__format_row simd[] = {
 	/* since Armv8.2 */
 	{0xFEA00F10, 0xFC800800, FP_20_8, Q6}, /* VCADD */
 	{0xFE200F10, 0xFC200800, FP_20_8, Q6 | FMA}, /* VCMLA */
+	{0xFF800F10, 0xFE000800, FP_HALF, Q6 | FMA}, /* VCMLA by element, half */
+	{0xFF800F10, 0xFE800800, FP_SINGLE, Q6 | FMA}, /* VCMLA by element */
+	{0xFF300F40, 0xFC200C40, INT_32, Q6}, /* VSMMLA, VUMMLA, VUSMMLA */
 	{0xFF300F00, 0xFC200D00, INT_32, Q6}, /* VSDOT, VUDOT, VUSDOT */
 	{0xFFB00F00, 0xFE200D00, INT_32, Q6}, /* VSDOT, VUDOT by scalar */
 	{0xFFB00F00, 0xFE800D00, INT_32, Q6}, /* VUSDOT, VSUDOT by scalar */

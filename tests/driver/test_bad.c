@@ -141,8 +141,8 @@ TEST(nothing_works_before_a_plan_is_loaded)
 static void used(const char *core, struct apmu_state *out)
 {
 	open_on(core);
-	CHECK_EQ(bench_use(&b, 0, "cycles", "0x03", "0x07:l", NULL) &&
-			 bench_use(&b, 0, "cycles", "0x03", NULL),
+	CHECK_EQ(bench_use(&b, 0, "cycles", "0x03", "0x04:l", NULL) &&
+			 bench_use(&b, 0, "cycles", "0x03", "0x04", NULL),
 		 0);
 	apmu_dev_start(&b.dev);
 	bench_work(&b, 1234);
@@ -208,6 +208,31 @@ TEST(an_access_that_fails_at_start_leaves_the_PMU_stopped)
 	CHECK_EQ(bench_value(&b, 0), 100);
 }
 
+TEST(an_access_that_fails_while_turns_change_leaves_no_half_of_a_plan_running)
+{
+	static const char *const cores[] = {"arm1136", "xscale2", "cortex-a8"};
+
+	for (size_t c = 0; c < sizeof(cores) / sizeof(cores[0]); c++) {
+		unsigned at = 0, gone = 0;
+		int bad;
+
+		do {
+			open_on(cores[c]);
+			CHECK_EQ(bench_use(&b, APMU_MULTIPLEX, "0x03", "0x04", "0x05", "0x06", "0x07", NULL),
+				 0);
+			apmu_dev_start(&b.dev);
+			bench_accesses(&b);
+			b.fail_at = ++at;
+			bad = apmu_dev_rotate(&b.dev);
+			b.fail_at = 0;
+			CHECK(bad == 0 || bad == APMU_EIO);
+			gone += !b.pmu.s.word[APMU_WORD_ENABLE];
+			CHECK_EQ(apmu_dev_start(&b.dev), b.pmu.s.word[APMU_WORD_ENABLE] ? 0 : APMU_EINVAL);
+		} while (bad);
+		CHECK_EQ(gone, at - 2); /* the first access only reads the flags, the last try succeeds */
+	}
+}
+
 TEST(a_failing_access_is_reported_by_reading_and_by_the_handler)
 {
 	struct apmu_count count[2];
@@ -223,6 +248,21 @@ TEST(a_failing_access_is_reported_by_reading_and_by_the_handler)
 	bench_accesses(&b);
 	b.fail_at = 1;
 	CHECK_EQ(apmu_dev_interrupt(&b.dev, NULL), APMU_EIO);
+}
+
+TEST(a_failure_of_the_interrupted_thread_stays_its_own)
+{
+	open_on("cortex-a15");
+	CHECK_EQ(bench_use(&b, 0, "cycles", NULL), 0);
+	apmu_dev_start(&b.dev);
+	b.masked = true;
+	bench_add(&b, APMU_SIG_CYCLES, 1ull << 32);
+	b.dev.bad = APMU_EIO; /* as after an access that failed, before its caller has seen it */
+	CHECK_EQ(apmu_dev_interrupt(&b.dev, NULL), 1);
+	CHECK_EQ(b.dev.bad, APMU_EIO);
+	CHECK(!b.line);
+	CHECK_EQ(apmu_dev_stop(&b.dev), APMU_EIO);
+	CHECK_EQ(bench_value(&b, 0), 1ull << 32);
 }
 
 TEST(every_reason_and_every_error_has_its_words)

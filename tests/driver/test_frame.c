@@ -46,8 +46,9 @@ TEST(every_frame_is_found_and_counts)
 	for (size_t i = 0; i < apmu_core_count(); i++) {
 		const struct apmu_core *core = apmu_core_at(i);
 		int event = bench_event(core, APMU_SIG_INST);
-		struct apmu_want want[2] = {{.counter = APMU_ANY_COUNTER},
-					    {.counter = APMU_ANY_COUNTER, .flags = APMU_WANT_CYCLES}};
+		struct apmu_want want[3] = {{.counter = APMU_ANY_COUNTER},
+					    {.counter = APMU_ANY_COUNTER, .flags = APMU_WANT_CYCLES},
+					    {.counter = APMU_ANY_COUNTER}};
 		const struct apmu_backend *found;
 		uint8_t why;
 
@@ -64,14 +65,15 @@ TEST(every_frame_is_found_and_counts)
 			 core->counters == 31 ? 0x7FFFFFFF : (1u << core->counters) - 1);
 		for (unsigned k = 0; k < 2 && mmio.frame == APMU_FRAME_EXT32; k++)
 			CHECK_EQ(b.dev.has.ceid[k], core->constant[APMU_CORE_PMCEID0 + k]);
-		want[0].event = (uint16_t)event;
-		CHECK_EQ(apmu_dev_use(&b.dev, want, 2, 0, NULL), 0);
+		want[0].event = want[2].event = (uint16_t)event;
+		CHECK_EQ(apmu_dev_use(&b.dev, want, 3, 0, NULL), 0);
 		apmu_dev_start(&b.dev);
 		for (unsigned k = 0; k < 50; k++)
 			bench_work(&b, 0x4000000);
 		apmu_dev_stop(&b.dev);
 		CHECK_EQ(bench_value(&b, 0), 50 * 10 * 0x4000000ull);
 		CHECK_EQ(bench_value(&b, 1), 50 * 20 * 0x4000000ull);
+		CHECK_EQ(bench_value(&b, 2), 50 * 10 * 0x4000000ull);
 		CHECK_EQ(apmu_dev_close(&b.dev), 0);
 		CHECK_EQ(b.pmu.s.word[APMU_WORD_SLK], mmio.frame != APMU_FRAME_EXT64); /* locked again */
 		CHECK_EQ(wide > 0, mmio.frame == APMU_FRAME_EXT64);
@@ -111,6 +113,17 @@ TEST(the_64_bit_frame_takes_event_numbers_of_16_bits) /* evtCount[15:10] came wi
 	CHECK_EQ(apmu_dev_use(&b.dev, &want, 1, 0, NULL), 0);
 	CHECK_EQ(b.pmu.s.type[0] & 0xFFFF, 0x8002);
 	CHECK_EQ(apmu_dev_close(&b.dev), 0);
+}
+
+TEST(a_frame_that_was_unlocked_stays_unlocked)
+{
+	uint8_t why;
+
+	CHECK(frame_of("cortex-a53", &why));
+	CHECK_EQ(store(&b.pmu, 0xFB0, 32, 0xC5ACCE55), 0); /* PMLAR */
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(apmu_dev_close(&b.dev), 0);
+	CHECK_EQ(b.pmu.s.word[APMU_WORD_SLK], 0);
 }
 
 TEST(a_powered_off_core_is_a_bus_error_and_not_a_crash)
@@ -171,6 +184,7 @@ TEST(without_hooks_the_frame_is_memory)
 	page[0x008 / 4] = 1234; /* PMEVCNTR1 */
 	page[0x0F8 / 4] = 5;
 	page[0x0FC / 4] = 1;
+	page[0x100 / 4] = 99;
 	CHECK(apmu_backend_of_frame(&memory, &why) == &apmu_backend_mmio_ext32);
 	CHECK_EQ(apmu_backend_mmio_ext32.read(&memory, APMU_DEV_COUNTER, 1, &value), 0);
 	CHECK_EQ(value, 1234);
@@ -181,4 +195,5 @@ TEST(without_hooks_the_frame_is_memory)
 	CHECK_EQ(apmu_backend_mmio_ext32.write(&memory, APMU_DEV_COUNTER, 31, 0x200000007u), 0);
 	CHECK_EQ(page[0x0F8 / 4], 7);
 	CHECK_EQ(page[0x0FC / 4], 2);
+	CHECK_EQ(page[0x100 / 4], 99);
 }

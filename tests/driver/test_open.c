@@ -119,6 +119,7 @@ TEST(a_PMU_with_the_cycle_counter_alone_works_and_says_so)
 	fake.n = 0;
 	CHECK_EQ(open_fake(1, &why), 0);
 	CHECK_EQ(why, APMU_WHY_NO_COUNTERS);
+	CHECK_EQ(b.dev.has.wide, 0); /* its PMCR does not keep LC */
 	CHECK_EQ(apmu_want_parse(&b.dev, "cycles", &want[0]), 0);
 	CHECK_EQ(apmu_want_parse(&b.dev, "0x11", &want[1]), 0);
 	want[1].flags |= APMU_WANT_RAW;
@@ -152,6 +153,11 @@ TEST(a_new_core_counts_architected_events_that_it_says_it_has)
 	CHECK_EQ(apmu_want_parse(&b.dev, "L1D_CACHE_RD", &want), APMU_ENOENT);
 	CHECK_EQ(apmu_want_parse(&b.dev, "0x40", &want), 0);
 	CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), 0);
+	/* 0x4000 on are in the upper half: N2 has L1I_CACHE_LMISS, and no 0x4008. */
+	CHECK_EQ(apmu_want_parse(&b.dev, "0x4006", &want), 0);
+	CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), 0);
+	CHECK_EQ(apmu_want_parse(&b.dev, "0x4008", &want), 0);
+	CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), APMU_ENOENT);
 }
 
 TEST(a_core_without_any_row_counts_by_number)
@@ -164,6 +170,35 @@ TEST(a_core_without_any_row_counts_by_number)
 	bench_work(&b, 3);
 	CHECK_EQ(bench_value(&b, 0), 30);
 	CHECK_EQ(bench_value(&b, 1), 60);
+	/* PMCEID has no 0x07, between 0x05 and 0x08, and no 0x3F; it does not tell about 0x40. */
+	CHECK_EQ(bench_use(&b, 0, "0x05", "0x40", NULL), 0);
+	CHECK_EQ(bench_use(&b, 0, "0x07", NULL), APMU_ENOENT);
+	CHECK_EQ(bench_use(&b, 0, "0x3F", NULL), APMU_ENOENT);
+}
+
+/* Reads for a PMU on which a read of PMCEID is an Undefined instruction. */
+static int without_ceid(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
+{
+	(void)ctx;
+	CHECK(reg != APMU_DEV_CEID);
+	return b.real->read(b.inner, reg, n, value);
+}
+
+TEST(what_the_registers_do_not_say_is_known_from_the_version_or_the_row)
+{
+	bench_make(&b, apmu_core_find("thunderx2")); /* PMUv3p1: 16-bit numbers, though PMCEID has none */
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(b.dev.has.event_mask, 0xFFFF);
+	bench_make(&b, apmu_core_find("cortex-a57"));
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(b.dev.has.event_mask, 0x3FF);
+	bench_make(&b, apmu_core_find("cortex-a8"));
+	b.spy.read = without_ceid;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(b.dev.has.holdoff, 0);
+	bench_make(&b, apmu_core_find("arm1176"));
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(b.dev.has.holdoff, 3); /* DDI0301H 3-137 */
 }
 
 TEST(a_hypervisor_leaves_its_guest_fewer_counters)
@@ -227,6 +262,40 @@ TEST(close_puts_back_what_was_programmed)
 	CHECK_EQ(apmu_dev_start(&b.dev), APMU_EINVAL);
 }
 
+TEST(close_leaves_counters_stopped_that_ran_before)
+{
+	static const char *const cores[] = {"arm1136", "xscale1", "xscale2", "cortex-a15", "cortex-a53"};
+
+	for (size_t c = 0; c < sizeof(cores) / sizeof(cores[0]); c++) {
+		bench_make(&b, apmu_core_find(cores[c]));
+		CHECK_EQ(b.real->write(b.inner, APMU_DEV_CONTROL, 0, 9), 0); /* D, E */
+		CHECK_EQ(bench_open(&b), 0);
+		CHECK_EQ(bench_use(&b, 0, "cycles", NULL), 0);
+		apmu_dev_start(&b.dev);
+		CHECK_EQ(b.pmu.s.word[APMU_WORD_DIVIDE], 0);
+		CHECK_EQ(apmu_dev_close(&b.dev), 0);
+		CHECK_EQ(b.pmu.s.word[APMU_WORD_ENABLE], 0);
+		CHECK_EQ(b.pmu.s.word[APMU_WORD_DIVIDE], 1);
+	}
+}
+
+TEST(a_request_from_before_goes_with_its_enable_when_the_driver_opens)
+{
+	bench_make(&b, apmu_core_find("cortex-a15"));
+	b.masked = true;
+	CHECK_EQ(b.real->write(b.inner, APMU_DEV_COUNTER, 0, 0xFFFFFFFF), 0);
+	CHECK_EQ(b.real->write(b.inner, APMU_DEV_TYPE, 0, 0x08), 0);
+	CHECK_EQ(b.real->write(b.inner, APMU_DEV_INTEN_SET, 0, 1), 0);
+	CHECK_EQ(b.real->write(b.inner, APMU_DEV_ENABLE_SET, 0, 1), 0);
+	CHECK_EQ(b.real->write(b.inner, APMU_DEV_CONTROL, 0, 1), 0);
+	bench_work(&b, 1);
+	CHECK(b.line);
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK(!b.line);
+	CHECK_EQ(b.pmu.s.cnten | b.pmu.s.inten, 0);
+	CHECK_EQ(b.pmu.s.overflow, 1);
+}
+
 TEST(close_takes_back_the_interrupt_enable_of_a_counter_that_was_on)
 {
 	static const char *const cores[] = {"cortex-a15", "cortex-a53"};
@@ -257,6 +326,7 @@ TEST(user_access_is_switched_and_asked)
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_CYCLES), APMU_EOPNOTSUPP);
 	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_ALL), 0);
+	CHECK_EQ(b.pmu.s.word[APMU_WORD_USEREN], 1);
 	CHECK_EQ(apmu_dev_user_now(&b.dev), APMU_USER_ALL);
 
 	bench_make(&b, apmu_core_find("arm1176")); /* SUNAVCR.V, Secure only */

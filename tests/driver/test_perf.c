@@ -6,6 +6,7 @@
 
 #include "test.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -100,9 +101,44 @@ TEST(what_the_kernel_does_not_know_is_refused_and_leaves_nothing_open)
 		CHECK_EQ(perf.event[k].fd, 0);
 }
 
+/* Lets the kernel write to `pages` fresh pages. */
+static void fault_in_kernel(size_t pages)
+{
+	size_t size = pages * (size_t)sysconf(_SC_PAGESIZE);
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int zero = open("/dev/zero", O_RDONLY);
+
+	CHECK(at != MAP_FAILED && zero >= 0);
+	madvise(at, size, MADV_NOHUGEPAGE);
+	CHECK_EQ(read(zero, at, size), size);
+	close(zero);
+	munmap(at, size);
+}
+
+TEST(page_faults_are_told_apart_by_who_makes_them)
+{
+	struct apmu_want want[2] = {
+		{.event = PAGE_FAULTS, .counter = APMU_ANY_COUNTER, .levels = APMU_AT_KERNEL},
+		{.event = PAGE_FAULTS, .counter = APMU_ANY_COUNTER, .levels = APMU_AT_USER}};
+	struct apmu_count count[2];
+
+	if (!opened())
+		return;
+	if (apmu_dev_use(&dev, want, 2, 0, NULL) == APMU_EACCES)
+		return; /* perf_event_paranoid keeps the kernel's for root */
+	CHECK_EQ(apmu_dev_start(&dev), 0);
+	fault(100);
+	fault_in_kernel(300);
+	CHECK_EQ(apmu_dev_stop(&dev), 0);
+	CHECK_EQ(apmu_dev_read(&dev, count, 2), 0);
+	CHECK(count[0].value >= 300 && count[0].value < 350);
+	CHECK(count[1].value >= 100 && count[1].value < 150);
+	CHECK_EQ(apmu_dev_close(&dev), 0);
+}
+
 /* Samples that the callback got. */
 static struct {
-	unsigned n, throttled, elsewhere, unaligned;
+	unsigned n, periods, throttled, elsewhere, unaligned;
 	uint64_t value;
 } seen;
 
@@ -112,6 +148,7 @@ static void sample(void *ctx, const struct apmu_sample *s)
 
 	(void)ctx;
 	seen.n++;
+	seen.periods += s->periods;
 	seen.throttled += s->throttled;
 	seen.elsewhere += at->pid != (uint32_t)getpid() || !at->ip;
 	seen.unaligned += s->value % 10 != 0 || s->value <= seen.value;
@@ -156,6 +193,7 @@ TEST(each_period_of_page_faults_is_a_sample_by_the_kernels_ring)
 	CHECK_EQ(poll(&file, 1, 0), 1);
 	CHECK_EQ(apmu_dev_interrupt(&dev, NULL), total(&count) / 10);
 	CHECK_EQ(seen.n, count.value / 10);
+	CHECK_EQ(seen.periods, seen.n);
 	CHECK(seen.n >= 100 && seen.elsewhere == 0 && seen.unaligned == 0);
 	CHECK(!count.throttled);
 	CHECK_EQ(apmu_dev_interrupt(&dev, NULL), 0);

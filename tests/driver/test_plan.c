@@ -59,6 +59,46 @@ TEST(cycles_go_to_the_cycle_counter_and_then_to_an_event_that_counts_them)
 	CHECK_EQ(refused("cycles cycles", APMU_WHY_NO_CYCLES, 1), APMU_EOPNOTSUPP);
 }
 
+TEST(a_selector_takes_all_eight_bits_of_an_event_number)
+{
+	open_on("arm1136", false);
+	CHECK_EQ(bench_use(&b, 0, "cycles", "cycles", "0x07", NULL), 0); /* the second: 0xFF */
+	apmu_dev_start(&b.dev);
+	bench_add(&b, APMU_SIG_CYCLES, 3);
+	bench_work(&b, 1);
+	CHECK_EQ(bench_value(&b, 1), 20);
+	CHECK_EQ(bench_value(&b, 2), 10);
+	CHECK_EQ(bench_use(&b, 0, "0x07", NULL), 0); /* on the counter that had 0xFF */
+	apmu_dev_start(&b.dev);
+	bench_add(&b, APMU_SIG_CYCLES, 3);
+	bench_work(&b, 1);
+	CHECK_EQ(bench_value(&b, 0), 10);
+}
+
+TEST(the_four_counters_of_an_XScale_count_four_events)
+{
+	open_on("xscale2", false);
+	CHECK_EQ(bench_use(&b, 0, "0x07", "0x0B", "0x0A", "0x07", NULL), 0);
+	apmu_dev_start(&b.dev);
+	bench_work(&b, 3);
+	CHECK_EQ(bench_value(&b, 0), 30);
+	CHECK_EQ(bench_value(&b, 1), 3);
+	CHECK_EQ(bench_value(&b, 2), 0);
+	CHECK_EQ(bench_value(&b, 3), 30);
+}
+
+TEST(an_XScale_counter_that_nobody_wants_has_the_event_that_saves_power) /* 80200 12, IXP42X 3.7: 0xFF */
+{
+	static const char *const cores[] = {"xscale1", "xscale2"};
+
+	for (size_t c = 0; c < 2; c++) {
+		open_on(cores[c], false);
+		CHECK_EQ(bench_use(&b, 0, "cycles", NULL), 0);
+		for (unsigned i = 0; i < b.pmu.core->counters; i++)
+			CHECK_EQ(b.pmu.s.type[i], 0xFF);
+	}
+}
+
 TEST(a_want_for_one_counter_gets_it_whatever_comes_first)
 {
 	struct apmu_want want[3] = {{.event = 3, .counter = APMU_ANY_COUNTER},
@@ -115,6 +155,8 @@ TEST(a_counter_of_somebody_else_goes_on_while_ours_start_and_stop)
 
 TEST(long_wants_get_a_long_counter_or_a_pair_or_a_reason)
 {
+	struct apmu_want group[3];
+
 	open_on("neoverse-n2", false); /* PMUv3p5: 64-bit counters */
 	CHECK_EQ(planned("INST_RETIRED:l", 0), 0);
 	CHECK(!plan.chained[0]);
@@ -125,6 +167,18 @@ TEST(long_wants_get_a_long_counter_or_a_pair_or_a_reason)
 	CHECK_EQ(plan.counter[0], 2);
 	CHECK_EQ(plan.counter[2], 3);
 	CHECK_EQ(refused("0x03:l 0x04:l 0x05:l 0x08", APMU_WHY_TOO_MANY, 3), APMU_ENOSPC);
+	for (unsigned w = 0; w < 3; w++)
+		group[w] = (struct apmu_want){.event = 0x08,
+					      .counter = APMU_ANY_COUNTER,
+					      .group = 1,
+					      .flags = w ? 0 : APMU_WANT_LONG};
+	CHECK_EQ(apmu_dev_plan(&b.dev, group, 3, 0, &plan, &refusal), 0);
+	CHECK_EQ(plan.counter[0], 0);
+	CHECK_EQ(plan.counter[1], 2);
+	CHECK_EQ(plan.counter[2], 3);
+	open_on("xgene", false); /* PMCEID0 has CHAIN, 0x1E, and not its neighbour 0x1D */
+	CHECK_EQ(planned("0x03 INST_RETIRED:l", 0), 0);
+	CHECK(plan.chained[1]);
 	open_on("cortex-a15", false); /* Armv7 has no CHAIN */
 	CHECK_EQ(refused("0x03 0x08:l", APMU_WHY_NO_LONG, 1), APMU_EOPNOTSUPP);
 	CHECK_EQ(refused("cycles:l", APMU_WHY_NO_LONG, 0), APMU_EOPNOTSUPP);

@@ -161,7 +161,8 @@ static void step(void)
 	bench_deliver(&t.b);
 }
 
-/* Chooses events of this core by signal, each twice if turns are to be taken; cycles last. */
+/* Chooses events of this core by signal, each twice if turns are to be taken; the second takes samples if any
+ * does; cycles last. */
 static void choose(struct apmu_want *want)
 {
 	static const enum apmu_signal signals[] = {APMU_SIG_INST, APMU_SIG_L1D_MISS, APMU_SIG_BR_EXEC};
@@ -176,7 +177,8 @@ static void choose(struct apmu_want *want)
 		want[t.wants] = (struct apmu_want){.event = (uint16_t)event, .counter = APMU_ANY_COUNTER};
 		if (t.life.chain && !t.wants)
 			want[t.wants].flags = APMU_WANT_LONG;
-		want[t.wants++].period = t.life.sample && i == 1 ? PERIOD : 0;
+		want[t.wants].period = t.life.sample && t.wants == 1 ? PERIOD : 0;
+		t.wants++;
 	}
 	want[t.wants++] = (struct apmu_want){.counter = APMU_ANY_COUNTER, .flags = APMU_WANT_CYCLES};
 }
@@ -202,6 +204,8 @@ static void live(struct life life, uint64_t seed, unsigned steps)
 	for (unsigned i = 0; i < steps; i++)
 		step();
 	t.late = t.b.masked = false;
+	apmu_dev_start(&t.b.dev); /* Armv7 and PMUv3 assert no interrupt while E is clear */
+	bench_deliver(&t.b);
 	apmu_dev_stop(&t.b.dev);
 	look();
 	check_read(); /* stopped: nothing changes during the read */

@@ -42,7 +42,7 @@ static void open_with_request(uint32_t left)
 	bench_make(&b, apmu_core_find("arm1136"));
 	b.masked = true;
 	CHECK_EQ(b.real->write(b.inner, APMU_DEV_COUNTER, 0, 0xFFFFFFFF), 0);
-	CHECK_EQ(apmu_write(&b.pmu, pmnc, 0x00700011), APMU_DONE); /* instructions, EC0, E */
+	CHECK_EQ(apmu_write(&b.pmu, pmnc, 0x00704011), APMU_DONE); /* instructions, 0x04, EC0, E */
 	bench_add(&b, APMU_SIG_CYCLES, 3);
 	bench_add(&b, APMU_SIG_INST, 5);
 	CHECK_EQ(apmu_write(&b.pmu, pmnc, left), APMU_DONE);
@@ -51,15 +51,15 @@ static void open_with_request(uint32_t left)
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK(!b.line);
 	CHECK_EQ(apmu_read(&b.pmu, pmnc, &is), APMU_DONE);
-	CHECK_EQ(is, 0x00700000 | (left & 0x100 ? 0 : 0x100)); /* the flag stays; E and EC0 are clear */
+	CHECK_EQ(is, 0x00704000 | (left & 0x100 ? 0 : 0x100)); /* the flag stays; E and EC0 are clear */
 	CHECK_EQ(b.pmu.s.counter[0], 4);
 }
 
 TEST(ARM11_opened_with_a_request_from_before_lets_go_of_its_line)
 {
-	open_with_request(0x00700011); /* runs */
-	open_with_request(0x00700010); /* stopped with the flag set */
-	open_with_request(0x00700110); /* acknowledged with E clear */
+	open_with_request(0x00704011); /* runs */
+	open_with_request(0x00704010); /* stopped with the flag set */
+	open_with_request(0x00704110); /* acknowledged with E clear */
 	CHECK_EQ(bench_use(&b, 0, "0x07", NULL), 0);
 	CHECK_EQ(apmu_dev_start(&b.dev), 0);
 	bench_add(&b, APMU_SIG_CYCLES, 3);

@@ -43,6 +43,10 @@ TEST(regions_nest_and_know_their_own_share)
 	CHECK_EQ(inner.total[0], 300);
 	CHECK_EQ(inner.total[1], 600);
 	CHECK_EQ(inner.calls, 3);
+	CHECK_EQ(apmu_region_begin(&b.dev, &outer), 0); /* nothing is left of the regions inside it */
+	bench_work(&b, 1);
+	CHECK_EQ(apmu_region_end(&b.dev, &outer), 0);
+	CHECK_EQ(outer.self[0], 30);
 }
 
 TEST(a_region_that_calls_itself_counts_once)
@@ -124,7 +128,7 @@ TEST(a_team_of_cores_starts_stops_and_adds_up)
 {
 	struct apmu_dev *dev[3] = {&cores[0].dev, &cores[1].dev, &cores[2].dev};
 	struct apmu_team team = {.dev = dev, .n = 3, .on = on_core};
-	struct apmu_count counts[6], sum[2];
+	struct apmu_count counts[6], sum[3] = {[2] = {.value = 99}};
 
 	for (unsigned i = 0; i < 3; i++) {
 		bench_make(&cores[i], apmu_core_find("cortex-a53"));
@@ -140,11 +144,90 @@ TEST(a_team_of_cores_starts_stops_and_adds_up)
 	CHECK_EQ(counts[5].value, 60);
 	CHECK_EQ(sum[0].value, 60);
 	CHECK_EQ(sum[1].value, 120);
+	CHECK_EQ(sum[2].value, 99); /* beyond the wants that were asked for */
 	CHECK_EQ(calls[1], 3);
 	cores[1].reads = cores[1].writes = 0;
 	cores[1].fail_at = 1;
 	CHECK_EQ(apmu_team_read(&team, NULL, sum, 2), APMU_EIO);
 	CHECK_EQ(sum[0].value, 40); /* the others */
+	cores[1].reads = cores[1].writes = 0;
+	CHECK_EQ(apmu_team_start(&team), APMU_EIO);
+	CHECK(cores[0].dev.running && !cores[1].dev.running && cores[2].dev.running);
+}
+
+TEST(a_team_adds_up_the_bounds_of_its_cores)
+{
+	struct apmu_dev *dev[3] = {&cores[0].dev, &cores[1].dev, &cores[2].dev};
+	struct apmu_team team = {.dev = dev, .n = 2};
+	struct apmu_count counts[9], sum[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		bench_make(&cores[i], apmu_core_find("xscale1"));
+		CHECK_EQ(bench_open(&cores[i]), 0);
+		CHECK_EQ(bench_use(&cores[i], APMU_MULTIPLEX, "0x0B", "0x04", "0x01", NULL), 0);
+		CHECK_EQ(apmu_dev_start(&cores[i].dev), 0);
+		bench_add(&cores[i], APMU_SIG_CYCLES, 10000);
+		for (unsigned turn = 0; turn < 3 && i < 2; turn++) {
+			bench_add(&cores[i], APMU_SIG_CYCLES, 10000);
+			bench_add(&cores[i], APMU_SIG_L1D_MISS, 100 * (turn + i + 1));
+			CHECK_EQ(apmu_dev_rotate(&cores[i].dev), 0);
+		}
+	}
+	CHECK_EQ(apmu_team_read(&team, counts, sum, 3), 0);
+	CHECK(counts[0].error > 0 && counts[3].error > 0);
+	CHECK_EQ(sum[0].error, counts[0].error + counts[3].error);
+	team.n = 3; /* on the third core the last want has had no turn yet */
+	CHECK_EQ(apmu_team_read(&team, counts, sum, 3), 0);
+	CHECK_EQ(sum[2].error, UINT64_MAX);
+	CHECK_EQ(apmu_team_read(&team, NULL, sum, APMU_REGION_EVENTS + 1), APMU_E2BIG);
+}
+
+TEST(a_team_says_that_one_core_left_samples_out)
+{
+	struct apmu_want want = {.event = 0x08, .counter = APMU_ANY_COUNTER, .period = 10};
+	struct apmu_dev *dev[2] = {&cores[0].dev, &cores[1].dev};
+	struct apmu_team team = {.dev = dev, .n = 2};
+	struct apmu_count sum;
+
+	for (unsigned i = 0; i < 2; i++) {
+		bench_make(&cores[i], apmu_core_find("cortex-a53"));
+		cores[i].config.throttle = 2;
+		CHECK_EQ(bench_open(&cores[i]), 0);
+		CHECK_EQ(apmu_dev_use(&cores[i].dev, &want, 1, 0, NULL), 0);
+		CHECK_EQ(apmu_dev_start(&cores[i].dev), 0);
+		bench_add(&cores[i], APMU_SIG_INST, 10);
+	}
+	CHECK_EQ(apmu_team_read(&team, NULL, &sum, 1), 0);
+	CHECK(!sum.throttled);
+	bench_add(&cores[0], APMU_SIG_INST, 10);
+	CHECK_EQ(apmu_team_read(&team, NULL, &sum, 1), 0);
+	CHECK(sum.throttled);
+}
+
+TEST(a_region_counts_the_first_eight_wants)
+{
+	struct {
+		struct apmu_region region;
+		uint64_t after;
+	} in = {.after = 0};
+	uint64_t now[9];
+
+	bench_make(&b, apmu_core_find("generic-v9"));
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(bench_use(&b, 0, "0x08", "0x11", "0x03", "0x08", "0x08", "0x08", "0x08", "0x11", "0x08",
+			   NULL),
+		 0);
+	apmu_dev_start(&b.dev);
+	CHECK_EQ(apmu_region_begin(&b.dev, &in.region), 0);
+	bench_work(&b, 1);
+	CHECK_EQ(apmu_region_end(&b.dev, &in.region), 0);
+	CHECK_EQ(in.region.total[0], 10);
+	CHECK_EQ(in.region.total[7], 20);
+	CHECK_EQ(in.region.self[0], 10);
+	CHECK_EQ(in.after, 0);
+	CHECK_EQ(apmu_task_read(&b.dev, now, 8), 0);
+	CHECK_EQ(now[7], 20);
+	CHECK_EQ(apmu_task_read(&b.dev, now, 9), APMU_EINVAL);
 }
 
 TEST(metrics_are_those_of_the_command)
@@ -193,24 +276,26 @@ static void two_cycles(void *ctx)
 TEST(calibration_finds_the_cost_of_start_and_stop_and_the_three_cycles_of_ARM11)
 {
 	static const struct {
-		const char *core;
-		int32_t cycles;
+		const char *core, *event;
+		int32_t cycles, instructions;
 	} known[] = {
-		{"xscale2", 2},  /* the stopping write's own two cycles */
-		{"arm1136", -1}, /* less three that ARM11 does not count */
-		{"cortex-a15", 2},
-		{"cortex-a53", 2},
+		{"xscale2", "0x07", 2, 1}, /* the stopping write's own two cycles and instruction */
+		{"arm1136", "0x07", -1,
+		 0}, /* less three cycles and an instruction that ARM11 does not count */
+		{"cortex-a15", "0x08", 2, 1},
+		{"cortex-a53", "0x08", 2, 1},
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		struct apmu_count count[2];
 
-		run_with(known[i].core, "0x03");
+		run_with(known[i].core, known[i].event);
 		apmu_dev_stop(&b.dev);
 		b.between = two_cycles;
 		CHECK_EQ(apmu_dev_calibrate(&b.dev), 0);
 		b.between = NULL;
 		CHECK_EQ(apmu_dev_read(&b.dev, count, 2), 0);
+		CHECK_EQ(count[0].cost, known[i].instructions);
 		CHECK_EQ(count[1].cost, known[i].cycles);
 		CHECK_EQ(count[1].value, 0);
 		b.between = two_cycles;

@@ -130,3 +130,24 @@ TEST(too_many_samples_are_throttled_until_the_tick_and_counting_goes_on)
 	CHECK_EQ(seen.n, 7);
 	CHECK_EQ(bench_value(&b, 0), 1020);
 }
+
+TEST(a_tick_does_not_touch_the_counter_of_a_throttled_want_whose_turn_is_over)
+{
+	struct apmu_want want[3] = {{.event = 0x07, .counter = APMU_ANY_COUNTER, .period = 10},
+				    {.event = 0x0B, .counter = APMU_ANY_COUNTER},
+				    {.event = 0x07, .counter = APMU_ANY_COUNTER}};
+
+	sampling("xscale1", 10, 0, 1);
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 3, APMU_MULTIPLEX, NULL), 0);
+	CHECK_EQ(b.slots[0].counter, b.slots[2].counter);
+	apmu_dev_start(&b.dev);
+	bench_add(&b, APMU_SIG_INST, 10);
+	CHECK(seen.n == 1 && seen.throttled);
+	CHECK_EQ(apmu_dev_rotate(&b.dev), 0);
+	bench_add(&b, APMU_SIG_INST, 500);
+	CHECK_EQ(apmu_dev_tick(&b.dev), 0); /* and changes turns */
+	CHECK_EQ(bench_value(&b, 2), 500);
+	bench_add(&b, APMU_SIG_INST, 10);
+	CHECK_EQ(seen.n, 2);
+	CHECK_EQ(bench_value(&b, 0), 20);
+}

@@ -71,6 +71,31 @@ TEST(an_uneven_load_lies_within_the_bound)
 	CHECK(count[0].error < truth / 2);
 }
 
+TEST(the_bound_is_that_of_the_slowest_and_the_fastest_turn)
+{
+	static const unsigned rates[] = {
+		5, 2, 9}; /* events per tick in each turn of 1000 ticks of the first want */
+	struct apmu_count count[3];
+
+	bench_make(&b, apmu_core_find("arm1176"));
+	b.config.clock = clock_now;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(bench_use(&b, APMU_MULTIPLEX, "0x0B", "0x04", "0x01", NULL), 0);
+	apmu_dev_start(&b.dev);
+	for (unsigned turn = 0; turn < 6; turn++) {
+		bench_add(&b, APMU_SIG_CYCLES, 3);
+		bench_add(&b, APMU_SIG_L1D_MISS, 1000 * rates[turn / 2]);
+		b.now += 1000;
+		CHECK_EQ(apmu_dev_rotate(&b.dev), 0);
+	}
+	read_all(count, 3);
+	CHECK_EQ(count[0].value, 16000);
+	CHECK_EQ(count[0].enabled, 6000);
+	CHECK_EQ(count[0].running, 3000);
+	CHECK_EQ(count[0].scaled, 32000);
+	CHECK_EQ(count[0].error, 16000 + 9 * 3000 - 32000); /* at 2 per tick: 10000 below */
+}
+
 TEST(a_want_that_never_ran_says_that_it_knows_nothing)
 {
 	struct apmu_count count[3];
@@ -156,6 +181,37 @@ TEST(a_want_that_needs_the_cycle_counter_for_itself_is_refused_then)
 	b.config.turn_cycles = 10000;
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), APMU_EOPNOTSUPP);
+	bench_make(&b, apmu_core_find("cortex-a53")); /* an event counter counts cycles, too */
+	b.config.turn_cycles = 10000;
+	CHECK_EQ(bench_open(&b), 0);
+	for (unsigned filter = 0; filter < 4; filter++) {
+		want = (struct apmu_want){.counter = APMU_ANY_COUNTER, .flags = APMU_WANT_CYCLES};
+		want.levels = filter & 1 ? APMU_AT_USER : 0;
+		want.worlds = filter & 2 ? APMU_WORLD_NONSECURE : 0;
+		CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), 0);
+		CHECK_EQ(plan.counter[0], filter ? 0 : 31);
+	}
+}
+
+TEST(cycles_that_wait_for_a_turn_leave_the_counter_to_the_drivers_own_look_in_the_others)
+{
+	struct apmu_want want[8];
+
+	bench_make(&b, apmu_core_find("cortex-a9"));
+	apmu_errata(&b.pmu, 1u << APMU_ERRATUM_LOST_OVERFLOW);
+	CHECK_EQ(bench_open(&b), 0);
+	for (unsigned i = 0; i < 8; i++)
+		want[i] = (struct apmu_want){.event = 0x68, .counter = APMU_ANY_COUNTER};
+	want[0].group = want[1].group = 1;
+	want[1].flags = APMU_WANT_CYCLES;
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 8, APMU_MULTIPLEX, NULL), 0);
+	CHECK_EQ(b.dev.rounds, 2);
+	CHECK_EQ(apmu_dev_start(&b.dev), 0);
+	for (unsigned turn = 0; turn < 4; turn++) {
+		CHECK_EQ(b.pmu.s.cnten >> 31 & 1, 1);
+		CHECK_EQ(b.pmu.s.inten >> 31 & 1, 1);
+		CHECK_EQ(apmu_dev_rotate(&b.dev), 0);
+	}
 }
 
 TEST(enabled_and_running_are_the_callers_clock_and_stand_still_while_stopped)
@@ -179,6 +235,25 @@ TEST(enabled_and_running_are_the_callers_clock_and_stand_still_while_stopped)
 	b.now += 3;
 	read_all(count, 2);
 	CHECK_EQ(count[1].enabled, 3);
+}
+
+TEST(without_a_clock_or_turns_enabled_says_that_the_counts_ran)
+{
+	struct apmu_count count;
+
+	open_on("cortex-a8");
+	CHECK_EQ(bench_use(&b, 0, "0x08", NULL), 0);
+	read_all(&count, 1);
+	CHECK_EQ(count.enabled, 0);
+	apmu_dev_start(&b.dev);
+	read_all(&count, 1);
+	CHECK_EQ(count.enabled, 1);
+	apmu_dev_stop(&b.dev);
+	read_all(&count, 1);
+	CHECK_EQ(count.running, 1);
+	CHECK_EQ(apmu_dev_clear(&b.dev), 0);
+	read_all(&count, 1);
+	CHECK_EQ(count.enabled, 0);
 }
 
 TEST(a_clock_tells_that_polls_came_too_late)

@@ -75,6 +75,8 @@ static const struct {
 	{"vmull.s16 q0, d1, d2[1]", APMU_ISA__A32, 0xF2910A4A, T(INT_32)},
 	{"vmul.i32 q0, q1, d2[1]", APMU_ISA__A32, 0xF3A20862, T(INT_32)},
 	{"vqdmull.s32 q0, d1, d2[1]", APMU_ISA__A32, 0xF2A10B62, T(INT_64)},
+	{"vqdmlal.s16 q0, d1, d2[1]", APMU_ISA__A32, 0xF291034A, T(INT_32)},
+	{"vshll.i8 q0, d1, #8", APMU_ISA__A32, 0xF3B20301, T(INT_16)},
 	{"vmovn.i32 d0, q1", APMU_ISA__A32, 0xF3B60202, T(INT_32)},
 	{"vmovl.s8 q0, d1", APMU_ISA__A32, 0xF2880A11, T(INT_16)},
 	{"vshl.i32 q0, q1, #3", APMU_ISA__A32, 0xF2A30552, T(INT_32)},
@@ -98,6 +100,16 @@ static const struct {
 	{"vusdot.s8 q0, q1, q2", APMU_ISA__A32, 0xFCA20D44, T(INT_32)},
 	{"vcadd.f32 q0, q1, q2, #90", APMU_ISA__A32, 0xFC920844, T(FP_SINGLE) | FIXED(4)},
 	{"vcmla.f32 q0, q1, q2, #90", APMU_ISA__A32, 0xFCB20844, T(FP_SINGLE) | FIXED(8)},
+	{"vcmla.f32 q0, q1, d2[0], #90", APMU_ISA__A32, 0xFE920842, T(FP_SINGLE) | FIXED(8)},
+	{"vcmla.f16 q0, q1, d2[1], #90", APMU_ISA__A32, 0xFE120862, T(FP_HALF) | FIXED(16)},
+	{"vsmmla.s8 q0, q1, q2", APMU_ISA__A32, 0xFC220C44, T(INT_32)},
+	{"vusmmla.s8 q0, q1, q2", APMU_ISA__A32, 0xFCA20C44, T(INT_32)},
+	{"vmmla.bf16 q0, q1, q2", APMU_ISA__A32, 0xFC020C44, 0},
+	{"vcvt.bf16.f32 d0, q1", APMU_ISA__A32, 0xF3B60642, 0},
+	{"vcvt.f16.f32 d0, q1", APMU_ISA__A32, 0xF3B60602, T(FP_SINGLE) | FIXED(4)},
+	{"vmaxnm.f32 s0, s1, s2", APMU_ISA__A32, 0xFE800A81, T(FP_SINGLE) | FIXED(1)},
+	{"vrinta.f32 s0, s1", APMU_ISA__A32, 0xFEB80A60, T(FP_SINGLE) | FIXED(1)},
+	{"vcvta.s32.f64 s0, d1", APMU_ISA__A32, 0xFEBC0BC1, T(FP_DOUBLE) | FIXED(1)},
 	{"aese.8 q0, q1", APMU_ISA__A32, 0xF3B00302, 0},
 	{"vadd.f64 d0, d1, d2", APMU_ISA__T32, 0xEE310B02, T(FP_DOUBLE) | FIXED(1)},
 	{"vadd.f32 q0, q1, q2", APMU_ISA__T32, 0xEF020D44, T(FP_SINGLE) | FIXED(4)},
@@ -109,18 +121,36 @@ static const struct {
 };
 /* clang-format on */
 
-TEST(types_and_operations_are_those_of_the_mnemonic)
+static uint64_t types_of(size_t i, uint32_t word)
 {
 	const uint64_t all = ((uint64_t)2 << APMU_TRAIT_SVE_LDFF) - T(FP_HALF);
+	struct apmu_isa__stream stream = {.isa = (uint8_t)row[i].isa};
+	struct apmu_insn insn;
 
+	CHECK(apmu_isa__classify(&stream, 0x1000, word, 4, &insn));
+	return insn.traits & all;
+}
+
+TEST(types_and_operations_are_those_of_the_mnemonic)
+{
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct apmu_isa__stream stream = {.isa = (uint8_t)row[i].isa};
-		struct apmu_insn insn;
+		uint64_t got = types_of(i, row[i].word);
 
-		CHECK(apmu_isa__classify(&stream, 0x1000, row[i].word, 4, &insn));
-		if ((insn.traits & all) != row[i].traits)
-			printf("%s: %llx, not %llx\n", row[i].text, (unsigned long long)(insn.traits & all),
+		if (got != row[i].traits)
+			printf("%s: %llx, not %llx\n", row[i].text, (unsigned long long)got,
 			       (unsigned long long)row[i].traits);
-		CHECK_EQ(insn.traits & all, row[i].traits);
+		CHECK_EQ(got, row[i].traits);
+	}
+}
+
+/* Registers at 15:12 and 3:0. The lowest bit of a Q register is 0 and stays so. */
+TEST(types_do_not_depend_on_the_numbers_of_registers)
+{
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		uint32_t low = strrchr(row[i].text, ' ')[1] == 'd';
+
+		for (uint32_t k = 0; k < 64; k++)
+			CHECK_EQ(types_of(i, row[i].word ^ ((k & 7) << 13 | k >> 3 << 1 | low)),
+				 row[i].traits);
 	}
 }

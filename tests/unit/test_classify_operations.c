@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Permutations, predicates, BFloat16, atomics by operation. The GNU assembler made the words; the lists of
- * DDI0487 D14.3 say what they count as (events 0x8060 to 0x806E, 0x80F1 to 0x80F7). */
+/* Arithmetic, permutations, predicates, BFloat16, atomics by operation. The GNU assembler made the words; the
+ * lists of DDI0487 D14.3 say what they count as (events 0x8060 to 0x806E, 0x80F1 to 0x80F7). */
 #include "isa/classify_operations.h"
 
 #include "test.h"
@@ -129,4 +129,133 @@ TEST(operations_are_those_of_the_mnemonic)
 			       (unsigned long long)row[i].signals);
 		CHECK_EQ(mine, row[i].signals);
 	}
+}
+
+/* clang-format off */
+static const struct {
+	const char *text;
+	uint32_t word;
+	unsigned signals[2];
+} arithmetic[] = {
+	{"fjcvtzs w0, d1", 0x1E7E0020, {APMU_SIG_SCALAR_FP_CVT}},
+	{"fcvtzs v0.4h, v1.4h", 0x0EF9B820, {APMU_SIG_ASE_FP_CVT}},
+	{"fcvtas h0, h1", 0x5E79C820, {APMU_SIG_ASE_FP_CVT}},
+	{"fcvtns s0, s1", 0x5E21A820, {APMU_SIG_ASE_FP_CVT}},
+	{"ucvtf v0.2d, v1.2d, #4", 0x6F7CE420, {APMU_SIG_ASE_FP_CVT}},
+	{"fcvtzs h0, h1, #4", 0x5F1CFC20, {APMU_SIG_ASE_FP_CVT}},
+	{"fmulx h0, h1, h2", 0x5E421C20, {APMU_SIG_ASE_FP_MUL}},
+	{"fmul v0.8h, v1.8h, v2.h[3]", 0x4F329020, {APMU_SIG_ASE_FP_MUL}},
+	{"fmla h0, h1, v2.h[3]", 0x5F321020, {APMU_SIG_ASE_FP_FMA}},
+	{"fdiv v0.8h, v1.8h, v2.8h", 0x6E423C20, {APMU_SIG_ASE_FP_DIV}},
+	{"fsqrt v0.8h, v1.8h", 0x6EF9F820, {APMU_SIG_ASE_FP_SQRT}},
+	{"frecpx d0, d1", 0x5EE1F820, {APMU_SIG_ASE_FP_RECPE}},
+	{"frsqrte v0.8h, v1.8h", 0x6EF9D820, {APMU_SIG_ASE_FP_RECPE}},
+	{"fcvtxn s0, d1", 0x7E616820, {APMU_SIG_ASE_FP_CVT}},
+	{"fmaxnmp v0.4s, v1.4s, v2.4s", 0x6E22C420, {APMU_SIG_ASE_FP_PREDUCE}},
+	{"fminp v0.8h, v1.8h, v2.8h", 0x6EC23420, {APMU_SIG_ASE_FP_PREDUCE}},
+	{"faddp d0, v1.2d", 0x7E70D820, {APMU_SIG_ASE_FP_ADDSUB, APMU_SIG_ASE_FP_PREDUCE}},
+	{"faddp h0, v1.2h", 0x5E30D820, {APMU_SIG_ASE_FP_ADDSUB, APMU_SIG_ASE_FP_PREDUCE}},
+	{"fminnmv h0, v1.8h", 0x4EB0C820, {APMU_SIG_ASE_FP_VREDUCE}},
+	{"fadd z0.s, p0/m, z0.s, z1.s", 0x65808020, {APMU_SIG_SVE_FP_ADDSUB}},
+	{"fsub z0.d, p0/m, z0.d, z1.d", 0x65C18020, {APMU_SIG_SVE_FP_ADDSUB}},
+	{"fsubr z0.h, p0/m, z0.h, z1.h", 0x65438020, {APMU_SIG_SVE_FP_ADDSUB}},
+	{"fsub z0.s, p0/m, z0.s, #0.5", 0x65998000, {APMU_SIG_SVE_FP_ADDSUB}},
+	{"fcadd z0.s, p0/m, z0.s, z1.s, #90", 0x64808020, {APMU_SIG_SVE_FP_ADDSUB}},
+	{"fscale z0.s, p0/m, z0.s, z1.s", 0x65898020, {0}},
+	{"fmaxnm z0.s, p0/m, z0.s, z1.s", 0x65848020, {0}},
+	{"fabd z0.s, p0/m, z0.s, z1.s", 0x65888020, {0}},
+	{"fmulx z0.s, p0/m, z0.s, z1.s", 0x658A8020, {APMU_SIG_SVE_FP_MUL}},
+	{"fmul z0.s, z1.s, z2.s[1]", 0x64AA2020, {APMU_SIG_SVE_FP_MUL}},
+	{"fdivr z0.d, p0/m, z0.d, z1.d", 0x65CC8020, {APMU_SIG_SVE_FP_DIV}},
+	{"fcmla z0.s, p0/m, z1.s, z2.s, #90", 0x64822020, {APMU_SIG_SVE_FP_FMA}},
+	{"frecpx z0.d, p0/m, z1.d", 0x65CCA020, {APMU_SIG_SVE_FP_RECPE}},
+	{"frecpe z0.s, z1.s", 0x658E3020, {APMU_SIG_SVE_FP_RECPE}},
+	{"frsqrte z0.h, z1.h", 0x654F3020, {APMU_SIG_SVE_FP_RECPE}},
+	{"ucvtf z0.s, p0/m, z1.s", 0x6595A020, {APMU_SIG_SVE_FP_CVT}},
+	{"faddv s0, p0, z1.s", 0x65802020, {APMU_SIG_SVE_FP_VREDUCE}},
+	{"fminnmv d0, p0, z1.d", 0x65C52020, {APMU_SIG_SVE_FP_VREDUCE}},
+	{"fcmeq p0.s, p0/z, z1.s, #0.0", 0x65922020, {APMU_SIG_SVE_FP_COMPARE}},
+	{"ftsmul z0.s, z1.s, z2.s", 0x65820C20, {APMU_SIG_SVE_MATH}},
+	{"ftmad z0.d, z0.d, z1.d, #2", 0x65D28020, {APMU_SIG_SVE_MATH}},
+	{"ftssel z0.s, z1.s, z2.s", 0x04A2B020, {APMU_SIG_SVE_MATH}},
+	{"fexpa z0.d, z1.d", 0x04E0B820, {APMU_SIG_SVE_MATH}},
+	{"udiv w0, w1, w2", 0x1AC20820, {APMU_SIG_BASE_INT_DIV}},
+	{"sdiv x0, x1, x2", 0x9AC20C20, {APMU_SIG_BASE_INT_DIV, APMU_SIG_BASE_INT_DIV64}},
+	{"msub w0, w1, w2, w3", 0x1B028C20, {APMU_SIG_BASE_INT_MUL}},
+	{"madd x0, x1, x2, x3", 0x9B020C20, {APMU_SIG_BASE_INT_MUL, APMU_SIG_BASE_INT_MUL64}},
+	{"umulh x0, x1, x2", 0x9BC27C20, {APMU_SIG_BASE_INT_MUL, APMU_SIG_BASE_INT_MULH64}},
+	{"sqdmulh v0.8h, v1.8h, v2.8h", 0x4E62B420, {APMU_SIG_ASE_INT_MUL}},
+	{"sqdmulh s0, s1, s2", 0x5EA2B420, {APMU_SIG_ASE_INT_MUL}},
+	{"sqdmlal v0.4s, v1.4h, v2.4h", 0x0E629020, {APMU_SIG_ASE_INT_MUL}},
+	{"sqdmlsl d0, s1, v2.s[1]", 0x5FA27020, {APMU_SIG_ASE_INT_MUL}},
+	{"sqdmulh h0, h1, v2.h[1]", 0x5F52C020, {APMU_SIG_ASE_INT_MUL}},
+	{"sqrdmulh v0.8h, v1.8h, v2.h[1]", 0x4F52D020, {APMU_SIG_ASE_INT_MUL}},
+	{"umull v0.2d, v1.2s, v2.s[1]", 0x2FA2A020, {APMU_SIG_ASE_INT_MUL}},
+	{"mls v0.4s, v1.4s, v2.s[1]", 0x6FA24020, {APMU_SIG_ASE_INT_MUL}},
+	{"pmul v0.16b, v1.16b, v2.16b", 0x6E229C20, {APMU_SIG_ASE_INT_MUL}},
+	{"uaddlv s0, v1.8h", 0x6E703820, {APMU_SIG_ASE_INT_VREDUCE}},
+	{"uminv b0, v1.16b", 0x6E31A820, {APMU_SIG_ASE_INT_VREDUCE}},
+	{"usdot v0.4s, v1.16b, v2.16b", 0x4E829C20, {APMU_SIG_ASE_INT_DOT}},
+	{"sudot v0.4s, v1.16b, v2.4b[1]", 0x4F22F020, {APMU_SIG_ASE_INT_DOT}},
+	{"ummla v0.4s, v1.16b, v2.16b", 0x6E82A420, {APMU_SIG_ASE_INT_MMLA}},
+	{"sdivr z0.s, p0/m, z0.s, z1.s", 0x04960020, {APMU_SIG_SVE_INT_DIV}},
+	{"udiv z0.d, p0/m, z0.d, z1.d", 0x04D50020, {APMU_SIG_SVE_INT_DIV, APMU_SIG_SVE_INT_DIV64}},
+	{"smulh z0.s, p0/m, z0.s, z1.s", 0x04920020, {APMU_SIG_SVE_INT_MUL}},
+	{"mls z0.d, p0/m, z1.d, z2.d", 0x04C26020, {APMU_SIG_SVE_INT_MUL, APMU_SIG_SVE_INT_MUL64}},
+	{"mul z0.d, z0.d, #5", 0x25F0C0A0, {APMU_SIG_SVE_INT_MUL, APMU_SIG_SVE_INT_MUL64}},
+	{"mul z0.s, z1.s, z2.s", 0x04A26020, {APMU_SIG_SVE_INT_MUL}},
+	{"umulh z0.d, p0/m, z0.d, z1.d", 0x04D30020, {APMU_SIG_SVE_INT_MUL, APMU_SIG_SVE_INT_MULH64}},
+	{"saddv d0, p0, z1.s", 0x04802020, {APMU_SIG_SVE_INT_VREDUCE}},
+	{"orv s0, p0, z1.s", 0x04982020, {APMU_SIG_SVE_INT_VREDUCE}},
+	{"eorv b0, p0, z1.b", 0x04192020, {APMU_SIG_SVE_INT_VREDUCE}},
+	{"umaxv h0, p0, z1.h", 0x04492020, {APMU_SIG_SVE_INT_VREDUCE}},
+	{"udot z0.s, z1.b, z2.b[1]", 0x44AA0420, {APMU_SIG_SVE_INT_DOT}},
+	{"usmmla z0.s, z1.b, z2.b", 0x45829820, {APMU_SIG_SVE_INT_MMLA}},
+};
+/* clang-format on */
+
+static bool has(const uint64_t operations[APMU_OPERATION_WORDS], unsigned signal)
+{
+	unsigned bit = signal - APMU_OPERATION_FIRST;
+
+	return operations[bit / 64] >> bit % 64 & 1;
+}
+
+TEST(arithmetic_is_counted_as_that_of_the_mnemonic)
+{
+	for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++) {
+		const unsigned *want = arithmetic[i].signals;
+		uint64_t got[APMU_OPERATION_WORDS];
+
+		apmu_isa__operations(arithmetic[i].word, got);
+		for (unsigned s = APMU_OPERATION_FIRST; s < APMU_SIG_SVE_PERM_IN; s++) {
+			if (has(got, s) != (s == want[0] || s == want[1]))
+				print_message("%s: signal %u\n", arithmetic[i].text, s);
+			CHECK_EQ(has(got, s), s == want[0] || s == want[1]);
+		}
+	}
+}
+
+/* Checks that a word counts as the same with its registers 4:0 and 9:5, 0 and 1, replaced by others: all but
+ * 16 to 31, whose bit is an opcode where the register is a predicate. */
+static void check_registers(uint32_t word)
+{
+	uint64_t want[APMU_OPERATION_WORDS], got[APMU_OPERATION_WORDS];
+
+	apmu_isa__operations(word, want);
+	for (uint32_t k = 0; k < 256; k++) {
+		apmu_isa__operations((word & ~0x3FFu) | (k & 15) | k >> 4 << 5, got);
+		if (memcmp(got, want, sizeof got) != 0)
+			fail_msg("%08x with registers %u, %u", word, k & 15, k >> 4);
+	}
+}
+
+TEST(operations_do_not_depend_on_the_numbers_of_registers)
+{
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+		if ((row[i].word & 0x3FF) == 0x020 && row[i].word != 0x2550C020) /* PTEST has no 4:0 */
+			check_registers(row[i].word);
+	for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++)
+		if ((arithmetic[i].word & 0x3FF) == 0x020)
+			check_registers(arithmetic[i].word);
 }

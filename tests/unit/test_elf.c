@@ -86,6 +86,47 @@ TEST(a_static_pie_has_no_interpreter)
 	CHECK(got.elf.hard_float);
 }
 
+TEST(the_lowest_segment_and_the_lowest_that_holds_code_are_told)
+{
+	struct program p = program();
+
+	CHECK_EQ(probe(&p, sizeof(p)).elf.first, 0);
+	CHECK_EQ(probe(&p, sizeof(p)).elf.code, UINT64_MAX);
+	p.segment[0].p_vaddr = 0x9000;
+	p.segment[0].p_flags = PF_R | PF_X;
+	p.segment[1].p_type = PT_LOAD;
+	p.segment[1].p_vaddr = 0x8000;
+	CHECK_EQ(probe(&p, sizeof(p)).elf.first, 0x8000);
+	CHECK_EQ(probe(&p, sizeof(p)).elf.code, 0x9000);
+	p.segment[1].p_flags = PF_X;
+	CHECK_EQ(probe(&p, sizeof(p)).elf.code, 0x8000);
+}
+
+/* Probes a static program whose one note has a type and an owner. */
+static struct probe probe_note(unsigned type, const char *owner)
+{
+	struct {
+		struct program p;
+		Elf32_Nhdr note;
+		char owner[4];
+		uint32_t text[4];
+	} file = {.p = program(), .note = {.n_namesz = 4, .n_descsz = 16, .n_type = type}};
+
+	memcpy(file.owner, owner, 4);
+	file.p.segment[1] = (Elf32_Phdr){.p_type = PT_NOTE,
+					 .p_offset = (uint32_t)((char *)&file.note - (char *)&file),
+					 .p_filesz = sizeof(file.note) + 20};
+	return probe(&file, sizeof(file));
+}
+
+TEST(a_static_program_is_for_Linux_if_a_note_names_its_ABI)
+{
+	CHECK_EQ(probe_note(NT_GNU_ABI_TAG, "GNU").code, 0);
+	CHECK(probe_note(NT_GNU_ABI_TAG, "GNU").elf.for_linux);
+	CHECK(!probe_note(NT_GNU_BUILD_ID, "GNU").elf.for_linux);
+	CHECK(!probe_note(NT_GNU_ABI_TAG, "BSD").elf.for_linux);
+}
+
 TEST(other_machines_are_named)
 {
 	struct program p = program();

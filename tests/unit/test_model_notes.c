@@ -97,6 +97,21 @@ TEST(changing_an_event_in_pmnc_while_counting_is_nobodys_business) /* AN195 and 
 	CHECK_EQ(all_notes(&b), 0);
 }
 
+TEST(a_software_increment_of_another_event_is_noted_with_the_counters_of_that) /* DDI0406 armv7 5 */
+{
+	struct bench b;
+
+	bench_start(&b, "cortex-a9");
+	poke(&b, "PMSELR", 1);
+	poke(&b, "PMXEVTYPER", 0x04);
+	poke(&b, "PMSWINC", 1);
+	CHECK_EQ(all_notes(&b), 0);
+	poke(&b, "PMSWINC", 3);
+	CHECK_EQ(b.notes[APMU_NOTE_NOT_SOFTWARE], 1);
+	CHECK_EQ(b.detail[APMU_NOTE_NOT_SOFTWARE], 2);
+	CHECK_EQ(all_notes(&b), 1);
+}
+
 TEST(exporting_events_to_nobody_is_noted) /* DDI0211K PMNC: then X must be 0 */
 {
 	struct bench b;

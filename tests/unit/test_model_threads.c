@@ -126,6 +126,21 @@ TEST(prohibition_looks_where_each_thread_is)
 	CHECK_EQ(get(&p, PMEVCNTR(0)), 1);
 }
 
+TEST(a_thread_in_Debug_state_does_not_count)
+{
+	struct pair p;
+
+	build(&p, false);
+	put(&p, PMEVTYPER(0), INST_RETIRED | MT);
+	apmu_thread_enter(&p.pmu, 0, (struct apmu_mode){.el = 1, .debug_halted = true});
+	p.other.n[APMU_SIG_INST] += 10;
+	p.own.n[APMU_SIG_INST] += 1;
+	CHECK_EQ(get(&p, PMEVCNTR(0)), 1);
+	apmu_thread_enter(&p.pmu, 0, kernel);
+	p.other.n[APMU_SIG_INST] += 5;
+	CHECK_EQ(get(&p, PMEVCNTR(0)), 6);
+}
+
 TEST(without_mtpme_each_counts_alone)
 {
 	struct pair p;

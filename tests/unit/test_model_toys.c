@@ -269,6 +269,32 @@ TEST(the_frame_shows_which_debug_is_authenticated) /* pmuv3 1.3 PMAUTHSTATUS; ar
 	}
 }
 
+/* With FEAT_Debugv8p4 NSNID is always 3, SNID as invasive debug; RME adds RLNID 15:14 and RTNID 27:26. */
+TEST(from_debugv8p4_on_non_invasive_debug_has_no_inputs_of_its_own) /* DDI0487 D24.3, DBGAUTHSTATUS_EL1 */
+{
+	static const struct {
+		struct apmu_inputs pins;
+		uint32_t status, with_rme;
+	} row[] = {
+		{{.dbgen = true, .spiden = true}, 0xCC, 0x0C00C0CC},
+		{{.dbgen = true, .niden = true, .spniden = true}, 0x8C, 0x0800808C},
+		{{.niden = true, .spiden = true}, 0x8C, 0x0800808C},
+		{{.niden = false}, 0x8C, 0x0800808C},
+	};
+
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		struct toy toy;
+
+		build(&toy, "neoverse-n2", 0, secure);
+		apmu_input(&toy.pmu, row[i].pins);
+		CHECK_EQ(frame_peek(&toy, 0xFB8, secure), row[i].status);
+		build(&toy, "generic-v9", 0, secure);
+		apmu_input(&toy.pmu, row[i].pins);
+		CHECK_EQ(frame_peek(&toy, 0xFB8, (struct apmu_mode){.el = 3, .security = APMU_ROOT}),
+			 row[i].with_rme);
+	}
+}
+
 TEST(monitor_mode_is_secure_whatever_NS_says) /* DDI0406 B4 SDER: Secure privileged modes */
 {
 	struct toy toy;
@@ -278,6 +304,25 @@ TEST(monitor_mode_is_secure_whatever_NS_says) /* DDI0406 B4 SDER: Secure privile
 	CHECK_EQ(get(&toy, APMU_VIEW_CP, apmu_cp(15, 0, 1, 1, 1), &value), APMU_DONE);
 	apmu_enter(&toy.pmu, kernel);
 	CHECK_EQ(get(&toy, APMU_VIEW_CP, apmu_cp(15, 0, 1, 1, 1), &value), APMU_UNDEFINED);
+}
+
+TEST(monitor_mode_of_arm1176_is_secure_whatever_NS_says) /* DDI0301H 3-137, 3-138 */
+{
+	const struct apmu_inputs unwatched = {.dbgen = true, .niden = true};
+	struct apmu_mode monitor = {.el = 3, .security = APMU_NONSECURE};
+	struct toy toy;
+	uint64_t value;
+
+	build(&toy, "arm1176", 0, monitor);
+	CHECK_EQ(get(&toy, APMU_VIEW_CP, apmu_cp(15, 0, 15, 9, 0), &value), APMU_DONE); /* SUNAVCR */
+	apmu_input(&toy.pmu, unwatched);
+	CHECK_EQ(apmu_write(&toy.pmu, (struct apmu_access){APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 0), monitor},
+			    1),
+		 APMU_DONE); /* PMNC.E */
+	toy.tally.n[APMU_SIG_CYCLES] += 100;
+	apmu_advance(&toy.pmu);
+	CHECK_EQ(get(&toy, APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 1), &value), APMU_DONE); /* CCNT */
+	CHECK_EQ(value, 0);
 }
 
 TEST(armv7_exports_nothing_where_it_may_not_be_watched) /* DDI0406 C7-3; armv7 4 */

@@ -5,13 +5,10 @@
  * (condition "always") and in T32 (outside an IT block). Where Capstone 4 is wrong, `corrections` says how
  * and the corrected answer is what must agree.
  */
-#include "../test.h"
-#include "isa/classify_rows.h"
+#include "rows_case.h"
 
 #include <capstone/capstone.h>
 #include <string.h>
-
-#define WORDS 300u /* of a row */
 
 struct access {
 	uint64_t reads, writes;
@@ -323,14 +320,6 @@ static unsigned one(csh handle, enum apmu_isa__isa isa, uint32_t word, unsigned 
 	return compared;
 }
 
-static uint32_t draw(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return (uint32_t)(*seed >> 16);
-}
-
 static unsigned table(csh handle, enum apmu_isa__isa isa, const struct apmu_isa__rows *rows, unsigned size,
 		      uint32_t also)
 {
@@ -350,6 +339,17 @@ static csh disassembler(cs_mode mode)
 	CHECK_EQ(cs_open(CS_ARCH_ARM, mode | CS_MODE_V8, &handle), CS_ERR_OK);
 	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
 	return handle;
+}
+
+TEST(each_row_of_a32_and_t32_is_needed_and_matches_any_register)
+{
+	static const uint8_t low[4] = {16, 12, 8, 0}, nowhere[4] = {31, 31, 31, 31};
+
+	check_rows(&apmu_isa__rows_a32, low, 4);
+	check_rows(&apmu_isa__rows_a32_always, low, 4);
+	check_rows(&apmu_isa__rows_neon, low, 4);
+	check_rows(&apmu_isa__rows_t32, low, 4);
+	check_rows(&apmu_isa__rows_t16, nowhere, 0);
 }
 
 TEST(a32_instructions_read_and_write_the_registers_that_a_disassembler_says)
@@ -458,4 +458,5 @@ TEST(dot_products_since_armv8_add_to_their_destination)
 	CHECK_EQ(insn(0xFC200D02).reads, whole(0) | whole(2));      /* vsdot.s8 d0, d0, d2 */
 	CHECK_EQ(insn(0xFC220D44).late_reads, whole(0) | whole(1)); /* vsdot.s8 q0, q1, q2 */
 	CHECK_EQ(insn(0xFE210D21).reads, whole(0) | whole(1));      /* vsdot.s8 d0, d1, d1[1] */
+	CHECK_EQ(insn(0xFE210D21).late_reads, whole(0));
 }

@@ -4,13 +4,10 @@
  * and written, on words whose free bits are drawn by a fixed seed. Where Capstone 4 is wrong, `corrections`
  * says how and the corrected answer is what must agree.
  */
-#include "../test.h"
-#include "isa/classify_rows.h"
+#include "rows_case.h"
 
 #include <capstone/capstone.h>
 #include <string.h>
-
-#define WORDS 300u /* of a row */
 
 struct access {
 	uint64_t reads, writes;
@@ -228,14 +225,6 @@ static unsigned one(csh handle, uint32_t word)
 	return compared;
 }
 
-static uint32_t draw(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return (uint32_t)(*seed >> 16);
-}
-
 static unsigned table(csh handle, const struct apmu_isa__rows *rows)
 {
 	uint64_t seed = 1;
@@ -244,6 +233,14 @@ static unsigned table(csh handle, const struct apmu_isa__rows *rows)
 		for (unsigned k = 0; k < WORDS; k++)
 			compared += one(handle, (draw(&seed) & ~rows->row[i].mask) | rows->row[i].bits);
 	return compared;
+}
+
+TEST(each_row_of_a64_is_needed_and_matches_any_register)
+{
+	static const uint8_t low[4] = {5, 0, 10, 16};
+
+	check_rows(&apmu_isa__rows_a64, low, 5);
+	check_rows(&apmu_isa__rows_a64_vector, low, 5);
 }
 
 TEST(a64_instructions_read_and_write_the_registers_that_a_disassembler_says)
