@@ -5,6 +5,7 @@
 #include "cli/common/perf_words.h"
 #include "cli/common/suggest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,14 @@ static int pmu_event(const struct cli__cli *cli, struct cli__rows *rows, const c
 	else if (strncmp(*at, "config=", 7) == 0)
 		*at += 7;
 	size_t length = (size_t)(end - *at);
+	bool decimal = (*at)[-1] == '=' && length <= 5 && strspn(*at, "0123456789") == length;
+	if (length != 0 && decimal) {
+		char number[16];
+		snprintf(number, sizeof number, "0x%02lx", strtoul(*at, NULL, 10));
+		add(rows, number, strlen(number), group, true);
+		*at = end + 1;
+		return **at == ':' ? modifiers(cli, list, at) : letters(cli, list, at);
+	}
 	if (length == 0 || strcspn(*at, ",=:{}") < length)
 		return refuse(cli, list, "write a name, event=0x11 or config=0x11 between a PMU's slashes");
 	add(rows, *at, length, group, true);

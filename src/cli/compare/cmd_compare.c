@@ -165,7 +165,8 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 
 	while (file != NULL && bad == 0 && fgets(line, LONGEST, file) != NULL) {
 		number++;
-		if (line[strspn(line, " \t\r\n")] != '\0' && line[0] != '#' && !take_line(board, line))
+		bool blank = line[0] != '\0' && line[strspn(line, " \t\r\n")] == '\0'; /* not a byte of 0 */
+		if (!blank && line[0] != '#' && !take_line(board, line))
 			bad = number;
 	}
 	free(line);

@@ -5,10 +5,10 @@
 #include "cli/common/format_number.h"
 #include "cli/common/table.h"
 #include "cli/report/report.h"
+#include "cli/report/report_rows.h"
 #include "profile/index.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,8 +138,8 @@ uint64_t cli__report_call_count(const struct cli__call_pair *pair, size_t n, con
 
 static bool fits(const struct cli__report_options *o, const struct call *call)
 {
-	return !o->function || fnmatch(o->function, call->caller->function, 0) == 0 ||
-	       fnmatch(o->function, call->callee->function, 0) == 0;
+	return cli__report_fits(o->function, call->caller->function) ||
+	       cli__report_fits(o->function, call->callee->function);
 }
 
 static void add_count(struct cli__table *table, uint64_t n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* FNM_CASEFOLD */
+#define _GNU_SOURCE /* strsep */
 #include "cli/report/report_rows.h"
 
 #include "cli/common/thread_name.h"
@@ -150,9 +150,18 @@ uint32_t cli__report_class(struct cli__report_rows *rows, const struct profile__
 	return rows->class_of[i];
 }
 
-static bool fits(const char *pattern, const char *text)
+bool cli__report_fits(const char *patterns, const char *text)
 {
-	return !pattern || fnmatch(pattern, text, 0) == 0;
+	if (!patterns || fnmatch(patterns, text, 0) == 0)
+		return true;
+	if (!strchr(patterns, ','))
+		return false;
+	bool found = false;
+	char *copy = cli__copy(patterns), *rest = copy;
+	for (char *one; !found && (one = strsep(&rest, ",")) != NULL;)
+		found = fnmatch(one, text, 0) == 0;
+	free(copy);
+	return found;
 }
 
 bool cli__report_passes(const struct cli__report_rows *rows, const struct cli__report_level *l)
@@ -161,7 +170,9 @@ bool cli__report_passes(const struct cli__report_rows *rows, const struct cli__r
 	uint64_t number =
 		rows->profile->system ? (uint64_t)rows->profile->thread[l->thread].tid : l->thread + 1;
 
-	return fits(o->function, function_of(l)) && (!o->by_thread || number == o->thread) &&
-	       (fits(o->file, file_of(l)) || fits(o->file, profile__base_name(file_of(l)))) &&
-	       (fits(o->object, l->place->object) || fits(o->object, profile__base_name(l->place->object)));
+	return cli__report_fits(o->function, function_of(l)) && (!o->by_thread || number == o->thread) &&
+	       (cli__report_fits(o->file, file_of(l)) ||
+		cli__report_fits(o->file, profile__base_name(file_of(l)))) &&
+	       (cli__report_fits(o->object, l->place->object) ||
+		cli__report_fits(o->object, profile__base_name(l->place->object)));
 }

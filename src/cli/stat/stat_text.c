@@ -6,6 +6,7 @@
 #include "cli/common/uarch_options.h"
 #include "cli/stat/stat.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,7 +276,8 @@ static void print_end(const struct cli__stat_result *r, const char *core, FILE *
 	fputs(core != NULL ? "\n On " : "\n", out);
 	fprintf(out, "%s%s program ", core != NULL ? core : "", core != NULL ? " the" : " The");
 	if (r->signal != 0)
-		fprintf(out, "was ended by signal %d (%s).\n", r->signal, strsignal(r->signal));
+		fprintf(out, "was ended by signal %d (%s).%s\n", r->signal, strsignal(r->signal),
+			r->signal == SIGILL ? " The core may lack an instruction; -c chooses another." : "");
 	else
 		fprintf(out, "ended with status %d.\n", r->exit);
 }

@@ -29,6 +29,7 @@ works "2,000,004" stat -c arm1136 --repeat 2 -e instructions:pp -- ./loop
 works "2000004,,instructions" stat -c arm1136 -x, -e instructions ./loop
 works "r07" stat -c arm1136 -e r07 ./loop
 works "INST_RETIRED" stat -c cortex-a53 -e armv8_cortex_a53/inst_retired/,armv8_pmuv3/event=0x11/u,cpu/config=0x8/:u ./calls -v
+works "0x11" stat -c cortex-a53 -e cpu/event=17/u,cpu/config=8/ ./calls
 works "L1-dcache-load-misses" stat -c cortex-a53 -e L1-dcache-loads,L1-dcache-load-misses,dTLB-load-misses ./calls
 works "LLC-load-misses" stat -c neoverse-n1 -e LLC-loads,LLC-load-misses ./calls
 works "instructions" stat -c cortex-a53 --interval-print 100000 -e instructions ./calls

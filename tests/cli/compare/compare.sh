@@ -35,6 +35,8 @@ done
 echo '{"counter-value" : "20", "event" : "r3ff"}' >reserved.json
 refuses 1 "apmu compare: cortex-a53 has none of the board's events" compare --events --core cortex-a53 reserved.json
 
+refuses 1 "apmu compare: /dev/zero:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare /dev/zero ours.json
+
 apmu compare board.json ours.json
 exits 0
 prints "2,000        2,100      +5.0 %  cycles"

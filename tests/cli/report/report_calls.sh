@@ -28,6 +28,8 @@ for arch in "aarch64-linux-gnu cortex-a53" "arm-linux-gnueabi cortex-a7"; do
 	[ "$(flat | awk '{ print $1, $3, $4, $5 }' | tr '\n' ';')" = "1,972 0 fib fib;1 0 main fib;" ] || fail "$said on $core: $out"
 	apmu report --calls --function tail
 	[ "$(flat | awk '{ print $1, $3, $4, $5 }' | sort | tr '\n' ';')" = "100 0 main tail;100 100 tail leaf;" ] || fail "$said on $core: $out"
+	apmu report --calls -S 'none*,leaf'
+	[ "$(flat | awk '{ print $1, $3, $4, $5 }')" = "100 100 tail leaf" ] || fail "$said on $core: $out"
 	apmu report --calls -n 1
 	[ "$(flat | wc -l)" = 1 ] && prints "# exact: " || fail "$said: $out"
 done

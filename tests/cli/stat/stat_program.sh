@@ -60,6 +60,15 @@ END
 [ $? -eq 139 ] || fail "a program that faults: exit status"
 said="stat ./wild"
 holds '.exit == 139 and .signal == 11 and .counters[0].value == 100' results.json
+arm newer <<-'END'
+	.arch armv7-a
+	.arm
+	.global _start
+_start:	movw	r0, #1
+END
+(ulimit -c 0 && exec "$APMU" stat -o results.txt -c arm1136 -e instructions -- ./newer) >/dev/null 2>&1
+[ $? -eq 132 ] || fail "an instruction that ARM1136 lacks: exit status"
+grep -q "signal 4 (Illegal instruction). The core may lack an instruction; -c chooses another." results.txt || fail "MOVW on ARM1136: $(<results.txt)"
 
 # Threads: the sum, and each.
 cat >threads.c <<'END'
