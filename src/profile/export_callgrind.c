@@ -27,6 +27,7 @@ struct table {
 	size_t rows;
 	struct profile__index edges, functions;
 	struct profile__index names[3]; /* of objects, files, functions, by address */
+	const char **file;              /* indexed by function: one name for all that is said of it */
 };
 
 static const struct symbol__frame *outermost(const struct profile__place *place)
@@ -273,7 +274,7 @@ static void put_callee(struct table *table, const struct row *row)
 
 	if (to->object_id != row->place->object_id)
 		put_name(table, 0, "cob", to->object);
-	put_name(table, 1, "cfi", file_of(outermost(to)));
+	put_name(table, 1, "cfi", table->file[function_of(table, to)]);
 	put_name(table, 2, "cfn", outermost(to)->function);
 	fprintf(table->export->out, "calls=%" PRIu64 " 0x%" PRIx64 " 0\n", row->calls,
 		to->size ? to->start : to->address);
@@ -283,7 +284,7 @@ static void put_callee(struct table *table, const struct row *row)
 static size_t put_function(struct table *table, const size_t *order, size_t at)
 {
 	const struct row *first = &table->row[order[at]];
-	const char *file = file_of(outermost(first->place));
+	const char *file = table->file[first->function];
 
 	fputc('\n', table->export->out);
 	put_name(table, 0, "ob", first->place->object);
@@ -314,6 +315,25 @@ static int by_place(const void *a, const void *b, void *context)
 	if (x->place->address != y->place->address)
 		return x->place->address < y->place->address ? -1 : 1;
 	return x < y ? -1 : x > y;
+}
+
+/* Chooses each function's file: that of its first row which has one. Lines of one function
+ * may be of several files (#line), but readers take it for one only if its own costs and the calls of it
+ * name the same. */
+static bool choose_files(struct table *table, const size_t *order)
+{
+	static const char unknown[] = "???";
+
+	table->file = malloc((table->functions.n + 1ul) * sizeof *table->file);
+	for (uint32_t f = 0; table->file && f < table->functions.n; f++)
+		table->file[f] = unknown;
+	for (size_t at = 0; table->file && at < table->rows; at++) {
+		const struct row *row = &table->row[order[at]];
+		const char *own = outermost(row->place)->file;
+		if (own && table->file[row->function] == unknown)
+			table->file[row->function] = own;
+	}
+	return table->file != NULL;
 }
 
 /* Prints an event's name with letters, digits and '_' only, which every reader of the format accepts. */
@@ -354,6 +374,10 @@ static int put_table(struct table *table)
 	for (size_t i = 0; i < table->rows; i++)
 		order[i] = i;
 	qsort_r(order, table->rows, sizeof *order, by_place, table);
+	if (!choose_files(table, order)) {
+		free(order);
+		return -ENOMEM;
+	}
 	put_head(table);
 	for (size_t at = 0; at < table->rows;)
 		at = put_function(table, order, at);
@@ -376,5 +400,6 @@ int profile__export_callgrind(const struct profile__export *export)
 	profile__index_free(&table.functions);
 	free(table.row);
 	free(table.weight);
+	free((void *)table.file);
 	return code;
 }

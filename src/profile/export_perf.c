@@ -40,7 +40,8 @@ struct perf {
 	bool counting;            /* first pass, in which nothing is written */
 	bool failed;
 	uint64_t size, now;
-	size_t maps; /* mappings written so far */
+	size_t maps; /* mappings of files written so far */
+	bool made;   /* those of code that the program made are written */
 };
 
 static void put(struct profile__blob *out, uint64_t value, size_t size)
@@ -61,13 +62,19 @@ static void put_padded(struct profile__blob *out, const char *text, size_t unit)
 	profile__blob_add(out, zero, (unit - n % unit) % unit);
 }
 
+/* True if samples have branches: those of an exact profile have none. */
+static bool has_branches(const struct profile__profile *profile)
+{
+	return profile->branches && !profile->exact;
+}
+
 static uint64_t sample_type(const struct profile__profile *profile)
 {
 	uint64_t type = TYPE_IDENTIFIER | TYPE_IP | TYPE_TID | TYPE_TIME | TYPE_PERIOD;
 
 	if (profile->chains)
 		type |= TYPE_CHAIN;
-	if (profile->branches)
+	if (has_branches(profile))
 		type |= TYPE_BRANCHES;
 	if (profile->data)
 		type |= TYPE_ADDR | TYPE_CPU | TYPE_WEIGHT | TYPE_SOURCE;
@@ -90,7 +97,7 @@ static void put_attr(struct profile__blob *out, const struct profile__profile *p
 	put(out, 0, 8); /* read_format */
 	put(out, flags, 8);
 	profile__blob_add(out, none, sizeof none); /* wakeups, breakpoints */
-	put(out, profile->branches ? BRANCH_USER | BRANCH_ANY | BRANCH_TYPE_SAVE : 0, 8);
+	put(out, has_branches(profile) ? BRANCH_USER | BRANCH_ANY | BRANCH_TYPE_SAVE : 0, 8);
 	profile__blob_add(out, rest, sizeof rest);
 }
 
@@ -183,12 +190,31 @@ static void put_map(struct perf *perf, const struct profile__map *map)
 	end(perf);
 }
 
+/* Writes the files' mappings up to a moment, then once the code that the program made at any time, whose
+ * mappings come last in the profile. */
+static void put_maps(struct perf *perf, uint32_t when)
+{
+	const struct profile__profile *profile = perf->export->summary->profile;
+	size_t made = profile->maps;
+
+	for (; perf->maps < profile->maps && !profile->map[perf->maps].function; perf->maps++) {
+		if (profile->map[perf->maps].when > when)
+			break;
+		put_map(perf, &profile->map[perf->maps]);
+	}
+	while (!perf->made && made > 0 && profile->map[made - 1].function)
+		made--;
+	for (; !perf->made && made < profile->maps; made++)
+		put_map(perf, &profile->map[made]);
+	perf->made = true;
+}
+
 static void put_chain(struct perf *perf, const struct profile__sample *sample)
 {
 	const struct profile__frame *frame = perf->export->summary->profile->frame;
-	uint64_t n = 2;
+	uint64_t n = 2; /* the mark of the context, which is no frame, and the sample's own */
 
-	for (uint32_t i = sample->chain; i != 0 && n < DEEPEST; i = frame[i].parent)
+	for (uint32_t i = sample->chain; i != 0 && n <= DEEPEST; i = frame[i].parent)
 		n++;
 	put(&perf->out, n, 8);
 	put(&perf->out, CONTEXT_USER, 8);
@@ -241,11 +267,10 @@ static int use(void *context, const struct profile__sample *sample)
 	const struct profile__thread *thread = &profile->thread[sample->thread];
 
 	/* llvm-profgen takes a sample without branches for one with a call chain */
-	if (profile->branches && sample->branches == 0)
+	if (has_branches(profile) && sample->branches == 0)
 		return 0;
 	perf->now = sample->instructions > perf->now ? sample->instructions : perf->now;
-	while (perf->maps < profile->maps && profile->map[perf->maps].when <= sample->when)
-		put_map(perf, &profile->map[perf->maps++]);
+	put_maps(perf, sample->when);
 	begin(perf, RECORD_SAMPLE, MISC_USER);
 	put(&perf->out, sample->event + 1, 8);
 	put(&perf->out, sample->pc, 8);
@@ -259,7 +284,7 @@ static int use(void *context, const struct profile__sample *sample)
 	put(&perf->out, sample->weight, 8);
 	if (profile->chains)
 		put_chain(perf, sample);
-	if (profile->branches)
+	if (has_branches(profile))
 		put_branches(&perf->out, sample);
 	if (profile->data) {
 		put(&perf->out, sample->has_data ? sample->latency : 0, 8);
@@ -276,6 +301,7 @@ static int put_data(struct perf *perf)
 	perf->size = 0;
 	perf->now = 0;
 	perf->maps = 0;
+	perf->made = false;
 	for (size_t t = 0; t < profile->threads; t++)
 		put_comm(perf, &profile->thread[t]);
 	return profile__each(profile, use, perf);
@@ -348,7 +374,7 @@ static bool has_feature(const struct profile__profile *profile, size_t i)
 {
 	switch (features[i]) {
 	case FEATURE_NUMA: return profile->data; /* perf c2c needs it */
-	case FEATURE_BRANCH_STACK: return profile->branches;
+	case FEATURE_BRANCH_STACK: return has_branches(profile);
 	default: return true;
 	}
 }

@@ -212,7 +212,8 @@ static void put_stack(struct pprof *pprof, size_t at)
 	for (size_t e = 0; e < summary->events; e++)
 		profile__proto_varint(&pprof->part, weight[e]);
 	profile__proto_message(&pprof->message, 2, &pprof->part);
-	put_label(pprof, "thread", summary->stack[at].thread);
+	/* from 1: pprof drops a label whose number is 0 */
+	put_label(pprof, "thread", summary->stack[at].thread + UINT64_C(1));
 	profile__proto_message(&pprof->out, SAMPLE, &pprof->message);
 }
 

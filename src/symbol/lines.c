@@ -279,6 +279,8 @@ size_t symbol__reader_lines(struct symbol__reader *reader, uint64_t address, str
 	for (size_t i = 0; i < n && chain.n; i++) {
 		size_t scope = chain.n - 1 - i;
 		out[i].function = name_of(&chain.die[scope]);
+		out[i].start = code->low + reader->dwarf_bias - reader->bias;
+		out[i].size = code->high - code->low;
 		out[i].inlined = scope > 0;
 		if (i > 0)
 			call_site(&unit, &body, &chain.die[scope + 1], &out[i]);

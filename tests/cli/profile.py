@@ -7,6 +7,7 @@ file's content.  profile.py OUT <<description, with lines of these forms:
     clock HZ
     event LABEL NAME NUMBER|cycles PERIOD [part=NAME,CYCLES]
     map START END OFFSET PATH [BUILD-ID]
+    code START SIZE NAME [BYTES]     code that the program made, with its instructions in hexadecimal
     frame PC PARENT                  the next number of the thread in hand, from 1
     thread SERIAL TID [NAME] (SERIAL from 0) samples and frames that follow are its; starts a block
     sample PC INSTRUCTIONS [event=N] [weight=N] [chain=N] [data=ADDRESS,LATENCY,LEVEL] [times=N step=N]
@@ -99,7 +100,7 @@ def main():
     meta = dict(version="test", core="cortex-a53", program="/bin/none", machine=183, argv=["none"], events=[],
                 chains=False, data=False, cycles=True, exact=False, system=False, skid=0)
     end = dict(exit=0, signal=0, lost=0, threads=[])
-    body, nodes, tids, last, names = [], {}, {}, {}, {}
+    body, made, nodes, tids, last, names = [], [], {}, {}, {}, {}
     now = None
     for line in sys.stdin:
         words = line.split()
@@ -127,6 +128,10 @@ def main():
             build = bytes.fromhex(rest[4]) if len(rest) > 4 else b""
             body.append(block(2, struct.pack("<QQQiI32s", int(rest[0], 0), int(rest[1], 0), int(rest[2], 0), 100,
                                          len(build), build) + rest[3].encode()))
+        elif key == "code":
+            made.append(block(6, struct.pack("<QQiI", int(rest[0], 0), int(rest[1], 0), 100, 0) + rest[2].encode()))
+            if len(rest) > 3:
+                made.append(block(8, bytes.fromhex(rest[3])))
         elif key == "thread":
             if now:
                 body.append(block(3, now.head + bytes(now.out)))
@@ -158,7 +163,7 @@ def main():
     head = b"APMUPROF" + struct.pack("<II", 1, 0x01020304)
     with open(sys.argv[1], "wb") as file:
         file.write(head + struct.pack("<Q", check(head)))
-        file.write(block(1, json.dumps(meta).encode()) + b"".join(body) + block(4, json.dumps(end).encode()))
+        file.write(block(1, json.dumps(meta).encode()) + b"".join(body + made) + block(4, json.dumps(end).encode()))
 
 
 main()

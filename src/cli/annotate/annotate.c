@@ -223,18 +223,16 @@ static void put_all(struct annotation *a, struct cli__disassembler *disassembler
 	}
 }
 
-/* Guesses that nameless code is T32 if an instruction ran at an address that is no multiple of four, as A32's
- * are, or if the program's entry says so. */
-static void guess_t32(const struct annotation *a, struct cli__disassembler *disassembler)
+void cli__annotate_guess(const struct cli__open_profile *loaded, const struct cli__body *body,
+			 struct cli__disassembler *disassembler)
 {
-	struct symbol__symbols *symbols =
-		profile__resolver_symbols(a->loaded->resolver, a->body->place->object_id);
+	struct symbol__symbols *symbols = profile__resolver_symbols(loaded->resolver, body->place->object_id);
 	bool t32 = symbols && symbol__symbols_about(symbols)->entry & 1;
 
-	if (symbols ? symbol__symbols_about(symbols)->is64 : a->loaded->profile->machine == EM_AARCH64)
+	if (symbols ? symbol__symbols_about(symbols)->is64 : loaded->profile->machine == EM_AARCH64)
 		return;
-	for (size_t i = 0; i < a->body->spots && !t32; i++)
-		t32 = place_of(a, i)->address & 2;
+	for (size_t i = 0; i < body->spots && !t32; i++)
+		t32 = loaded->summary.spot[body->spot[i]].place->address & 2;
 	if (t32)
 		cli__disassembler_guess(disassembler, SYMBOL__ISA_T32);
 }
@@ -301,7 +299,7 @@ void cli__annotate(const struct cli__open_profile *loaded, const struct cli__bod
 	if (style->no_code)
 		put_lines(&a);
 	else if (disassembler) {
-		guess_t32(&a, disassembler);
+		cli__annotate_guess(loaded, body, disassembler);
 		put_all(&a, disassembler);
 	} else
 		while (a.spot < body->spots)

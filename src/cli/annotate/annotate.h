@@ -7,6 +7,7 @@
 #ifndef APMU_CLI_ANNOTATE_ANNOTATE_H
 #define APMU_CLI_ANNOTATE_ANNOTATE_H
 
+#include "cli/common/disassemble.h"
 #include "cli/common/open_profile.h"
 #include "cli/common/source_lines.h"
 
@@ -35,6 +36,11 @@ struct cli__annotate_style {
 	uint32_t context; /* instructions kept on each side of one with a count; UINT32_MAX: all */
 	bool coloured;
 };
+
+/* Guesses that nameless code is T32 if an instruction ran at an address that is no multiple of four, as A32's
+ * are, or if the program's entry says so. */
+void cli__annotate_guess(const struct cli__open_profile *loaded, const struct cli__body *body,
+			 struct cli__disassembler *disassembler);
 
 /* Prints one function. */
 void cli__annotate(const struct cli__open_profile *loaded, const struct cli__body *body,

@@ -29,11 +29,13 @@ static int by_weight(const void *a, const void *b, void *context)
 	return order ? order : x->place->address < y->place->address ? -1 : 1;
 }
 
-/* The body that a place belongs to: its symbol's, or that of all nameless code of its file. */
+/* The body that a place belongs to: its symbol's, or that of all nameless code of its file. Symbols of
+ * different sizes may begin together. */
 static uint32_t body_of(struct cli__bodies *bodies, struct profile__index *index,
 			const struct profile__place *place, size_t events)
 {
-	struct profile__key key = {{place->object_id, place->named, place->named ? place->start : 0}};
+	struct profile__key key = {
+		{place->object_id, place->named ? place->start : 0, place->named ? place->size + 1 : 0}};
 	bool fresh;
 	uint32_t at = profile__index_add(index, key, &fresh);
 

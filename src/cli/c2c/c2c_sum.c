@@ -156,27 +156,44 @@ static void make_lines(struct cli__c2c *c, uint64_t size)
 		qsort(c->line, c->lines, sizeof *c->line, by_line);
 }
 
-/* Finds the load bias of the program: address in the run less address in its file. False if no mapping of it
- * is known. */
-static bool loaded_at(const struct profile__profile *p, const struct symbol__symbols *symbols, uint64_t *bias)
+/* Returns a thread of a process; 0 if it has none. */
+static uint32_t thread_of(const struct profile__profile *p, int32_t pid)
 {
-	uint64_t address;
-
-	for (size_t i = 0; i < p->maps; i++)
-		if (strcmp(p->map[i].path, p->program) == 0 &&
-		    symbol__symbols_address(symbols, p->map[i].offset, &address)) {
-			*bias = p->map[i].start - address;
-			return true;
-		}
-	return false;
+	for (uint32_t t = 0; t < p->threads; t++)
+		if (p->thread[t].pid == pid)
+			return t;
+	return 0;
 }
 
-/* The name of what lies at an address, by binary search: names are in order of address. NULL if there is
- * none. */
+/* Returns the symbols of the program that ran, and its load bias: address in the run less address in its
+ * file. NULL if no mapping of it is known, or its file is another one now. */
+static struct symbol__symbols *program_of(const struct cli__open_profile *loaded, uint64_t *bias)
+{
+	const struct profile__profile *p = loaded->profile;
+	uint64_t address;
+
+	for (size_t i = 0; i < p->maps; i++) {
+		const struct profile__map *map = &p->map[i];
+		if (strcmp(map->path, p->program) != 0)
+			continue;
+		const struct profile__place *place =
+			profile__place_at(loaded->resolver, thread_of(p, map->pid), map->when, map->start);
+		struct symbol__symbols *symbols =
+			profile__resolver_symbols(loaded->resolver, place->object_id);
+		if (symbols && symbol__symbols_address(symbols, map->offset, &address)) {
+			*bias = map->start - address;
+			return symbols;
+		}
+	}
+	return NULL;
+}
+
+/* The name of what lies at an address, by binary search: names are in order of address, and of those that
+ * begin together the best comes first. NULL if there is none. */
 static char *name_at(struct symbol__symbols *symbols, uint64_t address, uint64_t size)
 {
 	uint64_t from = 0, to = symbol__symbols_about(symbols)->names;
-	struct symbol__symbol found;
+	struct symbol__symbol found, best = {0};
 
 	while (from < to) {
 		uint64_t middle = from + (to - from) / 2;
@@ -187,33 +204,33 @@ static char *name_at(struct symbol__symbols *symbols, uint64_t address, uint64_t
 		else
 			to = middle;
 	}
-	if (from == 0 || !symbol__symbols_name(symbols, from - 1, &found) ||
-	    found.start + found.size <= address)
+	uint64_t start = 0;
+	for (uint64_t i = from; i-- > 0 && symbol__symbols_name(symbols, i, &found); start = found.start) {
+		if (i + 1 != from && found.start != start)
+			break;
+		if (found.start + found.size > address)
+			best = found;
+	}
+	if (best.name == NULL)
 		return NULL;
-	return found.start < address
-		       ? cli__format("%s+%llu", found.name, (unsigned long long)(address - found.start))
-		       : cli__copy(found.name);
+	return best.start < address
+		       ? cli__format("%s+%llu", best.name, (unsigned long long)(address - best.start))
+		       : cli__copy(best.name);
 }
 
-static void name_lines(struct cli__c2c *c, const struct profile__profile *p)
+static void name_lines(struct cli__c2c *c, const struct cli__open_profile *loaded)
 {
-	const struct symbol__symbols_options options = {.no_lines = true};
-	struct symbol__symbols *symbols = NULL;
-	char error[256];
-	uint64_t bias;
+	uint64_t bias = 0;
+	struct symbol__symbols *symbols = program_of(loaded, &bias);
 
-	if (symbol__symbols_open(p->program, &options, &symbols, error, sizeof error) != 0)
-		return;
-	if (loaded_at(p, symbols, &bias))
-		for (size_t k = 0; k < c->lines; k++) {
-			uint64_t least = UINT64_MAX;
-			for (size_t i = 0; i < c->line[k].uses; i++) {
-				uint64_t at = c->use[c->line[k].first + i].address;
-				least = at < least ? at : least;
-			}
-			c->line[k].name = name_at(symbols, least - bias, 1);
+	for (size_t k = 0; symbols && k < c->lines; k++) {
+		uint64_t least = UINT64_MAX;
+		for (size_t i = 0; i < c->line[k].uses; i++) {
+			uint64_t at = c->use[c->line[k].first + i].address;
+			least = at < least ? at : least;
 		}
-	symbol__symbols_close(symbols);
+		c->line[k].name = name_at(symbols, least - bias, 1);
+	}
 }
 
 int cli__c2c_sum(struct cli__c2c *c, const struct cli__open_profile *loaded, uint32_t event, uint64_t size)
@@ -229,7 +246,7 @@ int cli__c2c_sum(struct cli__c2c *c, const struct cli__open_profile *loaded, uin
 		qsort(c->use, c->uses, sizeof *c->use, by_address);
 	merge(c);
 	make_lines(c, size);
-	name_lines(c, loaded->profile);
+	name_lines(c, loaded);
 	return 0;
 }
 

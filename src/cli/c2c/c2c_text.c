@@ -109,6 +109,7 @@ void cli__c2c_text(const struct cli__c2c_options *o, const struct cli__open_prof
 		fprintf(out, "\nno %scache line has at least %g%% of the transfers\n",
 			o->all ? "" : "contended ", o->limit);
 	if (left)
-		fprintf(out, "\n# %" PRIu64 " lines are left out: below %g%%%s\n", left, o->limit,
+		fprintf(out, "\n# %" PRIu64 " lines are left out: below %g%%%s%s\n", left, o->limit,
+			o->most ? ", or after the first ones (-n)" : "",
 			o->all ? "" : ", or not contended (--all shows those too)");
 }

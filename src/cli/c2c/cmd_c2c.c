@@ -133,6 +133,9 @@ static int report(struct cli__cli *cli, struct cli__c2c_options *o, struct cli__
 		cli__c2c_text(o, loaded, &c2c, cli->out);
 	else
 		cli__message(cli, "%s: %s", loaded->path, strerror(-bad));
+	fflush(cli->out);
+	if (bad == 0)
+		cli__say_notes(cli, loaded->resolver, true);
 	cli__c2c_free(&c2c);
 	return bad ? CLI__EXIT_FAILURE : 0;
 }

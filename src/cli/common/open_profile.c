@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/common/open_profile.h"
 
+#include "base/names.h"
 #include "cli/common/options.h"
 #include "cli/common/suggest.h"
 
@@ -36,7 +37,7 @@ static int choose_event(const struct cli__cli *cli, const char *want, struct cli
 
 	for (uint32_t e = 0; want && e < profile->events; e++) {
 		const struct profile__event *event = &profile->event[e];
-		if (strcmp(event->label, want) == 0 || strcmp(event->name, want) == 0) {
+		if (apmu_base__same_name(event->label, want) || apmu_base__same_name(event->name, want)) {
 			loaded->event = e;
 			free(cli__names_take(&names));
 			return 0;

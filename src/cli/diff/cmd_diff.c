@@ -156,7 +156,7 @@ static const struct cli__event_count *find(const struct cli__measured *in,
 					   const struct cli__event_count *like, bool any_core)
 {
 	for (size_t i = 0; i < in->counts; i++)
-		if (strcmp(in->count[i].event, like->event) == 0 &&
+		if (apmu_base__same_name(in->count[i].event, like->event) &&
 		    (any_core || strcmp(in->count[i].core, like->core) == 0))
 			return &in->count[i];
 	return NULL;
@@ -240,7 +240,7 @@ static void add_functions(const struct cli__measured run[2], const char *event, 
 	const struct profile__summary *summary = &run[after].loaded.summary;
 	size_t e = 0;
 
-	while (e < summary->events && strcmp(summary->profile->event[e].label, event) != 0)
+	while (e < summary->events && !apmu_base__same_name(summary->profile->event[e].label, event))
 		e++;
 	for (size_t i = 0; e < summary->events && i < summary->functions; i++) {
 		const struct profile__function *function = &summary->function[i];

@@ -122,6 +122,7 @@ static void put_body(struct code *code, const struct cli__body *body, uint64_t r
 
 	if (disassembler == NULL)
 		return;
+	cli__annotate_guess(code->loaded, body, disassembler);
 	fprintf(code->out, "%s{\"name\":", (*shown)++ ? ",\n" : "\n");
 	profile__put_json(code->out, body->name);
 	fprintf(code->out, ",\"object\":%" PRIu32 ",\"rows\":[", body->place->object_id);

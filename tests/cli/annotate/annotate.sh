@@ -73,6 +73,42 @@ for name in 'ns::f(int)' 'ns::f' 'ns::f(int) [clone .isra.0]'; do
 	prints "1 of 4 instructions (25.00%)"
 done
 
+# Two symbols that start together are two functions, as in `report`: the global one where it reaches, the longer one behind that.
+cat >together.s <<'END'
+	.global _start, whole, begins
+	.type whole, %function
+	.type begins, %function
+begins:
+whole:	nop
+	nop
+	nop
+	ret
+	.size begins, 8
+	.size whole, 16
+_start:	bl whole
+	mov x8, #93
+	svc #0
+END
+aarch64-linux-gnu-gcc -nostdlib -static together.s -o together || exit 1
+"$APMU" record -q --core cortex-a53 -e instructions -c 1 -o together.data ./together
+for name in begins whole; do
+	apmu annotate -i together.data $name
+	exits 0
+	prints "2 of 7 instructions (28.57%)"
+	[[ $out != *"no code in the file"* ]] || fail "$name: $out"
+done
+
+# Functions that debug information alone names.
+printf 'int sized(int x) { return x; }\nstatic int __attribute__((noinline)) first(int x) { return x * 3 + 1; }\nstatic int __attribute__((noinline)) second(int x) { return x * 5 + 2; }
+int main(int n, char **v) { return first(n) + second(n) == 11; }\n' >only.c
+aarch64-linux-gnu-gcc -g -O1 -fno-toplevel-reorder -fno-asynchronous-unwind-tables -fno-unwind-tables -static only.c -o only && aarch64-linux-gnu-objcopy -N first -N second only || exit 1
+"$APMU" record -q --core cortex-a53 -e instructions -c 1 -o only.data ./only
+for name in first second; do
+	apmu annotate -i only.data $name
+	exits 0
+	[ "$(grep -c ' total$' out)" = 1 ] && [ "$(grep -cE ':  ret' out)" = 1 ] && [[ $out != *"no code in the file"* ]] || fail "$name: $out"
+done
+
 # Nothing was sampled.
 "$APMU" record -q --core cortex-a53 -e instructions -c 100 -o clone.data ./clone
 apmu annotate -i clone.data

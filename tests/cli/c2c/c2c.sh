@@ -63,6 +63,47 @@ END
 "$BUILD/apmu" c2c three.data >out || fail "c2c three.data"
 grep -q '^ *50.0% .* load .* write_lock0 ' out && grep -c ' write_lock0 ' out | grep -qx 3 || fail "a line's instructions: $(cat three out)"
 
+# The line's name is the best of those that begin there; it comes from a separate debug file too, but never from a program that was built anew.
+printf '_Alignas(64) long word[8] = {1};\nint main(void) { return 0; }\n' >word.c
+aarch64-linux-gnu-gcc -g -static -no-pie -Wl,--build-id -Wl,--defsym=zzz=word word.c -o word || fail "cannot build word"
+word=$((16#$(aarch64-linux-gnu-nm word | awk '$3 == "word" { print $1 }')))
+id=$(readelf -n word | awk '/Build ID/ { print $3 }')
+read -r text_at text_offset text_size < <(readelf -lW word | awk '$1 == "LOAD" && /R E/ { print $3, $2, $5 }')
+python3 "$SRC/tests/cli/profile.py" word.data <<END || fail "profile.py"
+program $PWD/word
+data
+event transfers X 0x10 1
+map $text_at $((text_at + text_size)) $text_offset $PWD/word $id
+thread 0 100
+sample $((text_at + 256)) 10 data=$word,5,6
+thread 1 101
+sample $((text_at + 256)) 20 data=$word,5,38
+total 0 1
+total 1 1
+END
+"$BUILD/apmu" c2c word.data >out 2>err && grep -q "^line 0x$(printf %x $word) (word)" out && [ ! -s err ] || fail "the best name: $(cat out err)"
+python3 "$SRC/tests/cli/profile.py" two.data <<END || fail "profile.py"
+data
+event transfers X 0x10 1
+thread 0 100
+sample 0x400000 10 data=0x50000,5,6
+sample 0x400004 20 data=0x60000,5,6
+thread 1 101
+sample 0x400000 20 data=0x50000,5,38
+sample 0x400004 30 data=0x60000,5,38
+total 0 2
+total 1 2
+END
+"$BUILD/apmu" c2c -n 1 two.data >out 2>err
+grep -qxF '# 1 lines are left out: below 1%, or after the first ones (-n), or not contended (--all shows those too)' out || fail "-n 1: $(cat out err)"
+mkdir debug
+aarch64-linux-gnu-objcopy --only-keep-debug word debug/word.debug && aarch64-linux-gnu-strip word && aarch64-linux-gnu-objcopy --add-gnu-debuglink=debug/word.debug word || fail "objcopy"
+"$BUILD/apmu" c2c --debug-dir debug word.data >out 2>err && grep -q "^line 0x$(printf %x $word) (word)" out || fail "a separate debug file: $(cat out err)"
+printf '_Alignas(64) long other[8] = {1}, word[8] = {1};\nint main(void) { return 0; }\n' >word.c
+aarch64-linux-gnu-gcc -g -static -no-pie -Wl,--build-id word.c -o word || fail "cannot build word"
+"$BUILD/apmu" c2c word.data >out 2>err
+grep -q "^line 0x$(printf %x $word): " out && grep -q "was built anew since it was recorded" err || fail "a program that was built anew: $(cat out err)"
+
 "$BUILD/apmu" record --core cortex-a53 -q -o other.data -- ./program-DPADDED 1000 >said
 "$BUILD/apmu" c2c other.data >out 2>&1 && fail "a recording without transfers"
 grep -q "was recorded without transfers of lines: 'apmu c2c record' takes them" out || fail "$(cat out)"

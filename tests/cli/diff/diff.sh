@@ -99,6 +99,16 @@ exits 0
 prints "instructions (arm1136jf-s)"
 apmu diff --fail-above 0% -e INSTRUCTIONS old.json new.json
 exits 3
+# So may the two runs have written it, and a limit holds all the same; the functions of both are found.
+sed 's/"instructions"/"INSTRUCTIONS"/' new.json >upper.json
+apmu diff --fail-above 0% -e instructions old.json upper.json
+exits 3
+[[ $out != *gone* ]] || fail "another way to write a name: $out"
+"$APMU" record -q -o lower.data --core arm1136 -e instructions -c 1000 -- ./loop
+"$APMU" record -q -o upper.data --core arm1136 -e INSTRUCTIONS -c 1000 -- ./loop
+apmu diff lower.data upper.data
+exits 0
+[[ $out != *gone* && $out != *function* ]] || fail "another way to write a name: $out"
 refuses 1 "apmu diff: old.data has no event 'cycels'" diff -e cycels --fail-above 1 old.data new.data
 refuses 1 "apmu diff: old.json has no event 'instructoins'; did you mean 'instructions'?" diff -e instructoins old.json new.json
 

@@ -20,6 +20,12 @@ END
 cmp -s out want || fail "folded: $(diff out want)"
 apmu export folded --no-inline -e BR_MIS_PRED
 prints "prog;main;twice;outer 5000"
+# As everywhere, an event's name may be in any case, with - or _.
+for event in br-mis-pred Branch_Misses; do
+	apmu export folded --no-inline -e $event
+	exits 0
+	prints "prog;main;twice;outer 5000"
+done
 apmu export folded -e cpu-cycles
 [ "$out" = "prog;main 7000" ] || fail "folded -e cpu-cycles: $out"
 
@@ -37,6 +43,23 @@ done
 callgrind_annotate --show-percs=no --inclusive=yes --tree=both callgrind.out.1 >tree 2>&1 || fail "callgrind_annotate --tree"
 flat tree | grep -qxF "6,200 7,000 * $from/inlined.c:main [$work/prog]" || fail "inclusive cost of main: $(cat tree)"
 
+# A function of which some lines are another file's (#line) is one function, with its own cost and that of its calls.
+printf '%s\n' 'volatile int sink;' 'static void __attribute__((noinline)) parse(int n) {' '	for (int i = 0; i < n; i++) sink = i;' \
+	'#line 7 "grammar.y"' '	for (int i = 0; i < n; i++) sink = -i;' '}' 'int main(void) { parse(1000); return sink == 1; }' >parse.c
+aarch64-linux-gnu-gcc -static -g -O1 parse.c -o parse || exit 1
+parse=$((16#$(aarch64-linux-gnu-nm parse | awk '$3 == "parse" { print $1 }')))
+parts=$(aarch64-linux-gnu-objdump -dl --no-show-raw-insn --disassemble=parse parse | awk '/:[0-9]+( |$)/ { file = $1 } /^ *[0-9a-f]+:/ { sub(/:/, "", $1); print "0x" $1, file }')
+y=$(awk '/grammar.y/ { print $1; exit }' <<<"$parts")
+read -r at offset size < <(readelf -lW parse | awk '$1 == "LOAD" && /R E/ { print $3, $2, $5 }')
+printf '%s\n' "program $work/parse" "argv parse" "core cortex-a53" chains "event cycles CPU_CYCLES cycles 10" "map $at $((at + size)) $offset $work/parse" "thread 0 100" \
+	"frame $((16#$(aarch64-linux-gnu-nm parse | awk '$3 == "main" { print $1 }'))) 0" "sample $y 10 weight=70 chain=1" "sample $parse 20 weight=30 chain=1" "total 0 100" |
+	python3 "$SRC/tests/cli/profile.py" parse.data
+apmu export callgrind -i parse.data -o callgrind.out.2
+exits 0
+grep -q 'grammar.y' callgrind.out.2 || fail "no line of grammar.y: $(cat callgrind.out.2)"
+awk -F'[()]' '/^fl=/ { fl = $2 } /^fn=.* parse$/ { own = fl; id = $2 } /^cfi=/ { cfi = $2 } /^cfn=/ && $2 == id { print own == cfi }' callgrind.out.2 | grep -qx 1 ||
+	fail "one function in two files: $(cat callgrind.out.2)"
+
 # perf report and perf script.
 apmu export perf -o perf.data
 exits 0
@@ -53,10 +76,39 @@ perf report -i perf.data --header-only 2>/dev/null >header
 grep -q '# arch : aarch64' header && grep -q '# cpudesc : cortex-a53' header || fail "perf header: $(cat header)"
 perf buildid-list -i perf.data 2>/dev/null | grep -q "^$build_id" || fail "perf buildid-list"
 
+# Code that the program made is mapped before its first sample, also if a file is mapped later; counts of an exact recording have no branches.
+cp prog later
+{
+	printf '%s\n' "program $work/prog" "argv prog" "core cortex-a53" "event cycles CPU_CYCLES cycles 10" \
+		"map $text_at $((text_at + text_size)) $text_offset $work/prog $build_id" "thread 0 100" "sample 0x7000000004 10 weight=10" "sample $main 20 weight=10" \
+		"thread 1 101" "map 0x10000000 0x10010000 0 $work/later $build_id" "sample 0x10000004 30 weight=10" "code 0x7000000000 0x100 made" "total 0 20" "total 1 10"
+} | python3 "$SRC/tests/cli/profile.py" made.data
+apmu export perf -i made.data -o made.perf
+exits 0
+perf script -i made.perf -F ip,dso >script 2>err || fail "perf script: $(cat err)"
+grep -qF '7000000004 (/tmp/perf-100.map)' script || fail "code that the program made: $(cat script)"
+"$APMU" record -q --exact -b -o exact.data --core cortex-a53 -e instructions -- ./prog
+apmu export perf -i exact.data -o exact.perf
+exits 0
+perf script -i exact.perf -F ip >script 2>err || fail "perf script: $(cat err)"
+[ -s script ] || fail "an exact recording with branches has no samples"
+
+# A chain is cut at 126 frames.
+{
+	printf '%s\n' "program $work/prog" "argv prog" "core cortex-a53" chains "event cycles CPU_CYCLES cycles 10" \
+		"map $text_at $((text_at + text_size)) $text_offset $work/prog $build_id" "thread 0 100"
+	for ((i = 0; i < 200; i++)); do echo "frame $((main + 8)) $i"; done
+	printf '%s\n' "sample $main 10 weight=10 chain=200" "total 0 10"
+} | python3 "$SRC/tests/cli/profile.py" deep.data
+apmu export perf -i deep.data -o deep.perf
+exits 0
+[ "$(perf script -i deep.perf -F ip 2>/dev/null | grep -c '[0-9a-f]')" = 126 ] || fail "frames of a deep chain: $(perf script -i deep.perf -F ip | grep -c '[0-9a-f]')"
+
 # pprof: the message is well formed, and a reader of its own gives the same sums.
 apmu export pprof -o profile.pb
 exits 0
 protoc --decode_raw <profile.pb >raw || fail "protoc --decode_raw"
+[ "$(grep -c '^    3: [1-9]' raw)" = "$(grep -c '^2 {' raw)" ] || fail "samples without a thread, or with 0, which pprof drops: $(grep -A9 '^2 {' raw)"
 "$SRC/tests/cli/export/pprof.py" profile.pb >got || fail "pprof"
 printf '%s\n' 'samples branch-misses cpu-cycles' 'main 8 200 7000' 'main;twice 10 1000 0' 'main;twice;outer;middle 20 2000 0' \
 	'main;twice;outer;middle;leaf 30 3000 0' 'outer;middle;leaf 1 400 0' >want

@@ -217,6 +217,13 @@ exits 0
 rows=$(grep -cE '^\["[0-9a-f]*",".*",(null|[0-9]+),[0-9]+\]' page.html)
 [ "$rows" -gt 1400 ] && [ "$rows" -le 12000 ] || fail "long functions of T32: $rows rows of instructions"
 
+# T32 code that the program made, of which nobody says what it is: as in `annotate`, an instruction between two words tells.
+printf '%s\n' "program $work/none" "machine 40" "argv none" "core cortex-a9" "event cycles CPU_CYCLES cycles 10" "thread 0 100" \
+	"sample 0x70000002 10 weight=10" "code 0x70000000 8 made 0130023003307047" "total 0 10" | python3 "$SRC/tests/cli/profile.py" made.data
+apmu export html -i made.data -o made.html
+exits 0
+grep -qF '["70000002","adds r0, #2",null,0]' made.html || fail "T32 code that the program made: $(grep -A4 data-listing made.html)"
+
 # Calls deeper than a browser's own stack: the nearest levels are drawn, the others a click away, and all of them are searched.
 {
 	printf '%s\n' "program $work/prog" "argv deep" "core cortex-a53" chains "event cycles CPU_CYCLES cycles 10" \
