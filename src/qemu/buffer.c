@@ -3,15 +3,13 @@
  * process has ended. */
 #include "qemu/share.h"
 
-#include <errno.h>
-
-void apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__buffer *b, int file)
+int apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__buffer *b, int file)
 {
 	uint32_t used = atomic_load(&b->used);
-	int bad = file < 0 ? -EBADF : 0;
+	int bad = file < 0 ? file : 0;
 
 	if (used == 0 || used > sizeof(b->record))
-		return;
+		return 0;
 	if (bad == 0)
 		bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &b->head, sizeof(b->head), b->record,
 					   used);
@@ -22,6 +20,7 @@ void apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__b
 	}
 	atomic_store(&b->used, 0);
 	atomic_store(&b->waiting, 0);
+	return bad;
 }
 
 struct apmu_tally apmu_qemu__slot_counted(const struct apmu_qemu__share *share,

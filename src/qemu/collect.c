@@ -107,6 +107,7 @@ const char *apmu_qemu__hidden_text(uint32_t hidden)
 int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct apmu_qemu__run_record *record,
 		       struct apmu_qemu__run_result *result, const struct apmu_qemu__error *error)
 {
+	atomic_store(&share->closed, 1);
 	apmu_qemu__meter_read(share);
 	apmu_qemu__block_counters_add(share,
 				      &share->slot[share->block_counter_slot % APMU_QEMU__SLOTS].tally);

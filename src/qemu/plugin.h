@@ -235,9 +235,12 @@ void apmu_qemu__pace_leave(struct apmu_qemu__thread *t);
 /* In the child of a fork, whose only thread is `t`. */
 void apmu_qemu__pace_forked(struct apmu_qemu__thread *t);
 
-/* plugin_snapshot.c: opens a file of the command for appending. -1 if that fails; if the command is gone, the
- * plugin is also muted. */
+/* plugin_snapshot.c: opens a file of the command for appending. Until the file is closed, the thread's failed
+ * writes send the program no signal. A negative errno value if that fails; if the command is gone, the plugin
+ * is also muted. */
 int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file);
+/* Closes it, unless it is negative. `error`: the errno value with which a write failed, or 0. */
+void apmu_qemu__command_file_close(int fd, int error);
 
 /* plugin_snapshot.c: writes a mark with the thread's totals. False: it could not be written. */
 bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last);

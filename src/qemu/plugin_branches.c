@@ -92,7 +92,7 @@ static bool take_page(struct apmu_qemu__sampler *s)
 		atomic_fetch_sub(&share->record.edge_pages, 1);
 		return false;
 	}
-	s->branch_trace->page = apmu_qemu__share_edges(share, share->record.exact, page);
+	s->branch_trace->page = apmu_qemu__share_edges(share, apmu_qemu__plugin.record.exact, page);
 	s->branch_trace->page->head = (struct profile__samples_block){
 		s->thread->slot->pid, s->thread->slot->tid, s->thread->slot->serial, 0};
 	return true;

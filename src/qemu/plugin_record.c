@@ -137,7 +137,7 @@ static void sample(struct apmu_qemu__sampler *s, uint32_t event, const struct sp
 	uint64_t inside = one.instructions - s->outside;
 	if (settings()->event[event].frequency)
 		c->period = apmu_qemu__course_next(c, settings()->event[event].frequency, inside);
-	if (settings()->chains && !settings()->skid)
+	if (settings()->chains)
 		one.chain = at->mark ? at->mark - 1 : apmu_qemu__chain_node(s);
 	c->instructions = inside;
 	c->samples++;
@@ -343,6 +343,7 @@ void apmu_qemu__sampler_forked(struct apmu_qemu__thread *t)
 	struct apmu_qemu__sampler *s = t->sampler;
 
 	s->lates = 0;
+	s->outside = 0;
 	t->late = false;
 	apmu_qemu__data_restart(s);
 	take_buffer(s);

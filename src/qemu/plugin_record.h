@@ -160,6 +160,7 @@ void apmu_qemu__sink_sample(struct apmu_qemu__sampler *s, struct profile__sample
 uint32_t apmu_qemu__sink_frame(struct apmu_qemu__sampler *s, uint32_t parent, uint64_t pc,
 			       bool signal); /* returns the node's number */
 void apmu_qemu__sink_flush(struct apmu_qemu__sampler *s);
+void apmu_qemu__sink_buffer(struct apmu_qemu__buffer *b); /* writes it to the file, if that is still there */
 void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path);
 
 /* plugin_chain.c: the thread went from the end of `from` to `to`. */

@@ -149,6 +149,8 @@ static void cross(unsigned vcpu, void *user)
 	(void)vcpu;
 	if (inside ? b->action == BEGIN : b->action == END)
 		return;
+	if (inside && b->action == SWITCH)
+		b = b->next; /* the border before the mark */
 	(inside ? apmu_qemu__region_leave : apmu_qemu__region_enter)(t, b);
 }
 
@@ -191,8 +193,10 @@ static bool add(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, uint32
 {
 	/* a mark's own instruction counts on neither side */
 	bool behind = region()->kind == APMU_QEMU__REGION_MARKS && action != END;
-	struct apmu_qemu__border *border = apmu_qemu__region_border(b, behind ? i + 1 : i);
 
+	if (action == SWITCH && !apmu_qemu__region_border(b, i))
+		return false;
+	struct apmu_qemu__border *border = apmu_qemu__region_border(b, behind ? i + 1 : i);
 	if (!border)
 		return false;
 	border->action = action;

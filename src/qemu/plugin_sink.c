@@ -3,25 +3,42 @@
  * written. */
 #include "qemu/plugin_record.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int open_file(void)
 {
 	return apmu_qemu__command_file_open(&apmu_qemu__plugin.record.file);
 }
 
+void apmu_qemu__sink_buffer(struct apmu_qemu__buffer *b)
+{
+	int bad = 0, fd = open_file();
+
+	if (!apmu_qemu__plugin.muted)
+		bad = apmu_qemu__buffer_write(apmu_qemu__plugin.share, b, fd);
+	apmu_qemu__command_file_close(fd, -bad);
+}
+
+/* Leaves the shared buffer to the command, which collects: further samples are for nobody. */
+static void leave_buffer(struct apmu_qemu__sampler *s)
+{
+	apmu_qemu__plugin.muted = true;
+	if (s->owns_buffer)
+		return;
+	s->buffer = calloc(1, sizeof(*s->buffer));
+	if (!s->buffer)
+		apmu_qemu__plugin_die("no memory for a thread's samples");
+	s->owns_buffer = true;
+}
+
 void apmu_qemu__sink_flush(struct apmu_qemu__sampler *s)
 {
+	if (atomic_load(&apmu_qemu__plugin.share->closed))
+		leave_buffer(s);
 	struct apmu_qemu__buffer *b = s->buffer;
-
-	if (atomic_load(&b->used) && !apmu_qemu__plugin.muted) {
-		int fd = open_file();
-		if (!apmu_qemu__plugin.muted)
-			apmu_qemu__buffer_write(apmu_qemu__plugin.share, b, fd);
-		if (fd >= 0)
-			close(fd);
-	}
+	if (atomic_load(&b->used) && !apmu_qemu__plugin.muted)
+		apmu_qemu__sink_buffer(b);
 	atomic_store(&b->used, 0);
 	atomic_store(&b->waiting, 0);
 	b->head.node = s->stack.nodes + 1;
@@ -68,6 +85,6 @@ void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path)
 
 	if (fd < 0)
 		return;
-	profile__block_write(fd, PROFILE__BLOCK_MAP, map, sizeof(*map), path, strlen(path));
-	close(fd);
+	int bad = profile__block_write(fd, PROFILE__BLOCK_MAP, map, sizeof(*map), path, strlen(path));
+	apmu_qemu__command_file_close(fd, -bad);
 }

@@ -8,7 +8,47 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+/* The signals of writes that fail: beyond a limit that the program has set itself, or to a pipe that nobody
+ * reads. They are for a program that writes, not for one that is recorded. */
+static const struct {
+	int signal, error;
+} raised[] = {{SIGXFSZ, EFBIG}, {SIGPIPE, EPIPE}};
+enum { RAISED = sizeof(raised) / sizeof(raised[0]) };
+
+/* Bit k: the thread's raised[k] was not blocked before. */
+static __thread uint8_t unblocked __attribute__((tls_model("initial-exec")));
+
+static void block_signals(void)
+{
+	sigset_t all, before;
+
+	sigemptyset(&all);
+	for (unsigned k = 0; k < RAISED; k++)
+		sigaddset(&all, raised[k].signal);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	unblocked = 0;
+	for (unsigned k = 0; k < RAISED; k++)
+		unblocked |= (uint8_t)(!sigismember(&before, raised[k].signal) << k);
+}
+
+/* Takes the signal of a write that failed with `error`, if any. */
+static void unblock_signals(int error)
+{
+	static const struct timespec now;
+
+	for (unsigned k = 0; k < RAISED; k++) {
+		sigset_t one;
+		sigemptyset(&one);
+		sigaddset(&one, raised[k].signal);
+		if (error == raised[k].error)
+			sigtimedwait(&one, NULL, &now);
+		if (unblocked >> k & 1)
+			pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+	}
+}
 
 /*
  * A command that was killed has no descriptors any more, or its number is another process's: then the program
@@ -24,7 +64,21 @@ int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file)
 	if (stat(path, &is) != 0 ? kill(command, 0) != 0 && errno == ESRCH
 				 : is.st_dev != file->device || is.st_ino != file->inode)
 		apmu_qemu__plugin.muted = true;
-	return apmu_qemu__plugin.muted ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (apmu_qemu__plugin.muted)
+		return -ESRCH;
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	block_signals();
+	return fd;
+}
+
+void apmu_qemu__command_file_close(int fd, int error)
+{
+	if (fd < 0)
+		return;
+	close(fd);
+	unblock_signals(error);
 }
 
 /* Writes a mark, through a descriptor that is open only meanwhile, because the program may close or use any
@@ -37,17 +91,19 @@ static int write_mark(const struct apmu_qemu__snapshot *mark)
 		return ENOSPC;
 	int fd = apmu_qemu__command_file_open(&apmu_qemu__plugin.marks);
 	if (fd < 0)
-		return apmu_qemu__plugin.muted ? 0 : errno;
+		return apmu_qemu__plugin.muted ? 0 : -fd;
 	ssize_t put = write(fd, mark, sizeof(*mark));
 	int error = put < 0 ? errno : put < (ssize_t)sizeof(*mark) ? ENOSPC : 0;
 	if (put > 0 && error)
 		atomic_store(&apmu_qemu__plugin.share->marks_torn, 1);
-	close(fd);
+	apmu_qemu__command_file_close(fd, error);
 	return error;
 }
 
 static bool put(const struct apmu_qemu__thread *t, struct apmu_qemu__snapshot m)
 {
+	if (atomic_load(&apmu_qemu__plugin.share->closed)) /* the command reads the slot */
+		return false;
 	m.pid = t->slot->pid;
 	m.tid = t->slot->tid;
 	m.serial = t->slot->serial;

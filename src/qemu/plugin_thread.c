@@ -9,6 +9,8 @@
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
 #include "qemu/plugin_record.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -23,6 +25,41 @@ static struct apmu_qemu__tb nowhere = {.anywhere = true};
 __thread struct apmu_qemu__thread *apmu_qemu__self;
 static struct apmu_qemu__thread *threads;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Writes the last samples and the last mark of a thread whose process has ended, and frees its slot. */
+static bool give_back(struct apmu_qemu__slot *slot)
+{
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
+	const struct apmu_qemu__thread ended = {.slot = slot};
+
+	if (apmu_qemu__plugin.record.on)
+		apmu_qemu__sink_buffer(&share->buffer[slot - share->slot]);
+	bool written = apmu_qemu__thread_mark(&ended, true);
+	if (written)
+		slot->pid = 0;
+	atomic_store(&slot->used, !written);
+	return written;
+}
+
+/* Frees the slots of processes that have ended: their threads did not. False: there are none. */
+static bool reclaim(struct apmu_qemu__share *share)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < APMU_QEMU__SLOTS && !atomic_load(&share->closed); i++) {
+		struct apmu_qemu__slot *slot = &share->slot[i];
+		int32_t pid = slot->pid;
+		uint32_t taken = 1, held = 2;
+		if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH ||
+		    !atomic_compare_exchange_strong(&slot->used, &taken, held))
+			continue;
+		if (slot->pid == pid)
+			any |= give_back(slot);
+		else /* meanwhile it was freed, and is another thread's */
+			atomic_compare_exchange_strong(&slot->used, &held, 1);
+	}
+	return any;
+}
 
 static struct apmu_qemu__slot *claim(struct apmu_qemu__share *share)
 {
@@ -47,6 +84,8 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 	uint32_t serial = atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1);
 
 	t->slot = claim(apmu_qemu__plugin.share);
+	if (!t->slot && reclaim(apmu_qemu__plugin.share))
+		t->slot = claim(apmu_qemu__plugin.share);
 	t->private = !t->slot;
 	if (t->private) {
 		atomic_fetch_add(&apmu_qemu__plugin.share->crowded, 1);
@@ -391,6 +430,7 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 		atomic_fetch_sub(&apmu_qemu__plugin.share->crowded, written);
 		free(t->slot);
 	} else if (written) {
+		t->slot->pid = 0; /* until the next thread has taken the slot */
 		atomic_store(&t->slot->used, 0);
 	}
 	pthread_mutex_unlock(&lock);

@@ -5,9 +5,10 @@
  * The command makes the mapping (a memfd), fills in the top and hands the descriptor to QEMU; the plugin maps
  * it and closes the descriptor, so that the program sees none. Counts therefore outlive QEMU however it ends.
  * A slot belongs to a living thread. A thread that ends writes its last mark to the marks file and gives the
- * slot back. Threads of a process that exits or is killed do not: the command reads their slots. If more
- * threads live at once than there are slots, the others count in private memory; their counts are lost, and
- * reported as lost, only if the process ends before the thread does.
+ * slot back. Threads of a process that exits or is killed do not: the command reads their slots, or a new
+ * thread that finds no free one gives theirs back. If more threads live at once than there are slots, the
+ * others count in private memory; their counts are lost, and reported as lost, only if the process ends
+ * before the thread does.
  *
  * QEMU does not keep a program out of QEMU's own memory, so a hostile program can write to the mapping at any
  * time, even after QEMU has ended (from a child process that it left). The command
@@ -141,6 +142,8 @@ struct apmu_qemu__share {
 	uint64_t program_first, program_code; /* as in struct apmu_isa__elf */
 	int32_t system, system_a64; /* system: virtual CPUs are the threads; system_a64: they run A64 */
 	int32_t command_pid;        /* the command's process */
+	_Atomic uint32_t closed;    /* the program has ended, and the command collects: a child of the program
+				       that lives on leaves its slots and buffers as they are */
 	struct apmu_qemu__command_file marks; /* an array of struct apmu_qemu__snapshot */
 
 	/* written by the plugin */
@@ -215,8 +218,10 @@ static inline struct apmu_qemu__cells *apmu_qemu__share_cells(struct apmu_qemu__
 					   (size_t)page * APMU_QEMU__CELLS_PAGE);
 }
 
-/* Writes a buffer's records as a block and empties it. Samples that could not be written are counted. */
-void apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__buffer *buffer, int file);
+/* Writes a buffer's records as a block and empties it. Samples that could not be written are counted. `file`:
+ * the descriptor, or the negative errno value with which it could not be opened. Returns 0 or a negative
+ * errno value. */
+int apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__buffer *buffer, int file);
 
 /* Puts the meter's total into its slot's tally, if it is on. */
 void apmu_qemu__meter_read(struct apmu_qemu__share *share);

@@ -45,6 +45,63 @@ options=(--follow)
 record fork; is 3 "fork, followed"; shows spin_before fork; shows spin_child "fork, followed"
 options=()
 
+# Exact counts and branches beside each other: a child that is not followed ends as it would.
+arm-linux-gnueabi-gcc -O1 "$src/ends.c" -o ends32 -ldl || exit 1
+"$apmu" record --core cortex-a9 --exact -b -e instructions -o data -- ./ends32 fork >out 2>said
+code=$?; is 3 "fork, --exact -b"
+
+# A child that lives on while apmu completes the file (which names of code made at run time make long) is in it up to that moment: no
+# sample is at an address where the program has no code.
+cat >left.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+volatile unsigned x;
+int main(void)
+{
+	char name[64];
+	if (fork() == 0)
+		for (alarm(3);;)
+			x++;
+	usleep(500000);
+	snprintf(name, sizeof name, "/tmp/perf-%d.map", getpid());
+	FILE *to = fopen(name, "w");
+	for (unsigned i = 0; to && i < 100000; i++)
+		fprintf(to, "%x 4 name%u\n", 0x10000000 + 4 * i, i);
+	if (to)
+		fclose(to);
+	puts(name);
+	return 0;
+}
+END
+aarch64-linux-gnu-gcc -O1 -static left.c -o left || exit 1
+"$apmu" record --core cortex-a53 -q --follow -e instructions -c 500 -o data -- ./left >out 2>said || fail "left: $(cat said)"
+rm -f "$(cat out)"
+"$dump" data >dump.txt 2>about.txt || fail "left: $(cat about.txt)"
+flaws 0 left
+elsewhere=$(awk '$2 !~ /^0x4[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]$/' dump.txt | wc -l)
+[ "$elsewhere" = 0 ] || fail "left: $elsewhere samples are elsewhere"
+
+# A limit that the program sets for its own files, or a reader of the recording that ends, ends no program.
+cat >limit.c <<'END'
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	if (argc == 1)
+		setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
+	for (volatile int i = 0; i < 200000; i++)
+		;
+	return argc == 1 ? write(1, "survived", 8) != 8 : fclose(fopen(argv[1], "w"));
+}
+END
+aarch64-linux-gnu-gcc -O1 -static limit.c -o limit || exit 1
+"$apmu" record --core cortex-a53 -q -e instructions -c 10 -o data -- ./limit 2>said | grep -qx survived || fail "a limit: $(cat said)"
+says 'could not be written: File too large' "a limit"
+rm -f survived
+"$apmu" record --core cortex-a53 -q -e instructions -c 10 -o /dev/stdout -- ./limit survived 2>said | head -c 100 >out
+[ -e survived ] || fail "a reader that ends: the program did not end by itself: $(cat said)"
+
 # A signal to apmu goes to the program; the recording is complete.
 for signal in INT TERM; do
 	rm -f data out

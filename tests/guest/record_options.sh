@@ -20,6 +20,11 @@ record data -e cache-misses -c 7 -d
 "$apmu" report -i data --sort level,function >report 2>&1 || fail "report by level"
 grep -Eq 'L2|memory' report || fail "report by level: $(cat report)"
 
+# A sample that cannot wait for its instruction, because too many do, has its call chain like the others.
+"$apmu" record --core cortex-a9 -q -g -e instructions -c 1 --skid 100 -o chains.data -- ./work >out 2>said || fail "record --skid -g"
+"$apmu" export folded -i chains.data --no-inline >folded 2>>said || fail "export folded"
+grep -q 'main;.*scatter ' folded && ! grep 'scatter ' folded | grep -qv main || fail "chains with --skid: $(grep 'scatter ' folded)"
+
 # Instructions as the only event are counted inline (metered) until the program handles faults: none before, between or after is lost
 # (fault.S explains its 14,012). With a second event they are not metered, and the samples are the same.
 arm fault

@@ -47,6 +47,23 @@ for program in a64 pie a32 t32; do
 	same "$(counted cortex-a53 "marked,$(printf '0x%x' $((start + size)))" ./$program)" 3 "$program one instruction"
 done
 
+# A mark that both begins and ends the region counts on neither side.
+cat >alone.c <<'END'
+#include <apmu/mark.h>
+int main(void)
+{
+	APMU_MARK(5);
+	__asm__ volatile("nop\n nop\n nop");
+	APMU_MARK(5);
+	__asm__ volatile("nop\n nop");
+	return 0;
+}
+END
+for way in "$cc64" "$cc32 -marm" "$cc32 -mthumb -march=armv7-a"; do
+	$way -static alone.c -o alone || exit 1
+	same "$(counted cortex-a53 mark:5 ./alone)" 3 "$way: one mark twice"
+done
+
 # A border between accesses whose addresses differ by constants: each access and its miss count on their own side. Instructions, accesses, misses.
 cat >amid.c <<'END'
 char data[4096] __attribute__((aligned(4096)));
@@ -175,6 +192,30 @@ for region in "" "--region requests"; do
 	grep -oE '[0-9]+,,instructions' out.csv | sort >"counts$region"
 done
 [ "$(wc -l <counts)" = 2 ] && cmp -s counts "counts--region requests" || fail "a child of fork: $(cat "counts--region requests")"
+
+# Its frequency is that of its own instructions, however many its parent ran before the region.
+cp -r /usr/include/valgrind . || fail "no valgrind headers"
+cat >began.c <<'END'
+#include "valgrind/callgrind.h"
+#include <sys/wait.h>
+#include <unistd.h>
+volatile unsigned x;
+int main(void)
+{
+	for (int i = 0; i < 400000; i++) x++;
+	CALLGRIND_START_INSTRUMENTATION;
+	int child = fork();
+	for (int i = 0; child == 0 && i < 250000; i++) x++;
+	if (child > 0) wait(0);
+	_exit(0);
+}
+END
+$cc64 -static -I. began.c -o began || exit 1
+"$apmu" record --core cortex-a53 -q --follow -F 1000 -e instructions --region requests -o data -- ./began >out 2>said ||
+	fail "record began: $(cat said)"
+got=$("$dump" data 2>about | wc -l) all=$(awk '$1 == "total" && $4 > n { n = $4 } END { print n }' about)
+[ "$all" -gt 1000000 ] && [ "$got" -gt $((all / 1000 * 9 / 10)) ] && [ "$got" -lt $((all / 1000 * 11 / 10)) ] ||
+	fail "record -F 1000 of a child: $got samples of $all instructions"
 
 "$apmu" stat -c cortex-a9 --region scater -- ./work >out 2>said
 [ $? = 2 ] && grep -q "did you mean 'scatter'" said || fail "unknown symbol: $(cat said)"
