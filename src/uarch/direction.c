@@ -110,7 +110,8 @@ bool apmu_uarch__direction(struct apmu_uarch__direction *d, uint64_t addr, bool 
 	case APMU_DIRECTION_TAGE: taken = apmu_uarch__tage_any(&d->tage, pc, outcome); break;
 	default: taken = backward; break;
 	}
-	d->history = d->tage.history = d->history << 1 | outcome;
+	d->history = d->history << 1 | outcome;
+	d->tage.history = d->tage.history << 1 | outcome; /* with `usual` the only one that is kept */
 	if (d->loop)
 		loop(d, pc, outcome, &taken);
 	return taken;

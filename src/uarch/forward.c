@@ -153,7 +153,7 @@ static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsi
 	uint32_t now = (uint32_t)apmu_uarch__position(u, b, i), most = u->p.forward;
 	most = u->p.forward_fail > most ? u->p.forward_fail : most;
 	struct found f = find(u, addr, size, now - most, most + 1);
-	uint32_t comes = f.when + (forwards(&f, size) ? u->p.forward : u->p.forward_fail);
+	uint32_t comes = f.when + (forwards(&f, size) ? u->p.forward : most);
 	uint32_t hit = now + u->p.result[APMU_CLASS_LOAD];
 	if (f.bytes && (int32_t)(comes - hit) > 0)
 		apmu_uarch__late_data(u, b, i, comes - hit, APMU_UARCH__FOR_CACHE);

@@ -195,7 +195,7 @@ static inline void apmu_uarch__idle(struct apmu_uarch *u, int64_t cycles, enum a
 static inline void apmu_uarch__pass_time(struct apmu_uarch *u, uint64_t cycles, enum apmu_signal why)
 {
 	if (u->window) {
-		apmu_uarch__window_starve(u, cycles);
+		apmu_uarch__window_starve(u, cycles, why);
 		return;
 	}
 	u->clock += cycles;

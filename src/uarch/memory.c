@@ -5,6 +5,8 @@
  */
 #include "uarch/memory.h"
 
+#include "uarch/pass.h"
+
 #include <string.h>
 
 /* Out of order: fits a read into an idle gap of the bus before reads that were requested earlier. Returns the
@@ -431,12 +433,19 @@ static uint64_t await_entry(const struct apmu_uarch__memory *m, uint64_t leaves,
 	return from > now ? from - now : 0;
 }
 
+/* The cycle in which a store reaches the write buffer. Out of order those before it in its block may have
+ * stalled dispatch since the block began. */
+static uint64_t writes_at(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i)
+{
+	return u->window ? apmu_uarch__clock_now(u) : apmu_uarch__position(u, b, i);
+}
+
 /* Puts a store past L1 into the write buffer. Consecutive stores to one line share an entry while it is
  * there. */
 void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	uint64_t now = apmu_uarch__position(u, b, i);
+	uint64_t now = writes_at(u, b, i);
 	if (m->buffer_line == line && m->buffer_free > now)
 		return;
 	u->n[APMU_SIG_BCU_REQUEST]++;
@@ -448,7 +457,7 @@ void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, uns
 		u->n[APMU_SIG_STALL_ST] += u->window ? 0 : cycles; /* out of order the window counts it */
 		apmu_uarch__full(u, now, cycles);
 	}
-	now = apmu_uarch__position(u, b, i);
+	now = writes_at(u, b, i);
 	uint64_t begun = put_out(m, u->outside.read ? read_for_store(u, now) : now);
 	m->buffer_free = (m->buffer_free > begun ? m->buffer_free : begun) + u->p.write_drain;
 	*entry = m->buffer_free;
@@ -459,8 +468,9 @@ void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, uns
 
 void apmu_uarch__drain(struct apmu_uarch *u)
 {
-	if (u->memory.buffer_free <= u->clock)
+	uint64_t now = u->window ? apmu_uarch__clock_now(u) : u->clock;
+	if (u->memory.buffer_free <= now)
 		return;
-	u->n[APMU_SIG_STALL_BARRIER] += u->memory.buffer_free - u->clock;
-	apmu_uarch__wait(u, u->memory.buffer_free - u->clock);
+	u->n[APMU_SIG_STALL_BARRIER] += u->memory.buffer_free - now;
+	apmu_uarch__wait(u, u->memory.buffer_free - now);
 }

@@ -61,6 +61,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	}
 	w->cycle = apmu_uarch__ticks_per_cycle(p);
 	unsigned hit = p->result[APMU_CLASS_LOAD];
+	w->forwards = p->forward != 0;
 	w->forward = p->forward > hit ? p->forward - hit : 0;
 	w->fail = p->forward_fail > hit ? p->forward_fail - hit : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
@@ -92,12 +93,12 @@ void apmu_uarch__window_free(struct apmu_uarch__window *w)
 	free(w);
 }
 
-void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles)
+void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles, enum apmu_signal why)
 {
 	struct apmu_uarch__window *w = u->window;
 	apmu_uarch__memo_unpack(w);
 	w->now += cycles * w->cycle;
-	u->n[APMU_SIG_SLOT_FRONT] += cycles * u->p.width;
+	u->n[why] += cycles * u->p.width;
 }
 
 void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles)

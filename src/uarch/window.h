@@ -159,6 +159,7 @@ struct apmu_uarch__window {
 	unsigned ordered;       /* group of pipes whose instructions start in program order; 0: none */
 	uint64_t started;       /* cycle in which the last instruction of that group started */
 	uint32_t factor;        /* extra cycles from an ALU result to a multiplication */
+	bool forwards;          /* loads take data from stores */
 	uint32_t forward, fail; /* cycles from a store's start to that of a load of its data; the same if
 				   forwarding fails */
 	uint64_t data[APMU_UARCH__DATA]; /* by number of the store: cycle of its start plus `fail`, which is
@@ -223,8 +224,9 @@ void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, u
 /* apmu_uarch__window_pass() without the memo. */
 void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end);
 
-/* The fetch side delivers nothing for `cycles` cycles. */
-void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles);
+/* Nothing is dispatched for `cycles` cycles, because the fetch side delivers nothing (`why`: SLOT_FRONT) or a
+ * Strongly Ordered access waits (SLOT_BACK). */
+void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles, enum apmu_signal why);
 
 /* The load/store unit accepts nothing for `cycles` cycles. */
 void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles);

@@ -254,6 +254,22 @@ TEST(in_order_the_user_of_the_load_waits)
 	lab_close(&l);
 }
 
+/* forward_fail = 0 means: as forwarded (spec/uarch/keys.txt). */
+TEST(in_order_a_load_that_cannot_be_forwarded_waits_as_long_as_others_unless_the_row_says_more)
+{
+	struct lab l;
+	open_narrow(&l);
+	lab_set(&l, "forward_fail", "0");
+	lab_start(&l);
+	struct apmu_block *warm = LAB_BLOCK(&l, 0x7000, LDR(1, 0), ADD(2, 1, 1));
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(1, 0), LDR(2, 0), ADD(3, 2, 2));
+	const struct at cold = {0, HOT, 4, false};
+	const struct at odd[] = {{0, HOT, 4, true}, {1, HOT + 1, 1, false}};
+	once(&l, warm, &cold, 1);
+	CHECK_EQ(once(&l, b, odd, 2), 6); /* the load's user issues 5 cycles after the store */
+	lab_close(&l);
+}
+
 static uint64_t four_stores(const char *buffer)
 {
 	struct lab l;

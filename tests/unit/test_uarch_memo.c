@@ -43,6 +43,10 @@ static struct apmu_insn instruction(void)
 		x.writes = R(0) | R(1);
 		x.low = (uint8_t)(1 + any(2));
 	}
+	if (x.cls == APMU_CLASS_ALU || x.cls == APMU_CLASS_MUL)
+		x.flags |= any(4)                    ? 0
+			   : x.cls == APMU_CLASS_ALU ? APMU_INSN_SETS_FLAGS
+						     : APMU_INSN_READS_FLAGS;
 	if (x.cls == APMU_CLASS_LOAD && !x.flags && any(4) == 0)
 		x.group = APMU_GROUP_LD2;
 	if (x.cls == APMU_CLASS_STORE && any(4) == 0)
@@ -89,7 +93,7 @@ static void random_core(struct lab *l)
 	static const char *const queues[] = {"0", "2", "5", "16"};
 	static const char *const widths[] = {"1", "2", "3", "4", "8", "11"};
 	static const char *const misses[] = {"1", "2", "4", "20"};
-	static const char *const forwards[] = {"0", "5", "9"};
+	static const char *const forwards[] = {"0", "5", "9", "3"};
 	static const char *const some[] = {"0", "1", "2"};
 	static const char *const bubbles[] = {"0", "1", "3"};
 	static const char *const schedulers[] = {"0", "1", "4", "60"};
@@ -114,7 +118,8 @@ static void random_core(struct lab *l)
 	vary(l, "width", widths, 6);
 	vary(l, "misses", misses, 4);
 	vary(l, "memory", memories, 4);
-	vary(l, "forward", forwards, 3);
+	vary(l, "forward", forwards, 4);
+	lab_set(l, "forward_fail", state & 8388608 ? "15" : "0");
 	vary(l, "taken", forwards, 2);
 	if (state & 128) {
 		lab_set(l, "dispatch.integer", state & 256 ? "1" : "3");

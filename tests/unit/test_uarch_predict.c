@@ -143,6 +143,44 @@ TEST(tage_of_three_tables_learns_what_repeats)
 	lab_close(&l);
 }
 
+/* Mispredictions, after 1000 turns, of a branch that goes where a random one went. Between the two stands a
+ * conditional call, which is never made. */
+static uint64_t misses_behind_a_call(const char *tables)
+{
+	struct lab l;
+	uint64_t seed = 88172645463325252u, wrong = 0;
+	struct apmu_insn call = BL(0x9000);
+	call.flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS;
+	open_with(&l, "tage");
+	lab_set(&l, "tage_tables", tables);
+	lab_start(&l);
+	struct apmu_block *random = LAB_BLOCK(&l, 0x8000, BEQ(0x8008)), *on = LAB_BLOCK(&l, 0x8004, NOP());
+	struct apmu_block *calls = lab_block(&l, 0x8008, &call, 1);
+	struct apmu_block *same = LAB_BLOCK(&l, 0x800C, BEQ(0x8020)),
+			  *back = LAB_BLOCK(&l, 0x8010, B(0x8000));
+	struct apmu_block *there = LAB_BLOCK(&l, 0x8020, B(0x8000));
+	for (unsigned turn = 0; turn < 2000; turn++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		bool taken = seed >> 63;
+		apmu_uarch_enter(l.u, random);
+		if (!taken)
+			apmu_uarch_enter(l.u, on);
+		apmu_uarch_enter(l.u, calls);
+		apmu_uarch_enter(l.u, same);
+		uint64_t before = lab_count(&l, APMU_SIG_BR_COND_MIS_PRED);
+		apmu_uarch_enter(l.u, taken ? there : back);
+		wrong += turn < 1000 ? 0 : lab_count(&l, APMU_SIG_BR_COND_MIS_PRED) - before;
+	}
+	lab_close(&l);
+	return wrong;
+}
+
+TEST(a_conditional_call_leaves_tage_its_history)
+{
+	CHECK(misses_behind_a_call("3") < 50);
+	CHECK(misses_behind_a_call("4") < 50);
+}
+
 /* Of eleven branches in turn, three are random and each other one repeats one of the last eleven outcomes. */
 static bool outcome_of(unsigned k, uint64_t history, uint64_t random)
 {

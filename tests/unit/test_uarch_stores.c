@@ -69,6 +69,43 @@ TEST(a_stream_of_stores_goes_at_the_pace_of_lines_written_to_memory)
 	lab_close(&l);
 }
 
+/* Out of order, a write buffer of one entry, each of which takes 100 cycles: stores of one block wait one
+ * after the other, each until the one before has drained, as those of several blocks do. */
+static uint64_t full_stalls(unsigned stores_in_a_block)
+{
+	struct lab l;
+	struct apmu_insn insn[8];
+	open_small(&l);
+	lab_set(&l, "rob", "128");
+	lab_set(&l, "width", "4");
+	lab_set(&l, "l1d.write_allocate", "0");
+	lab_set(&l, "l2.size", "0");
+	lab_set(&l, "write_drain", "100");
+	lab_set(&l, "write_buffer", "1");
+	lab_set(&l, "line_write", "1");
+	lab_start(&l);
+	for (unsigned k = 0; k < stores_in_a_block; k++)
+		insn[k] = (struct apmu_insn)STR(0, 8);
+	struct apmu_block *b = lab_block(&l, 0x8000, insn, stores_in_a_block);
+	for (uint64_t line = 0; line < 8; line++) {
+		if (line % stores_in_a_block == 0)
+			apmu_uarch_enter(l.u, b);
+		apmu_uarch_access(l.u, b, (unsigned)line % stores_in_a_block, (line + 1) * 16 * LINE, 4,
+				  true);
+	}
+	apmu_uarch_break(l.u);
+	uint64_t stalls = GET(WBUF_FULL_STALL);
+	CHECK(GET(CYCLES) >= stalls && GET(CYCLES) < stalls + 50);
+	lab_close(&l);
+	return stalls;
+}
+
+TEST(out_of_order_stores_of_a_block_wait_for_the_write_buffer_one_after_the_other)
+{
+	CHECK_EQ(full_stalls(8), 700);
+	CHECK_EQ(full_stalls(2), full_stalls(8));
+}
+
 TEST(stores_to_lines_that_the_prefetcher_brought_count_for_read_allocate_mode)
 {
 	struct lab l;

@@ -234,6 +234,42 @@ TEST(promised_accesses_and_short_ways_count_as_all_others_do)
 		}
 }
 
+/* Misses of pairs of stores, each told in two accesses of one line, in a cache of two sets with LRU
+ * replacement. The first access of a pair may prefetch a line of the same set. `general`: no access takes the
+ * fast path. */
+static uint64_t misses_of_pairs(bool general)
+{
+	static const char *const params[][2] = {
+		{"l1d.size", "256"},    {"l1d.ways", "2"},          {"l1d.line", "64"},
+		{"l1d.replace", "lru"}, {"prefetch.streams", "4"},  {"prefetch.trigger", "1"},
+		{"prefetch.next", "0"}, {"prefetch.distance", "2"}, {"read_allocate", "0"}};
+	struct lab l;
+
+	lab_open(&l, "generic-inorder");
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		lab_set(&l, params[i][0], params[i][1]);
+	lab_start_for(&l, APMU_SIG_L1D_MISS);
+	struct apmu_insn pair = STR(0, 8);
+	pair.flags = APMU_INSN_DOUBLE;
+	struct apmu_block *b = lab_block(&l, 0x8000, &pair, 1);
+	random_state = 4711;
+	for (unsigned step = 0; step < STEPS; step++) {
+		uint64_t r = next_random(), line = r & 1 ? step / 8 : step / 8 + (r >> 8) % 8;
+		apmu_uarch_enter(l.u, b);
+		for (unsigned k = 0; k < 2; k++)
+			(general ? apmu_uarch__access_any : apmu_uarch_access)(l.u, b, 0, line * 64 + 4 * k,
+									       4, true);
+	}
+	uint64_t misses = lab_count(&l, APMU_SIG_L1D_MISS);
+	lab_close(&l);
+	return misses;
+}
+
+TEST(the_second_access_of_a_pair_to_a_line_is_no_new_use_of_it)
+{
+	CHECK_EQ(misses_of_pairs(false), misses_of_pairs(true));
+}
+
 TEST(what_may_not_happen_or_happens_in_parts_is_not_unconditional)
 {
 	struct lab l;

@@ -70,6 +70,32 @@ TEST(other_memory_is_looked_up_on_arm11_alone)
 	lab_close(&l);
 }
 
+/* Stores to Strongly Ordered memory, which wait until the write buffer is empty. Code comes from the cache.
+ */
+TEST(out_of_order_slots_left_empty_for_the_write_buffer_are_not_the_front_ends)
+{
+	struct lab l;
+	struct apmu_block *b;
+	uint64_t front = 0, back = 0;
+
+	lab_open(&l, "cortex-a72");
+	lab_set(&l, "write_drain", "100");
+	lab_start(&l);
+	apmu_uarch_data_memory(l.u, APMU_MEMORY_ORDERED);
+	b = LAB_BLOCK(&l, 0x8000, STR(0, 1));
+	for (unsigned k = 0; k < 20; k++) {
+		if (k == 10) {
+			front = lab_count(&l, APMU_SIG_SLOT_FRONT);
+			back = lab_count(&l, APMU_SIG_SLOT_BACK);
+		}
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_access(l.u, b, 0, 0x1000 + 64 * k, 4, true);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_SLOT_FRONT), front);
+	CHECK(lab_count(&l, APMU_SIG_SLOT_BACK) >= back + 9 * 90 * l.p.width);
+	lab_close(&l);
+}
+
 TEST(code_that_is_not_cacheable_is_fetched_from_memory_each_time)
 {
 	struct lab l;
@@ -357,6 +383,27 @@ TEST(accesses_that_are_counted_ahead_are_not_cached_where_others_are_not)
 {
 	check_outside(true);
 	check_outside(false);
+}
+
+TEST(accesses_that_alone_are_counted_ahead_are_counted_after_a_switch_too)
+{
+	struct lab l;
+	struct apmu_access_site site;
+	struct apmu_block *b;
+
+	lab_open(&l, "cortex-a53");
+	lab_start_for(&l, APMU_SIG_L1D_ACCESS);
+	apmu_uarch_precount(l.u);
+	b = LAB_BLOCK(&l, 0x8000, LDR(0, 1));
+	apmu_block_access_site(b, 0, 4, &site);
+	for (unsigned k = 0; k < 4; k++) {
+		if (k == 2)
+			apmu_uarch_switch(l.u, APMU_ON_ALL & ~APMU_ON_PREDICT);
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_load(l.u, &site, 0x1000);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 4);
+	lab_close(&l);
 }
 
 /* Loads of lines in locked ways, of a machine that counts only fills. */

@@ -59,7 +59,10 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 void apmu_uarch_precount(struct apmu_uarch *u)
 {
 	u->fast_access = u->ahead = (u->units & APMU_UARCH__ACCESS) != 0;
-	u->entry_counts |= u->ahead && u->unconditional ? APMU_UARCH__ENTRY_COUNTS : 0;
+	if (u->ahead && u->unconditional) {
+		u->entry_counts |= APMU_UARCH__ENTRY_COUNTS;
+		u->world.entry_counts |= APMU_UARCH__ENTRY_COUNTS;
+	}
 	u->fast_path = apmu_uarch__fast_path_of(u);
 	apmu_uarch__fast_access_init(u);
 }

@@ -56,7 +56,7 @@ static uint32_t add_registers(const struct apmu_uarch__window *w, uint64_t now, 
 static uint32_t add_stores(const struct apmu_uarch__window *w, uint64_t now, uint16_t *out, uint32_t n)
 {
 	out[STORES] = 0;
-	for (uint32_t age = 1; w->fail && age <= APMU_UARCH__AGES; age++) {
+	for (uint32_t age = 1; w->forwards && age <= APMU_UARCH__AGES; age++) {
 		uint64_t until = w->data[(w->stored - age) % APMU_UARCH__DATA];
 		if (until <= now)
 			continue;
@@ -229,7 +229,7 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint16_t out[
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
 		out[FROM + k] = ahead(w->from[k], now);
 	out[FOLLOWS] = ahead(w->follows + w->past, w->now);
-	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED], now);
+	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED] + w->factor, now); /* as add_registers() */
 	out[STARTED] = ahead(w->started, now);
 	out[COUNTING] = (uint16_t)(w->counts | apmu_uarch__phase(w) << 1);
 	uint32_t n = add_schedulers(w, now, out, add_stores(w, now, out, add_registers(w, now, out, LISTS)));
@@ -257,7 +257,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 		w->from[k] = now + in[FROM + k];
 	w->follows = w->now + in[FOLLOWS] > w->past ? w->now + in[FOLLOWS] - w->past : 0;
 	memset(w->ready, 0, sizeof(w->ready));
-	w->ready[APMU_UARCH__CARRIED] = now + in[FLAGS];
+	w->ready[APMU_UARCH__CARRIED] = in[FLAGS] ? now + in[FLAGS] - w->factor : 0;
 	w->started = now + in[STARTED];
 	for (; late; late &= late - 1)
 		w->ready[__builtin_ctzll(late)] = now + *list++ - w->factor;
