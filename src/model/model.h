@@ -92,6 +92,12 @@ static inline uint64_t apmu_model__counter_mask(const struct apmu_core *core, un
 							 : 64);
 }
 
+/* Secure state; EL3 and Monitor mode belong to it whatever NS says (DDI0301H 3-138, DDI0406C B1.5.1). */
+static inline bool apmu_model__is_secure(struct apmu_mode mode)
+{
+	return mode.security == APMU_SECURE || mode.el == 3;
+}
+
 /* True if non-invasive debug is enabled, and permitted in this Security state. `user`: SDER permits it for
  * Secure User. */
 static inline bool apmu_model__non_invasive_debug(const struct apmu_state *s, bool secure, bool user)

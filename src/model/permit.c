@@ -14,7 +14,7 @@ static bool secure_watching(const struct apmu_state *s)
 /* armv7-pmuv2.md 4: SUIDEN needs DBGEN; Monitor mode is Secure. */
 static bool watched_v7(const struct apmu_state *s)
 {
-	return apmu_model__non_invasive_debug(s, s->mode.security == APMU_SECURE || s->mode.el == 3,
+	return apmu_model__non_invasive_debug(s, apmu_model__is_secure(s->mode),
 					      s->word[APMU_WORD_SUNIDEN] ||
 						      (s->word[APMU_WORD_SUIDEN] && s->in.dbgen));
 }
@@ -55,8 +55,7 @@ static bool prohibited(const struct apmu *pmu, enum apmu_model__range range)
 	struct apmu_mode in = pmu->s.mode;
 	bool a64 = apmu_model__has(core, APMU_FEATURE_EL3_A64) && !apmu_model__a32(pmu, 3), no = false;
 
-	if (apmu_model__has(core, APMU_FEATURE_EL3) && (in.security == APMU_SECURE || in.el == 3) &&
-	    range != APMU_MODEL__R3)
+	if (apmu_model__has(core, APMU_FEATURE_EL3) && apmu_model__is_secure(in) && range != APMU_MODEL__R3)
 		no = secure_prohibits(pmu, a64);
 	if (!no && apmu_model__has(core, APMU_FEATURE_P7) && in.el == 3 && a64 && range != APMU_MODEL__R3)
 		no = monitor_prohibits(pmu, range);
@@ -103,8 +102,7 @@ static bool cycle_runs(const struct apmu *pmu)
 
 	if (stopped && pmu->s.word[APMU_WORD_DP])
 		return false;
-	if (p5 && el3 && (in.security == APMU_SECURE || in.el == 3) &&
-	    apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, SCCD))
+	if (p5 && el3 && apmu_model__is_secure(in) && apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, SCCD))
 		return false;
 	if (p5 && in.el == 2 && apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL2, HCCD))
 		return false;

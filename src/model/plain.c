@@ -2,12 +2,6 @@
 /* The rules of ARM11 and XScale: one right per level, one enable for all counters. */
 #include "model/model.h"
 
-/* DDI0301H 3-138: Monitor mode is in the Secure world, whatever NS says. */
-static bool is_secure(struct apmu_mode mode)
-{
-	return mode.security == APMU_SECURE || mode.el == 3;
-}
-
 static bool allowed(const struct apmu *pmu, enum apmu_right right, bool secure, bool write)
 {
 	switch (right) {
@@ -26,7 +20,8 @@ static int judge(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	enum apmu_right right = (enum apmu_right)look->hit.reg->right[look->from.el];
 
-	return allowed(pmu, right, is_secure(look->from), look->write) ? APMU_DONE : APMU_UNDEFINED;
+	return allowed(pmu, right, apmu_model__is_secure(look->from), look->write) ? APMU_DONE
+										   : APMU_UNDEFINED;
 }
 
 static void act(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what, uint64_t value)
@@ -53,7 +48,7 @@ static unsigned overflow_bit(const struct apmu *pmu, unsigned i)
 /* DDI0301H 3-137: User follows SDER in the Secure world. */
 static bool watched(const struct apmu_state *s)
 {
-	return apmu_model__non_invasive_debug(s, is_secure(s->mode),
+	return apmu_model__non_invasive_debug(s, apmu_model__is_secure(s->mode),
 					      s->word[APMU_WORD_SUIDEN] || s->word[APMU_WORD_SUNIDEN]);
 }
 
