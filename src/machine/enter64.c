@@ -32,7 +32,6 @@
 #define STATE_DAIF    0x3C0u
 #define STATE_KEEP    0xF0000000u /* NZCV */
 #define SCTLR_SPAN    (1u << 23)
-#define HCR_TGE       ((uint64_t)1 << 27)
 
 /* What EL0 can write. */
 struct user {
@@ -153,7 +152,7 @@ static bool stays(const struct apmu_machine *m, unsigned from, unsigned to)
 /* PSTATE.PAN of the handler: what it was, or set by SCTLR.SPAN at a level that has an EL0. DDI0487 D1.3.4. */
 static uint32_t pan(const struct apmu_machine *m, uint32_t old, unsigned to)
 {
-	bool host = to == 2 && apmu_machine__is_host(m) && m->hcr & HCR_TGE;
+	bool host = to == 2 && apmu_machine__has_host_el0(m);
 
 	if (old & CPSR_PAN || !(to == 1 || host))
 		return old & CPSR_PAN;

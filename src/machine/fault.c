@@ -14,7 +14,6 @@
 #define RAISED_HYP_TRAP  12
 #define RAISED_SMC       13
 #define RAISED_INSIDE    0x10000
-#define HCR_TGE          ((uint64_t)1 << 27)
 #define HCR_TEA          ((uint64_t)1 << 37)
 #define ESR_IL           0x2000000u
 #define STEP_ISV         (1u << 24) /* of a software step's syndrome: an instruction was executed */
@@ -39,9 +38,9 @@ static const struct row a32[] = {
 static bool is_as_user(const struct apmu_machine *m)
 {
 	const struct apmu_machine__code *c = m->current;
-	bool host = apmu_machine__is_host(m) && m->hcr & HCR_TGE;
 
-	if (!c || c->size != 4 || (m->model->a64 && !(m->mode.el == 1 || (m->mode.el == 2 && host))))
+	if (!c || c->size != 4 ||
+	    (m->model->a64 && !(m->mode.el == 1 || (m->mode.el == 2 && apmu_machine__has_host_el0(m)))))
 		return false;
 	const struct row *row = c->isa == APMU_ISA__A64 ? a64 : c->isa == APMU_ISA__A32 ? a32 : t32;
 	while (row->mask && (c->opcode & row->mask) != row->value)

@@ -19,11 +19,17 @@ static const struct {
 };
 #define CNTPCT  (3u << 16 | 3 << 12 | 14 << 8 | 1)
 #define CNTVCT  (3u << 16 | 3 << 12 | 14 << 8 | 2)
+#define HCR_TGE ((uint64_t)1 << 27)
 #define HCR_E2H ((uint64_t)1 << 34)
 
 bool apmu_machine__is_host(const struct apmu_machine *m)
 {
 	return m->highest_el >= 2 && m->hcr & HCR_E2H && m->core->features >> APMU_FEATURE_VHE & 1;
+}
+
+bool apmu_machine__has_host_el0(const struct apmu_machine *m)
+{
+	return apmu_machine__is_host(m) && m->hcr & HCR_TGE;
 }
 
 bool apmu_machine__timer_name(const struct apmu_machine *m, uint32_t *encoding)

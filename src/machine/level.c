@@ -239,7 +239,7 @@ void apmu_machine__levels_look(struct apmu_machine *m)
 	m->hcr = state.hcr_el2 = hcr;
 	m->scr = state.scr_el3 = scr;
 	state.hstr_el2 = hstr;
-	m->board.s.gtimer.host_el0 = scr & SCR_NS && apmu_machine__is_host(m) && hcr & HCR_TGE;
+	m->board.s.gtimer.host_el0 = scr & SCR_NS && apmu_machine__has_host_el0(m);
 	apmu_machine_set(&m->pmu, &state);
 	apmu_machine__rewatch(m);
 	apmu_machine__state_is(m, m->state); /* SCR.NS may have changed the Security state */

@@ -49,9 +49,11 @@ uint8_t apmu_machine__guest_groups(const struct apmu_machine *m);
 bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq);
 void apmu_machine__levels_look(struct apmu_machine *m);
 
-/* host_names.c. _is_host(): EL2 has a host (HCR_EL2.E2H). _timer_name(): turns a name of a timer's register
- * into the plain one; false: no register of that name here. */
+/* host_names.c. _is_host(): EL2 has a host (HCR_EL2.E2H). _has_host_el0(): EL0 is that host's too (TGE).
+ * _timer_name(): turns a name of a timer's register into the plain one; false: no register of that name here.
+ */
 bool apmu_machine__is_host(const struct apmu_machine *m);
+bool apmu_machine__has_host_el0(const struct apmu_machine *m);
 bool apmu_machine__timer_name(const struct apmu_machine *m, uint32_t *encoding);
 
 enum apmu_machine__level_call {
