@@ -5,7 +5,6 @@
 #include "cli/common/perf_words.h"
 #include "cli/common/suggest.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +107,18 @@ static size_t pmu_name(const char *at)
 	return length + 1;
 }
 
-/* Parses what stands between the slashes: a name, event=N or config=N. */
+char *cli__pmu_label(const char *text, size_t length)
+{
+	size_t head = strncmp(text, "event=", 6) == 0 ? 6 : strncmp(text, "config=", 7) == 0 ? 7 : 0;
+
+	text += head;
+	length -= head;
+	if (head != 0 && length != 0 && length <= 5 && strspn(text, "0123456789") >= length)
+		return cli__format("0x%02lx", strtoul(text, NULL, 10));
+	return cli__format("%.*s", (int)length, text);
+}
+
+/* Parses what stands between the slashes. */
 static int pmu_event(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at,
 		     unsigned group)
 {
@@ -116,22 +126,14 @@ static int pmu_event(const struct cli__cli *cli, struct cli__rows *rows, const c
 
 	if (!end)
 		return refuse(cli, list, "a PMU's event ends with '/'");
-	if (strncmp(*at, "event=", 6) == 0)
-		*at += 6;
-	else if (strncmp(*at, "config=", 7) == 0)
-		*at += 7;
 	size_t length = (size_t)(end - *at);
-	bool decimal = (*at)[-1] == '=' && length <= 5 && strspn(*at, "0123456789") == length;
-	if (length != 0 && decimal) {
-		char number[16];
-		snprintf(number, sizeof number, "0x%02lx", strtoul(*at, NULL, 10));
-		add(rows, number, strlen(number), group, true);
-		*at = end + 1;
-		return **at == ':' ? modifiers(cli, list, at) : letters(cli, list, at);
-	}
-	if (length == 0 || strcspn(*at, ",=:{}") < length)
+	char *label = cli__pmu_label(*at, length);
+	bool bad = label[0] == '\0' || strpbrk(label, ",=:{}") != NULL;
+	if (!bad)
+		add(rows, label, strlen(label), group, true);
+	free(label);
+	if (bad)
 		return refuse(cli, list, "write a name, event=0x11 or config=0x11 between a PMU's slashes");
-	add(rows, *at, length, group, true);
 	*at = end + 1;
 	return **at == ':' ? modifiers(cli, list, at) : letters(cli, list, at);
 }

@@ -71,6 +71,10 @@ struct cli__wanted *cli__wanted_of(const struct cli__cli *cli, const struct cli_
 int cli__wanted_refuse_outside(const struct cli__cli *cli, const struct cli__wanted *wanted, size_t n,
 			       const char *why);
 
+/* What stands between a PMU's slashes, `length` bytes: a name, or N of event=N and config=N, which becomes
+ * hexadecimal if it is decimal. The caller frees it. */
+char *cli__pmu_label(const char *text, size_t length);
+
 /* True if `label` names this event number (APMU_METRIC_CYCLES: the cycle counter) on `core`. */
 bool cli__label_means(const struct apmu_core *core, const char *label, unsigned number);
 

@@ -92,15 +92,11 @@ static char *bare(const char *name, bool *kernel)
 {
 	const char *slash = strchr(name, '/');
 	const char *from = slash != NULL ? slash + 1 : name;
-
-	if (slash != NULL && (strncmp(from, "event=", 6) == 0 || strncmp(from, "config=", 7) == 0))
-		from = strchr(from, '=') + 1;
 	size_t length = strcspn(from, slash != NULL ? "/" : ":");
 	const char *modifier = from + length + (from[length] != '\0');
-	char *label = cli__copy(from);
+	char *label = slash != NULL ? cli__pmu_label(from, length) : cli__format("%.*s", (int)length, from);
 
 	modifier += slash != NULL && *modifier == ':';
-	label[length] = '\0';
 	*kernel = strchr(modifier, 'u') == NULL || strchr(modifier, 'k') != NULL;
 	return label;
 }

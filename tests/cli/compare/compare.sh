@@ -24,7 +24,7 @@ exits 0
 [ "$out" = "cycles,instructions,l1d_cache_refill" ] || fail "--events: $out"
 
 # Raw numbers are events too, in each of perf's spellings.
-for event in r3:u 0x3 cpu/event=0x03/u armv8_pmuv3/config=0x3/; do
+for event in r3:u 0x3 cpu/event=0x03/u cpu/event=3/u armv8_pmuv3/config=0x3/; do
 	echo '{"counter-value" : "20", "event" : "'$event'"}' >raw.json
 	apmu compare --events --core cortex-a53 raw.json
 	exits 0
