@@ -13,9 +13,10 @@
  * saves its return address: calls whose own was saved below that are dead.
  *
  * A program may have several stacks (goroutines, coroutines): then a block sets the stack pointer and jumps.
- * If no call returns to the target, a new stack begins, and the calls so far are parked (plugin_stacks.c). If
- * some call does, it may be one of another stack with the same caller. The place from which the next return
- * address is restored tells them apart, because the call's own was saved there.
+ * If no call returns to the target, a new stack begins, and the calls so far are parked (plugin_stacks.c),
+ * until the next saved return address shows whether it was a longjmp. If some call does, it may be one of
+ * another stack with the same caller. The place from which the next return address is restored tells them
+ * apart, because the call's own was saved there.
  *
  * Where the stack did not simply push or pop, the thread's `resyncs` counts it.
  */
@@ -24,9 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEEPEST (1u << 18)  /* calls */
-#define NODES   (1u << 22)  /* nodes of a thread's call tree */
-#define KNOWN   4096u       /* return addresses remembered; a power of two */
+#define DEEPEST (1u << 18) /* calls */
+#define NODES   (1u << 22) /* nodes of a thread's call tree */
+#define KNOWN   4096u      /* places for return addresses at first, and at most; powers of two */
+#define MOST    (1u << 20)
 #define STACK   (8u << 20)  /* bytes; addresses farther apart are on different stacks */
 #define FRAME   (64u << 10) /* bytes of a function's frame, at most */
 #define NOWHERE 1u          /* `back` of a stack's first call: no instruction has this address */
@@ -39,10 +41,15 @@ static uint64_t hash(uint64_t x)
 	return x ^ x >> 29;
 }
 
-/* Returns the entry for a return address: a pair of that address and the entry of the calling function. */
-static uint64_t *known(struct apmu_qemu__calls *s, uint64_t back)
+/* Returns the place of a return address: a pair of that address, 0 if it is not there, and the entry of the
+ * calling function. */
+static uint64_t *known(const struct apmu_qemu__calls *s, uint64_t back)
 {
-	return s->known + 2 * (hash(back) % KNOWN);
+	uint32_t at = (uint32_t)hash(back) & (s->places - 1);
+
+	while (s->known[2 * at] && s->known[2 * at] != back)
+		at = (at + 1) & (s->places - 1);
+	return s->known + 2 * at;
 }
 
 static uint64_t entry_now(const struct apmu_qemu__calls *s)
@@ -50,12 +57,35 @@ static uint64_t entry_now(const struct apmu_qemu__calls *s)
 	return s->depth ? s->call[s->depth - 1].entry : AT_ROOT;
 }
 
+/* Makes room for one more return address. A full table is emptied: code that is generated again and again has
+ * ever new addresses. */
 static void make_known(struct apmu_qemu__calls *s)
 {
-	if (!s->known)
-		s->known = calloc(2 * (size_t)KNOWN, sizeof(*s->known));
+	uint64_t *old = s->known;
+	uint32_t n = s->places;
+
+	if (s->used * 2 < n)
+		return;
+	s->places = n == 0 ? KNOWN : n == MOST ? MOST : n * 2;
+	s->known = calloc(2 * (size_t)s->places, sizeof(*s->known));
 	if (!s->known)
 		apmu_qemu__plugin_die("no memory for a thread's calls");
+	for (uint32_t i = 0; n != MOST && i < n; i++)
+		if (old[2 * i])
+			memcpy(known(s, old[2 * i]), old + 2 * i, 2 * sizeof(*old));
+	s->used = n == MOST ? 0 : s->used;
+	free(old);
+}
+
+/* Remembers that `back` is in the function at `entry`. */
+static void learn(struct apmu_qemu__calls *k, uint64_t back, uint64_t entry)
+{
+	make_known(k);
+	uint64_t *pair = known(k, back);
+
+	k->used += pair[0] == 0;
+	pair[0] = back;
+	pair[1] = entry;
 }
 
 static void resync(struct apmu_qemu__sampler *s)
@@ -103,13 +133,10 @@ static bool returns_to(const struct apmu_qemu__call *c, uint64_t to)
 
 static void call(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
-	uint64_t *pair = known(&s->stack, from->end);
-
 	if (to == from->end) /* the condition failed, or the call only reads the PC */
 		return;
 	s->stack.arrived = 0;
-	pair[0] = from->end;
-	pair[1] = entry_now(&s->stack);
+	learn(&s->stack, from->end, entry_now(&s->stack));
 	if (from->restacks && atomic_load(&apmu_qemu__plugin.stacks))
 		apmu_qemu__stacks_park(s);
 	push(s, (struct apmu_qemu__call){.site = from->addr + from->offset[from->n - 1],
@@ -141,8 +168,8 @@ static bool left_by_call(const struct apmu_qemu__calls *k)
 static void begin_stack(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
 	atomic_store(&apmu_qemu__plugin.stacks, true);
-	if (!left_by_call(&s->stack))
-		apmu_qemu__stacks_park(s);
+	s->stack.parked = left_by_call(&s->stack) ? 0 : apmu_qemu__stacks_park(s);
+	s->stack.landed = to;
 	s->stack.depth = 0;
 	s->stack.begun = true;
 	push(s, (struct apmu_qemu__call){
@@ -341,6 +368,22 @@ static void drop_dead(struct apmu_qemu__sampler *s, uint32_t live)
 	resync(s);
 }
 
+/* Handles the first return address saved on what begin_stack() took for a new stack. If a called function
+ * saved it, and it lies on the stack that was left, the jump was a longjmp to an address that no call returns
+ * to
+ * (__builtin_longjmp(), OCaml's exceptions). */
+static void land(struct apmu_qemu__sampler *s, uint64_t at)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	uint64_t landed = k->landed, entry = 0;
+
+	k->landed = 0;
+	if (k->depth < 2 || !k->parked || !(entry = apmu_qemu__stacks_take_back(s, at)))
+		return;
+	learn(k, landed, entry);
+	resync(s);
+}
+
 /* Handles the first return address saved after a switch of stacks. If the function that was continued saved
  * it, at its beginning (Go's runtime had it wait there), the parked calls are those whose saved address is
  * the nearest above. */
@@ -359,6 +402,8 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
+	if (k->landed)
+		land(s, at);
 	if (k->depth && k->arrived)
 		arrive(s, at);
 	if (k->depth == 0)
@@ -382,6 +427,22 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 		drop_dead(s, dead);
 }
 
+/* Continues with the parked calls of which one saved its return address at `at`. If a jump has just led to
+ * them, its target is in the function that restores the address. */
+static bool take(struct apmu_qemu__sampler *s, uint64_t at)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	uint64_t landed = k->depth == 1 ? k->landed : 0;
+
+	if (!apmu_qemu__stacks_take(s, at))
+		return false;
+	k->landed = 0;
+	if (!landed)
+		return true;
+	learn(k, landed, entry_now(k));
+	return true;
+}
+
 void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at)
 {
 	struct apmu_qemu__calls *k = &s->stack;
@@ -392,7 +453,7 @@ void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at)
 	for (uint32_t i = k->depth; i-- > 0 && !here;)
 		here = k->call[i].stack == at;
 	if (!here)
-		here = apmu_qemu__stacks_take(s, at);
+		here = take(s, at);
 	k->unsure = here ? 0 : (uint8_t)(k->unsure - 1);
 	if (!here && k->unsure == 0)
 		resync(s);

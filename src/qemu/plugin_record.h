@@ -64,13 +64,17 @@ struct apmu_qemu__calls {
 		bool signal;
 	} * node;
 	uint32_t buckets;
-	uint64_t *known; /* direct-mapped: pairs of a return address and the entry of the calling function */
-	uint64_t saver;  /* address of the instruction that last saved a return address */
-	bool returning;  /* rt_sigreturn is under way, from the handler of `interrupted` */
+	uint64_t *known; /* hash table: pairs of a return address and the entry of the calling function */
+	uint32_t places, used; /* pairs of that table: all, a power of two, and those in use */
+	uint64_t saver;        /* address of the instruction that last saved a return address */
+	bool returning;        /* rt_sigreturn is under way, from the handler of `interrupted` */
 	struct apmu_qemu__call interrupted;
 	uint64_t arrived; /* target of the last switch of stacks, until a return address is saved; else 0 */
 	uint64_t lowest;  /* after that switch, if the stack seems to have been moved: where its newest call
 			     saved; 0: not known */
+	uint64_t landed;  /* target of the jump that began this stack, until a return address is saved; else 0
+			   */
+	uint64_t parked;  /* what stacks_park() returned at that jump */
 	bool begun;       /* the last switch began a new stack: no call returns to its target */
 	bool left;        /* before the last switch, a call onto another stack had already parked the calls */
 	uint8_t unsure;   /* after a switch: how many more restored return addresses may identify the stack */
@@ -161,6 +165,9 @@ uint32_t apmu_qemu__sink_frame(struct apmu_qemu__sampler *s, uint32_t parent, ui
 			       bool signal); /* returns the node's number */
 void apmu_qemu__sink_flush(struct apmu_qemu__sampler *s);
 void apmu_qemu__sink_buffer(struct apmu_qemu__buffer *b); /* writes it to the file, if that is still there */
+/* Writes exact counts and edges of the addresses from `first` to `last`, so that what is mapped there next
+ * does not get them. */
+void apmu_qemu__sink_counts(uint64_t first, uint64_t last);
 void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path);
 
 /* plugin_chain.c: the thread went from the end of `from` to `to`. */
@@ -178,13 +185,18 @@ uint32_t apmu_qemu__chain_node(struct apmu_qemu__sampler *s); /* of the current 
 void apmu_qemu__chain_restart(struct apmu_qemu__sampler *s);
 void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
 
-/* plugin_stacks.c: parks a copy of the thread's calls. */
-void apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s);
+/* plugin_stacks.c: parks a copy of the thread's calls, and returns its number; 0: no call had saved its
+ * return address, so nothing was parked. */
+uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s);
 /* Continues with the parked calls of which one saved its return address at `at`. False: there are none. */
 bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at);
 /* Continues with the nearest parked calls above `at`, at most `within` bytes away, if the newest returns to
  * `back` and was made by a function that had saved nothing; drops that newest call. False: there are none. */
 bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uint64_t back, uint64_t within);
+/* Continues with the calls that were parked as `stack.parked`, if the present ones, which saved a return
+ * address at `at`, are made on the same stack: as many as are live there, and then the present ones but the
+ * first. Returns the entry of the function that has made the first of these; 0: nothing was done. */
+uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at);
 void apmu_qemu__stacks_forked(void);
 
 /* plugin_record_data.c: makes an access and keeps its outcome for samples to come. */

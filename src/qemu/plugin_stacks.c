@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED 4096u /* a power of two */
+#define PARKED 4096u       /* a power of two */
+#define BELOW  (64u << 10) /* bytes of a function's frame, at most */
 
 struct parked {
 	struct apmu_qemu__call *call;
@@ -48,12 +49,12 @@ static struct parked describe(const struct apmu_qemu__sampler *s)
 	return p;
 }
 
-void apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
+uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
 {
 	struct parked p = describe(s);
 
 	if (p.high == 0)
-		return;
+		return 0;
 	p.call = malloc(p.depth * sizeof(*p.call));
 	if (!p.call)
 		apmu_qemu__plugin_die("no memory for a thread's calls");
@@ -64,6 +65,7 @@ void apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
 	p.age = ++age;
 	*place = p;
 	pthread_mutex_unlock(&lock);
+	return p.age;
 }
 
 /* Returns how many calls are live if one restores its return address from `at`; 0: the address is not of this
@@ -162,4 +164,44 @@ bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uin
 	go_on_with(s, p);
 	s->stack.depth--;
 	return true;
+}
+
+/* Takes out of the table the stack that was parked as `parked`, if `at` may be an address of its own, below a
+ * call that is still live. */
+static bool take_back(uint64_t parked_as, uint64_t at, struct parked *out)
+{
+	bool found = false;
+
+	pthread_mutex_lock(&lock);
+	for (struct parked *p = parked; p < parked + PARKED && !found; p++) {
+		if (!p->call || p->age != parked_as || at >= p->high || p->low > at + BELOW)
+			continue;
+		found = true;
+		*out = *p;
+		*p = (struct parked){0};
+	}
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	struct parked p;
+
+	if (!take_back(k->parked, at, &p))
+		return 0;
+	while (p.call[p.depth - 1].stack <= at)
+		p.depth--;
+	uint32_t live = p.depth, depth = live + k->depth - 1;
+	p.call = realloc(p.call, depth * sizeof(*p.call));
+	if (!p.call)
+		apmu_qemu__plugin_die("no memory for a thread's calls");
+	memcpy(p.call + live, k->call + 1, (k->depth - 1) * sizeof(*p.call));
+	for (uint32_t i = p.serial == s->thread->slot->serial ? live : 0; i < depth; i++)
+		p.call[i].node = 0;
+	free(k->call);
+	k->call = p.call;
+	k->depth = k->room = depth;
+	return p.call[live - 1].entry;
 }

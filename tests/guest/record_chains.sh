@@ -55,12 +55,17 @@ for set in a64 a32 t32; do
 	ran="$set call made by a handler"; record $set 9
 	chains "main;preempted;syscall;put_in_the_way;pushed;spin_pushed" "main;preempted;spin_after_pushed" "main;spin_end"
 	resyncs no
+	ran="$set longjmp after many calls"; record $set 11
+	chains "main;crowd;spin_after_crowd" "main;spin_end"
 	ran="$set coroutine"; record $set 7
 	grep -q ';coroutine;spin_coroutine$' chains || fail "$ran: $(cat chains)"
 	grep -qx 'main;switches;spin_after_coroutine' chains || fail "$ran: $(cat chains)"
 	grep -qx 'main;spin_end' chains || fail "$ran: $(cat chains)"
 	resyncs yes
 done
+ran="longjmp to an address that no call returns to"; record a64 10
+chains "main;builtins;lands;settles;spin_after_landing" "main;builtins;spin_at_once" "main;spin_end"
+resyncs yes
 # Signals between any two blocks, also right after calls and returns: the stack stays right, except for cases that no block can show.
 for set in aarch64-linux-gnu-gcc "arm-linux-gnueabi-gcc -marm" "arm-linux-gnueabi-gcc -mthumb -march=armv7-a"; do
 	ran="timer, $set"

@@ -35,6 +35,9 @@ SPIN(frame)
 SPIN(after_frames)
 SPIN(pushed)
 SPIN(after_pushed)
+SPIN(after_landing)
+SPIN(at_once)
+SPIN(after_crowd)
 SPIN(end)
 
 static jmp_buf here;
@@ -264,11 +267,81 @@ PLAIN void preempted(void)
 	sink++;
 }
 
+PLAIN void nothing(void)
+{
+	sink++;
+}
+
+/* __builtin_longjmp() goes to an address after no call, with another stack pointer, as OCaml's exceptions do.
+ */
+static void *landing[5];
+
+PLAIN void leaps(int n)
+{
+	if (n == 0)
+		__builtin_longjmp(landing, 1);
+	leaps(n - 1);
+	sink++;
+}
+
+PLAIN void settles(void) /* saves its return address, which shows on which stack it is */
+{
+	nothing();
+	spin_after_landing();
+	sink++;
+}
+
+PLAIN void lands(void)
+{
+	for (volatile int i = 0; i < 2; i++) {
+		if (__builtin_setjmp(landing) == 0)
+			leaps(5);
+		settles();
+	}
+	sink++;
+}
+
+PLAIN void lands_and_returns(void)
+{
+	if (__builtin_setjmp(landing) == 0)
+		leaps(5);
+}
+
+PLAIN void builtins(void)
+{
+	lands();
+	lands_and_returns();
+	spin_at_once();
+	sink++;
+}
+
+/* More calls than any table is likely to have, between setjmp() and longjmp(). */
+#ifdef __aarch64__
+#define ENTER "stp x29, x30, [sp, #-16]!\n"
+#define LEAVE "ldp x29, x30, [sp], #16\nret\n"
+#else
+#define ENTER "push {r4, lr}\n"
+#define LEAVE "pop {r4, pc}\n"
+#endif
+void calls_often(void);
+__asm__(".globl calls_often\n.type calls_often, %function\ncalls_often:\n" ENTER
+	".rept 20000\nbl nothing\n.endr\n" LEAVE ".size calls_often, . - calls_often");
+
+PLAIN void crowd(void)
+{
+	if (setjmp(here) == 0) {
+		calls_often();
+		deeper(5);
+	}
+	spin_after_crowd();
+	sink++;
+}
+
 int main(int argc, char **argv)
 {
 	int which = argc > 1 ? atoi(argv[1]) : 0;
-	static void (*const all[])(void) = {jumps,   raises,   alternates, escapes,  recursion,
-					    threads, switches, frames,     preempted};
+	static void (*const all[])(void) = {jumps,    raises, alternates, escapes,  recursion, threads,
+					    switches, frames, preempted,  builtins, crowd};
 
 	if (which == 0) {
 		tail_caller(argc);
