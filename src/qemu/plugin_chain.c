@@ -13,10 +13,12 @@
  * saves its return address: calls whose own was saved below that are dead.
  *
  * A program may have several stacks (goroutines, coroutines): then a block sets the stack pointer and jumps.
- * If no call returns to the target, a new stack begins, and the calls so far are parked (plugin_stacks.c),
- * until the next saved return address shows whether it was a longjmp. If some call does, it may be one of
- * another stack with the same caller. The place from which the next return address is restored tells them
- * apart, because the call's own was saved there.
+ * If no call returns to the target, a new stack begins, and the calls so far are parked (plugin_stacks.c). If
+ * some call does, it may be one of another stack with the same caller. The place from which the next return
+ * address is restored tells them apart, because the call's own was saved there. A stack that only seems new
+ * (__builtin_longjmp(), OCaml's exceptions, a return of Java's interpreter, which calls by jumps) shows by
+ * where the next return address is saved or restored: among those of the parked calls. From then on a jump
+ * to its target changes nothing.
  *
  * Where the stack did not simply push or pop, the thread's `resyncs` counts it.
  */
@@ -25,15 +27,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEEPEST (1u << 18) /* calls */
-#define NODES   (1u << 22) /* nodes of a thread's call tree */
-#define KNOWN   4096u      /* places for return addresses at first, and at most; powers of two */
-#define MOST    (1u << 20)
-#define STACK   (8u << 20)  /* bytes; addresses farther apart are on different stacks */
-#define FRAME   (64u << 10) /* bytes of a function's frame, at most */
-#define NOWHERE 1u          /* `back` of a stack's first call: no instruction has this address */
-#define TRIES   2u          /* a pair of registers is restored from two addresses */
-#define AT_ROOT 1u          /* `entry` of the function at the bottom of the stack */
+#define DEEPEST   (1u << 18) /* calls */
+#define NODES     (1u << 22) /* nodes of a thread's call tree */
+#define KNOWN     4096u      /* places for return addresses at first, and at most; powers of two */
+#define MOST      (1u << 20)
+#define STACK     (8u << 20)  /* bytes; addresses farther apart are on different stacks */
+#define FRAME     (64u << 10) /* bytes of a function's frame, at most */
+#define REGISTERS 64u         /* bytes that one instruction saves, at most */
+#define NEAR      512u        /* bytes that a stack has left, at least, when another one is begun */
+#define NOWHERE   1u          /* `back` of a stack's first call: no instruction has this address */
+#define TRIES     2u          /* a pair of registers is restored from two addresses */
+#define AT_ROOT   1u          /* `entry` of the function at the bottom of the stack */
+#define ANY       0u          /* `entry` of an address of this stack to which no call returns */
 
 static uint64_t hash(uint64_t x)
 {
@@ -151,7 +156,7 @@ static void moved(struct apmu_qemu__calls *k)
 {
 	for (uint32_t i = k->depth; i-- > 0;) {
 		k->lowest = k->lowest ? k->lowest : k->call[i].stack;
-		k->call[i].stack = 0;
+		k->call[i].stack = k->call[i].first = 0;
 	}
 }
 
@@ -168,7 +173,8 @@ static bool left_by_call(const struct apmu_qemu__calls *k)
 static void begin_stack(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
 	atomic_store(&apmu_qemu__plugin.stacks, true);
-	s->stack.parked = left_by_call(&s->stack) ? 0 : apmu_qemu__stacks_park(s);
+	if (!s->stack.landed) /* else nothing shows yet which stack the last jump led to */
+		s->stack.parked = left_by_call(&s->stack) ? 0 : apmu_qemu__stacks_park(s);
 	s->stack.landed = to;
 	s->stack.depth = 0;
 	s->stack.begun = true;
@@ -186,6 +192,7 @@ static bool fall_to_call(struct apmu_qemu__sampler *s, uint64_t to)
 			continue;
 		if (i + 1 != k->depth)
 			resync(s);
+		k->landed = 0;
 		k->depth = i;
 		return true;
 	}
@@ -199,12 +206,13 @@ static bool fall_to_function(struct apmu_qemu__sampler *s, uint64_t to)
 	const uint64_t *pair = known(k, to);
 	uint32_t depth = k->depth;
 
-	if (pair[0] != to || pair[1] == entry_now(k)) /* already in that function */
+	if (pair[0] != to || pair[1] == ANY || pair[1] == entry_now(k)) /* already in that function */
 		return pair[0] == to;
 	while (depth > 0 && k->call[depth - 1].entry != pair[1])
 		depth--;
 	if (depth == 0 && pair[1] != AT_ROOT)
 		return false;
+	k->landed = 0;
 	k->depth = depth;
 	resync(s);
 	return true;
@@ -312,6 +320,7 @@ static void insert_call(struct apmu_qemu__sampler *s, struct apmu_qemu__call c, 
 	if (fall_to_call(s, to) || fall_to_function(s, to))
 		return;
 	c.entry = to;
+	c.stack = c.first = 0; /* the handler's */
 	push(s, c);
 }
 
@@ -378,9 +387,9 @@ static void land(struct apmu_qemu__sampler *s, uint64_t at)
 	uint64_t landed = k->landed, entry = 0;
 
 	k->landed = 0;
-	if (k->depth < 2 || !k->parked || !(entry = apmu_qemu__stacks_take_back(s, at)))
+	if (!k->parked || !(entry = apmu_qemu__stacks_take_back(s, at, k->depth == 1 ? NEAR : FRAME)))
 		return;
-	learn(k, landed, entry);
+	learn(k, landed, ANY);
 	resync(s);
 }
 
@@ -409,15 +418,18 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 	if (k->depth == 0)
 		return;
 	uint32_t dead = k->depth;
-	uint64_t was = k->call[k->depth - 1].stack;
-	if (was && (by == k->saver || (at > was ? at - was : was - at) > STACK))
+	uint64_t was = k->call[k->depth - 1].stack, apart = at > was ? at - was : was - at;
+	bool again = by == k->saver && (at > was || apart < REGISTERS || apart > FRAME);
+	if (was && (again || apart > STACK))
 		return; /* the other registers of one instruction, or a context that is kept elsewhere */
 	k->saver = by;
-	k->call[k->depth - 1].stack = at;
+	struct apmu_qemu__call *top = &k->call[k->depth - 1];
+	top->stack = at;
+	top->first = at > top->first ? at : top->first;
 	if (was) /* a tail call: its frame replaces its caller's */
 		return;
 	for (uint32_t i = k->depth - 1; i-- > 0 && !k->call[i + 1].handler && !k->call[i + 1].elsewhere;) {
-		uint64_t stack = k->call[i].stack;
+		uint64_t stack = k->call[i].first;
 		if (stack && (stack > at || at - stack > STACK)) /* no two live calls save at one address */
 			break;
 		if (stack)
@@ -427,19 +439,18 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 		drop_dead(s, dead);
 }
 
-/* Continues with the parked calls of which one saved its return address at `at`. If a jump has just led to
- * them, its target is in the function that restores the address. */
+/* Continues with the parked calls of which one saved its return address at `at`. If they are those that the
+ * last jump seemed to leave, it was a longjmp. */
 static bool take(struct apmu_qemu__sampler *s, uint64_t at)
 {
 	struct apmu_qemu__calls *k = &s->stack;
-	uint64_t landed = k->depth == 1 ? k->landed : 0;
+	uint64_t landed = k->landed, parked = apmu_qemu__stacks_take(s, at);
 
-	if (!apmu_qemu__stacks_take(s, at))
+	if (!parked)
 		return false;
 	k->landed = 0;
-	if (!landed)
-		return true;
-	learn(k, landed, entry_now(k));
+	if (landed && parked == k->parked)
+		learn(k, landed, ANY);
 	return true;
 }
 

@@ -47,6 +47,8 @@ struct apmu_qemu__call {
 	uint64_t other; /* for an interruption: target of the block's branch, or its end; else 0 */
 	uint64_t entry; /* the callee's first instruction */
 	uint64_t stack; /* address at which the callee saved its return address; 0: not known */
+	uint64_t first; /* the highest such address: after a tail call, or a call made by a jump (Java's
+			   interpreter), there are several */
 	uint32_t node;  /* number in the call tree; 0: none yet */
 	uint16_t bytes; /* size of the interrupted block */
 	bool handler;   /* the callee is a signal handler: only rt_sigreturn returns from it */
@@ -188,15 +190,16 @@ void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
 /* plugin_stacks.c: parks a copy of the thread's calls, and returns its number; 0: no call had saved its
  * return address, so nothing was parked. */
 uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s);
-/* Continues with the parked calls of which one saved its return address at `at`. False: there are none. */
-bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at);
+/* Continues with the parked calls of which one saved its return address at `at`, and returns their number; 0:
+ * there are none. */
+uint64_t apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at);
 /* Continues with the nearest parked calls above `at`, at most `within` bytes away, if the newest returns to
  * `back` and was made by a function that had saved nothing; drops that newest call. False: there are none. */
 bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uint64_t back, uint64_t within);
 /* Continues with the calls that were parked as `stack.parked`, if the present ones, which saved a return
  * address at `at`, are made on the same stack: as many as are live there, and then the present ones but the
  * first. Returns the entry of the function that has made the first of these; 0: nothing was done. */
-uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at);
+uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at, uint64_t below);
 void apmu_qemu__stacks_forked(void);
 
 /* plugin_record_data.c: makes an access and keeps its outcome for samples to come. */

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED 4096u       /* a power of two */
-#define BELOW  (64u << 10) /* bytes of a function's frame, at most */
+#define PARKED 4096u /* a power of two */
 
 struct parked {
 	struct apmu_qemu__call *call;
@@ -43,8 +42,8 @@ static struct parked describe(const struct apmu_qemu__sampler *s)
 		uint64_t at = k->call[p.depth].stack;
 		if (at && at < p.low)
 			p.low = at;
-		if (at > p.high)
-			p.high = at;
+		if (k->call[p.depth].first > p.high)
+			p.high = k->call[p.depth].first;
 	}
 	return p;
 }
@@ -145,14 +144,14 @@ static void go_on_with(struct apmu_qemu__sampler *s, struct parked p)
 	k->depth = k->room = p.depth;
 }
 
-bool apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at)
+uint64_t apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at)
 {
 	struct parked p;
 
 	if (!take_out(at, &p))
-		return false;
+		return 0;
 	go_on_with(s, p);
-	return true;
+	return p.age;
 }
 
 bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uint64_t back, uint64_t within)
@@ -168,13 +167,13 @@ bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uin
 
 /* Takes out of the table the stack that was parked as `parked`, if `at` may be an address of its own, below a
  * call that is still live. */
-static bool take_back(uint64_t parked_as, uint64_t at, struct parked *out)
+static bool take_back(uint64_t parked_as, uint64_t at, uint64_t below, struct parked *out)
 {
 	bool found = false;
 
 	pthread_mutex_lock(&lock);
 	for (struct parked *p = parked; p < parked + PARKED && !found; p++) {
-		if (!p->call || p->age != parked_as || at >= p->high || p->low > at + BELOW)
+		if (!p->call || p->age != parked_as || at >= p->high || p->low > at + below)
 			continue;
 		found = true;
 		*out = *p;
@@ -184,14 +183,14 @@ static bool take_back(uint64_t parked_as, uint64_t at, struct parked *out)
 	return found;
 }
 
-uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at)
+uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at, uint64_t below)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 	struct parked p;
 
-	if (!take_back(k->parked, at, &p))
+	if (!take_back(k->parked, at, below, &p))
 		return 0;
-	while (p.call[p.depth - 1].stack <= at)
+	while (p.call[p.depth - 1].first <= at)
 		p.depth--;
 	uint32_t live = p.depth, depth = live + k->depth - 1;
 	p.call = realloc(p.call, depth * sizeof(*p.call));

@@ -66,6 +66,8 @@ done
 ran="longjmp to an address that no call returns to"; record a64 10
 chains "main;builtins;lands;settles;spin_after_landing" "main;builtins;spin_at_once" "main;spin_end"
 resyncs yes
+ran="calls by jumps"; record a64 12
+chains "main;interprets;jumped_to;spin_jumped" "main;interprets;calls_by_jump;spin_after_jumps" "main;spin_end"
 # Signals between any two blocks, also right after calls and returns: the stack stays right, except for cases that no block can show.
 for set in aarch64-linux-gnu-gcc "arm-linux-gnueabi-gcc -marm" "arm-linux-gnueabi-gcc -mthumb -march=armv7-a"; do
 	ran="timer, $set"

@@ -38,6 +38,8 @@ SPIN(after_pushed)
 SPIN(after_landing)
 SPIN(at_once)
 SPIN(after_crowd)
+SPIN(jumped)
+SPIN(after_jumps)
 SPIN(end)
 
 static jmp_buf here;
@@ -337,11 +339,51 @@ PLAIN void crowd(void)
 	sink++;
 }
 
+/* Calls made by a jump, whose callee sets the stack pointer and returns to where no call returns, as in
+ * Java's interpreter. */
+#ifdef __aarch64__
+void calls_by_jump(void);
+__asm__(".type calls_by_jump, %function\n"
+	"calls_by_jump: stp x29, x30, [sp, #-32]!\n"
+	"str x19, [sp, #16]\n"
+	"mov w19, #3\n"
+	"1: mov x13, sp\n"
+	"adr x30, 2f\n"
+	"b jumped_to\n"
+	"2: subs w19, w19, #1\n"
+	"b.ne 1b\n"
+	"bl spin_after_jumps\n"
+	"ldr x19, [sp, #16]\n"
+	"ldp x29, x30, [sp], #32\n"
+	"ret\n"
+	".size calls_by_jump, . - calls_by_jump\n"
+	".type jumped_to, %function\n"
+	"jumped_to: stp x29, x30, [sp, #-144]!\n"
+	"str x13, [sp, #16]\n"
+	"bl spin_jumped\n"
+	"bl nothing\n"
+	"ldr x13, [sp, #16]\n"
+	"ldp x29, x30, [sp]\n"
+	"mov sp, x13\n"
+	"ret\n"
+	".size jumped_to, . - jumped_to");
+#else
+static void calls_by_jump(void)
+{
+}
+#endif
+
+PLAIN void interprets(void)
+{
+	calls_by_jump();
+	sink++;
+}
+
 int main(int argc, char **argv)
 {
 	int which = argc > 1 ? atoi(argv[1]) : 0;
 	static void (*const all[])(void) = {jumps,    raises, alternates, escapes,  recursion, threads,
-					    switches, frames, preempted,  builtins, crowd};
+					    switches, frames, preempted,  builtins, crowd,     interprets};
 
 	if (which == 0) {
 		tail_caller(argc);
