@@ -174,11 +174,12 @@ const struct apmu_backend *apmu_backend_of_frame(struct apmu_mmio *mmio, uint8_t
  * multiplex events, and counts are scaled by the times.
  *
  * A group becomes a kernel group: its events count at the same times, or not at all. A want without a group
- * is an event of its own. A want with a period samples through the kernel's ring buffer: call
- * apmu_dev_interrupt() when apmu_perf_file() is readable (poll, SIGIO), or at any time; it hands over one
- * sample per record, with a struct apmu_perf_sample as its `state`. Counts of the calling thread are read
- * without a system call where the kernel allows it (x86; AArch64 with kernel.perf_user_access=1): then all
- * calls must come from the thread that opened the device.
+ * is an event of its own. apmu_dev_config.el is 1, because the kernel accesses the PMU. A want with a period
+ * samples through the kernel's ring buffer; it needs apmu_dev_config.interrupt. Call apmu_dev_interrupt()
+ * when apmu_perf_file() is readable (poll, SIGIO), or at any time; it hands over one sample per record, with
+ * a struct apmu_perf_sample as its `state`. Counts of the calling thread are read without a system call where
+ * the kernel allows it (x86; AArch64 with kernel.perf_user_access=1): then all calls must come from the
+ * thread that opened the device.
  */
 #define APMU_PERF_COUNTERS 16
 struct apmu_perf_sample {

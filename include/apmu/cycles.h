@@ -15,7 +15,7 @@
  *   Armv5TE, -DAPMU_XSCALE=1 or 2   CCNT, CP14                32    core cycles
  *   AArch64, -DAPMU_CYCLES_GENERIC  CNTVCT_EL0                64    timer ticks; always readable on Linux
  *   x86-64                          RDTSC                     64    ticks of the time stamp counter
- * Elsewhere APMU_CYCLES_BITS is 0 and there is no function.
+ * Elsewhere, the M profile included, APMU_CYCLES_BITS is 0 and there is no function.
  */
 #ifndef APMU_CYCLES_H
 #define APMU_CYCLES_H
@@ -39,6 +39,9 @@ static inline uint64_t apmu_cycles(void)
 #endif
 	return now;
 }
+
+#elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define APMU_CYCLES_BITS 0 /* no CP15 */
 
 #elif defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__)) && __ARM_ARCH >= 8
 #define APMU_CYCLES_BITS 64

@@ -22,7 +22,7 @@
  *     apmu_dev_stop(&dev);                     one register write
  *     struct apmu_count count[2];
  *     apmu_dev_read(&dev, count, 2);
- *     apmu_dev_close(&dev);                    restores what was programmed before
+ *     apmu_dev_close(&dev);                    stops, and restores control and enables
  *
  * One struct apmu_dev belongs to one core. Its calls come from that core only: from one thread at a time, and
  * from the PMU's interrupt handler, which may interrupt the thread between any two register accesses. Calls
@@ -103,6 +103,7 @@ enum apmu_why {
 	APMU_WHY_CYCLES_TAKEN,  /* the driver needs the cycle counter itself (turns by cycles, lost flags) */
 	APMU_WHY_NO_CYCLES,     /* cycles would need an event, and this core has none that counts them */
 	APMU_WHY_NO_TURNS,      /* more wants than counters, and apmu_dev_config.turns is NULL */
+	APMU_WHY_CONFIG,        /* level above 3, interrupt at EL0, or slots NULL: APMU_EINVAL of open */
 	APMU_WHYS
 };
 const char *apmu_why_text(unsigned why);
@@ -244,7 +245,10 @@ struct apmu_count {
  */
 int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, uint8_t *why);
 
-/* Stops the PMU and restores control, enables and interrupt enables as they were before open. [lock] */
+/* Stops the PMU, clears its flags and restores control, enables and interrupt enables as they were before
+ * open, on ARM11 and XScale also the event selectors. E stays 0, or with config.reserved as it is. Counters,
+ * the selectors of other cores and user access keep what the driver wrote. Once, after an open that
+ * returned 0. [lock] */
 int apmu_dev_close(struct apmu_dev *dev);
 
 /* Returns the row among `cores` that a MIDR identifies; NULL if none. */
@@ -280,36 +284,38 @@ int apmu_dev_stop(struct apmu_dev *dev);
 
 /* Reads the counts of the first n wants, at any time. Costs one access per counter, one for the flags (none
  * if all counters are 64 bits wide), and one more for each counter that has wrapped and was not handled
- * yet. */
+ * yet. APMU_EINVAL if no plan is loaded or it has fewer wants. */
 int apmu_dev_read(struct apmu_dev *dev, struct apmu_count *out, size_t n);
 
-/* apmu_dev_read() for one want. */
+/* apmu_dev_read() for the want with this index. */
 int apmu_dev_read_one(struct apmu_dev *dev, unsigned want, struct apmu_count *out);
 
-/* Sets the totals to 0; turns continue. [lock] */
+/* Sets the totals to 0; turns continue. APMU_EINVAL if no plan is loaded. [lock] */
 int apmu_dev_clear(struct apmu_dev *dev);
 
 /* For the PMU's interrupt handler. Acknowledges exactly the overflows that it finds, counts the wraps,
  * reloads counters and calls back samples. `state` is passed to the callback. Returns how many overflows it
- * served (0: not the PMU's interrupt), or a negative code. */
+ * served (0: not the PMU's interrupt, or no plan is loaded), or a negative code. */
 int apmu_dev_interrupt(struct apmu_dev *dev, void *state);
 
-/* Looks for overflows without an interrupt. Must be called at least every apmu_dev_poll_limit() cycles.
- * [lock] */
+/* Looks for overflows without an interrupt. Must be called at least every apmu_dev_poll_limit() cycles. 0,
+ * also if no plan is loaded, or a negative code. [lock] */
 int apmu_dev_poll(struct apmu_dev *dev);
 
 /* Returns the cycles in which no counter in use can wrap twice unseen: 2^32 - 1 over the largest step of its
  * event, half of that where flags can be lost; UINT64_MAX if all counters are 64 bits wide. */
 uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev);
 
-/* Puts the next round of wants on the counters. [lock] */
+/* Puts the next round of wants on the counters. APMU_EINVAL if no plan is loaded. [lock] */
 int apmu_dev_rotate(struct apmu_dev *dev);
 
-/* For a timer of the caller's: resumes throttled samples, polls if there is no interrupt, rotates. [lock] */
+/* For a timer of the caller's: resumes throttled samples, polls if there is no interrupt, rotates.
+ * APMU_EINVAL if no plan is loaded. [lock] */
 int apmu_dev_tick(struct apmu_dev *dev);
 
 /* Measures what start and stop themselves add to each want, ARM11's hold-off included, by regions of two
- * lengths. The loaded plan must be stopped and have one round; totals are 0 afterwards. [lock] */
+ * lengths; totals are 0 afterwards. APMU_EINVAL if no plan is loaded, APMU_EBUSY if it runs or has several
+ * rounds. [lock] */
 int apmu_dev_calibrate(struct apmu_dev *dev);
 
 /* Returns `value` minus the cost of `pairs` starts and stops. */

@@ -109,8 +109,8 @@ struct apmu_machine_config {
 	const struct apmu_core *core;          /* required */
 	const struct apmu_uarch_params *uarch; /* parameters of the event sources; NULL: the core's row */
 	const char *board;                     /* NULL: "bare" */
-	uint64_t ram;                          /* bytes of the board's first RAM; 0: the board's default */
-	bool pmu_to_fiq;                       /* the PMU's interrupt line is wired to FIQ (board `bare`) */
+	uint64_t ram;    /* bytes of the board's first RAM, rounded up to 4 KiB; 0: the board's default */
+	bool pmu_to_fiq; /* the PMU's interrupt line is wired to FIQ (board `bare`) */
 	/* The highest exception level that belongs to the program, in which it starts; above that is
 	 * firmware, which answers HVC and SMC as PSCI. 1 (or 0): EL1 (AArch32: Supervisor mode); 2: EL2 (Hyp
 	 * mode); 3: EL3, as out of reset (AArch32: Secure Supervisor mode). */
@@ -185,14 +185,16 @@ struct apmu_stop {
 };
 
 /* Makes a machine. 0; APMU_EINVAL or APMU_ENOENT if the configuration is impossible, with one line in `error`
- * (`size` bytes); APMU_ENOMEM. */
+ * (`size` bytes); APMU_ENOMEM. What depends on the program (`el`, `aarch32`, `device_tree`) is checked when
+ * one is loaded. */
 int apmu_machine_new(const struct apmu_machine_config *config, struct apmu_machine **out, char *error,
 		     size_t size);
 void apmu_machine_free(struct apmu_machine *m);
 
 /* Loads a program and sets the PC to its entry. 0, or a negative errno value with one line in `error`. */
 int apmu_machine_load_elf(struct apmu_machine *m, const char *path, char *error, size_t size);
-/* Loads bytes at an address. `entry`: sets the PC to it (bit 0: T32). */
+/* Loads bytes at an address. `entry`: also sets the PC to it; then bit 0 is not part of the address but says
+ * that the code is T32. */
 int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint64_t address, bool entry,
 		      char *error, size_t size);
 
@@ -211,11 +213,12 @@ int apmu_machine_load_firmware(struct apmu_machine *m, const void *bytes, size_t
 int apmu_machine_load_linux(struct apmu_machine *m, const char *const *argv, const char *const *envp,
 			    char *error, size_t size);
 
-/* Runs until one of enum apmu_stop_reason; `max_insns` 0: no limit. 0 or APMU_ENOMEM. A machine whose run
- * ended with APMU_STOP_LIMIT, _TIME or _ASKED continues when run again. */
+/* Runs until one of enum apmu_stop_reason; `max_insns` 0: no limit. 0; APMU_EINVAL if no program is loaded,
+ * then *stop is untouched. A machine whose run ended with APMU_STOP_LIMIT, _TIME or _ASKED continues when run
+ * again; after _TIME set a later limit first. */
 int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_stop *stop);
 
-/* Makes the next run end when modelled time reaches `cycle`, in core cycles; 0: no such limit. */
+/* From now on runs end when modelled time reaches `cycle`, in core cycles; 0: no such limit. */
 void apmu_machine_until(struct apmu_machine *m, uint64_t cycle);
 
 /* For an observer: ends the run before the next instruction. */
@@ -238,7 +241,7 @@ uint64_t apmu_machine_pc(const struct apmu_machine *m);
 bool apmu_machine_register(const struct apmu_machine *m, unsigned i, const char **name, uint64_t *value);
 
 /* Reads the guest's memory as its own loads see it (virtual), or as the bus sees it (physical). False if any
- * byte is not RAM. */
+ * byte is not RAM, or before a program is loaded. */
 bool apmu_machine_peek(const struct apmu_machine *m, uint64_t address, void *to, size_t n, bool physical);
 
 /* False if the linked libunicorn reports only some of a guest's accesses on this host, so that caches, TLBs,

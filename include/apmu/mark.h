@@ -6,7 +6,8 @@
  *     work();
  *     APMU_MARK(2);
  *
- *     apmu stat --region mark:1,mark:2 -- ./prog
+ *     apmu stat --region mark:1,mark:2 -- ./prog         counts what lies between, each time
+ *     apmu stat --region mark:1 -- ./prog                from one mark 1 to the next, or to the end
  *
  * `n` is a constant, 0 to 63. On hardware and in other emulators a mark has no effect:
  *

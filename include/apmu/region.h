@@ -52,7 +52,7 @@ int apmu_region_begin(struct apmu_dev *dev, struct apmu_region *region);
 int apmu_region_end(struct apmu_dev *dev, struct apmu_region *region);
 
 /* Makes `to` the running task, which the counts belong to from now on; NULL: no task. The first call starts
- * the accounting. */
+ * the accounting. 0; APMU_EINVAL: no plan is loaded. */
 int apmu_task_switch(struct apmu_dev *dev, struct apmu_task *to);
 /* Reads the counts of the running task, or of the whole core if no task runs. APMU_EINVAL if `n` is more than
  * a task counts. */

@@ -8,7 +8,14 @@
 
 #include <stdint.h>
 
-#if defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__))
+/* The M profile has neither CP15 nor CPSR. */
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define APMU_DRIVER__M_PROFILE 1
+#else
+#define APMU_DRIVER__M_PROFILE 0
+#endif
+
+#if defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__)) && !APMU_DRIVER__M_PROFILE
 
 static inline unsigned apmu_driver__a32_lock(void *ctx)
 {

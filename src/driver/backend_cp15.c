@@ -4,7 +4,7 @@
 #include "driver/a32.h"
 #include "driver/device.h"
 
-#if defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__))
+#if defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__)) && !APMU_DRIVER__M_PROFILE
 
 #define READ(opc1, crn, crm, opc2)                                                                   \
 	__extension__({                                                                              \

@@ -118,6 +118,8 @@ int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, ui
 				 .family = config->backend->family,
 				 .ctx = config->ctx,
 				 .random = SEED};
+	if (why)
+		*why = APMU_WHY_CONFIG;
 	if (config->el > 3 || (config->interrupt && !config->el) || (config->slots_n && !config->slots))
 		return APMU_EINVAL;
 	state = apmu_driver__lock(dev);

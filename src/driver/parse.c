@@ -59,9 +59,9 @@ static bool is_cycles(const char *name)
 	static const char cycles[] = "cycles";
 	unsigned i = 0;
 
-	while (i < sizeof(cycles) && (name[i] | 0x20) == (cycles[i] | 0x20))
+	while (cycles[i] && (name[i] | 0x20) == cycles[i])
 		i++;
-	return i == sizeof(cycles);
+	return !cycles[i] && !name[i];
 }
 
 /* True if the row's event has the same number on this core. If the row is of another core, only architected

@@ -10,7 +10,7 @@ static const char *const text[APMU_WHYS] = {
 	[APMU_WHY_TRAPPED] = "a higher exception level traps PMU accesses",
 	[APMU_WHY_BUS] = "bus error: core powered off, OS Lock locked, or external access not allowed",
 	[APMU_WHY_NOT_A_PMU] = "the ID registers of this frame are not those of a PMU",
-	[APMU_WHY_NO_COUNTERS] = "there are no event counters, only the cycle counter",
+	[APMU_WHY_NO_COUNTERS] = "there are no event counters, at most the cycle counter",
 	[APMU_WHY_TOO_MANY] = "more events than counters",
 	[APMU_WHY_GROUP] = "the group needs more counters than there are",
 	[APMU_WHY_NO_EVENT] = "this core does not have the event",
@@ -22,10 +22,11 @@ static const char *const text[APMU_WHYS] = {
 	[APMU_WHY_NO_LEVEL] = "the filters do not tell these levels apart",
 	[APMU_WHY_NO_LONG] = "no 64-bit counter, and no free pair to chain",
 	[APMU_WHY_NO_INTERRUPT] = "samples need the interrupt",
-	[APMU_WHY_PERIOD] = "the period is 0 or beyond the counter",
+	[APMU_WHY_PERIOD] = "jitter without a period, or a period beyond the counter",
 	[APMU_WHY_SLOTS] = "more requests than slots",
 	[APMU_WHY_NO_CYCLES] = "the cycle counter is taken or cannot count this, and no event counts cycles",
 	[APMU_WHY_NO_TURNS] = "more events than counters, and taking turns is not linked in (config.turns)",
+	[APMU_WHY_CONFIG] = "the configuration is impossible: level above 3, interrupt at EL0, or no slots",
 	[APMU_WHY_CYCLES_TAKEN] = "the driver needs the cycle counter itself",
 };
 

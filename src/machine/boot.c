@@ -112,9 +112,11 @@ int apmu_machine__boot(struct apmu_machine *m, char *error, size_t size)
 int apmu_machine_load_firmware(struct apmu_machine *m, const void *bytes, size_t n, char *error, size_t size)
 {
 	uint64_t at = m->board.row->flash.base;
-	uint8_t *host = m->config.flash ? apmu_machine__host(m, at, n) : NULL;
+	uint8_t *host = apmu_machine__host(m, at, n);
 	int code;
 
+	if (!m->config.flash)
+		return apmu_base__say(error, size, APMU_EINVAL, "the machine was made without flash");
 	if (!host)
 		return apmu_base__say(error, size, APMU_EINVAL,
 				      "the firmware does not fit into the flash of board '%s'",

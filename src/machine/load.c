@@ -150,14 +150,14 @@ int apmu_machine__start(struct apmu_machine *m, bool a64, uint64_t entry, char *
 int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint64_t address, bool entry,
 		      char *error, size_t size)
 {
-	uint8_t *host = apmu_machine__host(m, address, n);
+	uint64_t at = entry ? address & ~(uint64_t)1 : address;
+	uint8_t *host = apmu_machine__host(m, at, n);
 	int code;
 
 	if (!host)
-		return apmu_base__say(error, size, APMU_EINVAL,
-				      "0x%llx..0x%llx is not in the RAM of board '%s'",
-				      (unsigned long long)(address & ~(uint64_t)1),
-				      (unsigned long long)(address + n), m->board.row->name);
+		return apmu_base__say(
+			error, size, APMU_EINVAL, "0x%llx..0x%llx is not in the RAM of board '%s'",
+			(unsigned long long)at, (unsigned long long)(at + n), m->board.row->name);
 	memcpy(host, bytes, n);
 	if (!entry)
 		return 0;

@@ -131,10 +131,13 @@ static int make(struct apmu_machine *m, char *error, size_t size)
 int apmu_machine_new(const struct apmu_machine_config *config, struct apmu_machine **out, char *error,
 		     size_t size)
 {
-	struct apmu_machine *m = calloc(1, sizeof *m);
+	struct apmu_machine *m;
 	int code;
 
 	*out = NULL;
+	if (!config->core)
+		return apmu_base__say(error, size, APMU_EINVAL, "no core");
+	m = calloc(1, sizeof *m);
 	if (!m) {
 		snprintf(error, size, "no memory");
 		return APMU_ENOMEM;

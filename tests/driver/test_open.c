@@ -107,6 +107,23 @@ TEST(user_mode_asks_before_it_touches)
 	CHECK_EQ(fake.ids, 0);     /* Undefined at EL0 */
 	b.config.interrupt = true; /* the enables are not for EL0 */
 	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EINVAL);
+	CHECK_EQ(why, APMU_WHY_CONFIG);
+}
+
+TEST(an_impossible_configuration_has_a_reason)
+{
+	uint8_t why = APMU_WHY_NOT;
+
+	CHECK_EQ(open_fake(4, &why), APMU_EINVAL);
+	CHECK_EQ(why, APMU_WHY_CONFIG);
+	CHECK_STR(apmu_why_text(why),
+		  "the configuration is impossible: level above 3, interrupt at EL0, or no slots");
+	CHECK_EQ(open_fake(4, NULL), APMU_EINVAL);
+	b.config.el = 1;
+	b.config.slots = NULL;
+	why = APMU_WHY_NOT;
+	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EINVAL);
+	CHECK_EQ(why, APMU_WHY_CONFIG);
 }
 
 TEST(a_PMU_with_the_cycle_counter_alone_works_and_says_so)

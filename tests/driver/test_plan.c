@@ -299,6 +299,8 @@ TEST(names_take_every_form)
 	CHECK_EQ(apmu_want_parse(&b.dev, "Cycles:f", &want), 0);
 	CHECK_EQ(want.flags, APMU_WANT_CYCLES);
 	CHECK_EQ(want.counter, 31);
+	CHECK_EQ(apmu_want_parse(&b.dev, "cycles ", &want), APMU_ENOENT);
+	CHECK_EQ(apmu_want_parse(&b.dev, "cycles x", &want), APMU_ENOENT);
 	open_on("cortex-a9", false); /* 0x08 does not count there */
 	CHECK_EQ(apmu_want_parse(&b.dev, "instructions", &want), 0);
 	CHECK_EQ(want.event, 0x68);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The libraries without the rest. Inside another project, by add_subdirectory (as shared libraries) and by FetchContent out of a
 # tarball; alone (APMU_TOOLS=OFF) with nothing but a C compiler to be found, installed as both kinds, and used
-# by find_package. Each time a C and a C++17 program are linked and run. Each public header is C++17 by itself.
+# by find_package. Each time a C and a C++17 program are linked and run. Each public header is C++17 by itself. For bare metal,
+# as docs/driver.md has it, the driver's constant data need no RAM.
 set -euo pipefail
 : "${SRC:?}" "${BUILD:?}"
 out=$BUILD/libraries
@@ -40,6 +41,13 @@ done
 quiet cmake -S "$SRC/tests/package/parent" -B "$out/fetched" "${common[@]}" -DHOW=FetchContent -DARCHIVE="$out/apmu.tar.gz"
 quiet cmake --build "$out/fetched" -j 2 --target consumer driver plus
 programs "$out/fetched"
+
+quiet cmake -S "$SRC" -B "$out/bare" "${common[@]}" -DAPMU_TOOLS=OFF -DAPMU_TESTS=OFF -DCMAKE_SYSTEM_NAME=Generic \
+	-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DCMAKE_C_COMPILER=arm-none-eabi-gcc -DCMAKE_C_FLAGS="-mcpu=cortex-a15 -mfloat-abi=soft"
+quiet cmake --build "$out/bare" -j 2 --target apmu-driver
+arm-none-eabi-nm "$out/bare/libapmu-driver.a" >"$out/names"
+grep -q ' [RD] apmu_backend_cp15_v7$' "$out/names" || { echo "bare metal: no backend cp15_v7"; exit 1; }
+! grep ' [Dd] ' "$out/names" || { echo "bare metal: constant data take RAM"; exit 1; }
 
 quiet cmake -S "$SRC" -B "$out/alone" "${common[@]}" -DAPMU_TOOLS=OFF -DAPMU_TESTS=OFF -DAPMU_SHARED=ON \
 	-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON

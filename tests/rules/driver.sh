@@ -22,7 +22,7 @@ objects()
 	mkdir "$work/$name"
 	(cd "$work/$name" && "$cc" "${flags[@]}" -isystem "$("$cc" -print-file-name=include)" "$@" -c "${sources[@]}") ||
 		fail "$name: does not compile"
-	printf '#include <apmu/cycles.h>\nuint64_t now(void);\nuint64_t now(void)\n{\n\treturn apmu_cycles();\n}\n' >"$work/cycles.c"
+	printf '#include <apmu/cycles.h>\n#if APMU_CYCLES_BITS\nuint64_t now(void);\nuint64_t now(void)\n{\n\treturn apmu_cycles();\n}\n#else\nint none;\n#endif\n' >"$work/cycles.c"
 	"$cc" "${flags[@]}" -isystem "$("$cc" -print-file-name=include)" "$@" -c "$work/cycles.c" -o "$work/$name.cycles" ||
 		fail "$name: <apmu/cycles.h> does not compile"
 }
@@ -47,12 +47,18 @@ for cc in gcc clang; do
 	objects $cc-armv7-thumb "$(arm)" "${for_arm[@]}" -march=armv7-a -mthumb
 	objects $cc-armv8-arm "$(arm)" "${for_arm[@]}" -march=armv8-a -marm
 	objects $cc-armv8-thumb "$(arm)" "${for_arm[@]}" -march=armv8-a -mthumb
+	objects $cc-armv7m "$(arm)" "${for_arm[@]}" -march=armv7-m -mthumb
+	objects $cc-armv8m "$(arm)" "${for_arm[@]}" -march=armv8-m.main -mthumb
 	objects $cc-aarch64 "$(a64)" "${for_a64[@]}" -march=armv8-a
 	objects $cc-host $cc
 	backends $cc-armv5te "cp14_xscale1 cp14_xscale2 cp15_arm11"
 	backends $cc-armv6 "cp15_arm11"
 	backends $cc-armv7-thumb "cp15_v7 cp15_v8"
 	backends $cc-armv8-arm "cp15_v7 cp15_v8"
+	for m in $cc-armv7m $cc-armv8m; do # no CP15, so nothing but frames
+		backends "$m" ""
+		nm "$work/$m.cycles" | grep -q ' [BCD] none$' || fail "$m: <apmu/cycles.h> has a function"
+	done
 	backends $cc-aarch64 "sysreg"
 	backends $cc-host ""
 done

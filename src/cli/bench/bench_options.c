@@ -58,7 +58,7 @@ static const struct cli__option table[] = {
 	{0, "uarch", "FILE", "parameters of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
 	{0, "set", "KEY=VALUE", "change a parameter of the core ('apmu list cores -v' has them)", OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
-	{0, "qemu", "FILE", "the QEMU to use (default: qemu-arm, qemu-aarch64 in PATH)", OPT_QEMU},
+	{0, "qemu", "FILE", "the QEMU to use (default: apmu's own, else in PATH)", OPT_QEMU},
 	{'q', "quiet", NULL, "print no table: the files and the exit status are enough", OPT_QUIET},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -67,7 +67,7 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu bench [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
-	      "Runs a benchmark and counts what it marks, a row for each part: an AArch64 program that has Callgrind's\n"
+	      "Runs a benchmark and counts what it marks, a row for each part: a program that has Callgrind's\n"
 	      "client requests (valgrind/callgrind.h: start, stop, toggle, zero, dump) is counted as they say, each\n"
 	      "dump is a row. A program without them is one row. Counts repeat to the last digit if the program itself\n"
 	      "does: --fixed helps it.\n"

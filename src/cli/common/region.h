@@ -5,8 +5,8 @@
  * FUNCTION            from its first instruction until it returns, with what it calls; '*' (any text) and
  *                         '?' (any character) name each such function, as in Callgrind's --toggle-collect
  *     FROM,TO             from one address on, up to another: symbols, or 0x numbers as `nm` prints them
- *     mark:N  mark:N,mark:M   between marks that the program carries (apmu/mark.h)
- *     requests            as Callgrind's client requests in an AArch64 program say; `stat` counts from the
+ *     mark:N,mark:M       between marks that the program carries (apmu/mark.h); mark:N is mark:N,mark:N
+ *     requests            as Callgrind's client requests in the program say; `stat` counts from the
  *                         program's start unless a request to start comes; "requests,yes" counts from the
  *                         start in any case, "requests,no" does not
  *
@@ -21,8 +21,9 @@
 #define CLI__REGION_HELP                                                               \
 	"count a part alone: FUNCTION (until it returns; * and ? as in\nfile names), " \
 	"FROM,TO (symbols or 0x addresses), "                                          \
-	"mark:N,mark:M\nor mark:N (marks that the program carries, apmu/mark.h), "     \
-	"requests\n(Callgrind's client requests in an AArch64 program)"
+	"mark:N,mark:M\n(marks that the program carries, apmu/mark.h; mark:N alone: "  \
+	"from\none mark N to the next), requests (Callgrind's client requests\n"       \
+	"in the program)"
 
 /* Resolves `spec` for the program or system that `options` would run; `kernel`: the symbol file of a system,
  * or NULL. 0, or an exit code after a complaint. */

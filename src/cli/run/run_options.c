@@ -64,7 +64,7 @@ static const struct cli__option table[] = {
 	{0, "cpi", "N", "every instruction takes N cycles (default: the core's timing\nmodel)", OPT_CPI},
 	{0, "skid", "N", "an overflow's interrupt comes N instructions late, as on\nhardware (default: 0)",
 	 OPT_SKID},
-	{0, "hz", "N", "core clock, cycles per second of modelled time (default 1e9)", OPT_HZ},
+	{0, "hz", "N", "core clock, cycles per second of modelled time (default 1000000000)", OPT_HZ},
 	{0, "max-insns", "N", "stop after N instructions", OPT_INSNS},
 	{0, "timeout", "S", "stop after S seconds of modelled time", OPT_TIMEOUT},
 	{0, "raw", "ADDRESS", "the file is a raw image, loaded at ADDRESS and started there", OPT_RAW},
