@@ -61,3 +61,24 @@ TEST(columns_of_a_table_stand_below_each_other)
 			"ab     \xC2\xB5  y\n");
 	free(text);
 }
+
+TEST(one_very_long_name_does_not_widen_the_column_of_all)
+{
+	static const char *const head[] = {"function", "object"};
+	char name[201], wanted[512], *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	struct cli__table table = {.head = head, .right = "LL", .columns = 2};
+
+	memset(name, 'f', 200);
+	name[200] = '\0';
+	cli__table_add(&table, "%s", name);
+	cli__table_add(&table, "a.so");
+	cli__table_add(&table, "main");
+	cli__table_add(&table, "a");
+	cli__table_print(&table, 0, out);
+	fclose(out);
+	snprintf(wanted, sizeof wanted, "%-64s  object\n%s  a.so\n%-64s  a\n", "function", name, "main");
+	CHECK_STR(text, wanted);
+	free(text);
+}

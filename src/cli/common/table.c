@@ -11,6 +11,7 @@ enum {
 	GAP = 2,         /* between columns */
 	LEAST_ROOM = 18, /* columns that text needs to be folded */
 	TEXT_ROOM = 30,  /* columns that the last column needs to stay on the row's line */
+	NAME_ROOM = 64,  /* a longer name (C++ templates) moves the rest of its own row only */
 	BENEATH = 6
 };
 
@@ -93,9 +94,12 @@ static void measure(struct cli__table *t)
 	for (size_t c = 0; c < t->columns; c++)
 		t->widest[c] = t->head != NULL ? (unsigned)cli__columns(t->head[c]) : 0;
 	for (size_t i = 0; i < t->cells; i++) {
+		size_t c = i % t->columns;
 		unsigned wide = (unsigned)cli__columns(t->cell[i]);
-		if (wide > t->widest[i % t->columns])
-			t->widest[i % t->columns] = wide;
+		if (wide > NAME_ROOM && t->right[c] == 'L' && c + 1 != t->columns)
+			wide = NAME_ROOM;
+		if (wide > t->widest[c])
+			t->widest[c] = wide;
 	}
 }
 
