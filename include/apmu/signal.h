@@ -285,8 +285,8 @@ enum apmu_signal {
 	APMU_SIG_SVE_LOGIC, /* logic of SVE predicates */
 	APMU_SIG_SVE_WHILE, /* SVE WHILE instructions */
 	APMU_SIG_SVE_TERM, /* CTERMEQ and CTERMNE */
-	APMU_SIG_SVE_TEST, /* PTEST */
-	APMU_SIG_SVE_COUNT, /* CNTP */
+	APMU_SIG_SVE_TEST, /* SVE BRKAS, BRKBS, BRKNS, BRKPAS, BRKPBS */
+	APMU_SIG_SVE_COUNT, /* SVE CNTP, and increments by a predicate: INCP and kin */
 	APMU_SIG_SVE_LDR_P, /* SVE LDR of a predicate */
 	APMU_SIG_SVE_LDR_Z, /* SVE LDR of a vector */
 	APMU_SIG_SVE_STR_P, /* SVE STR of a predicate */
@@ -311,7 +311,7 @@ enum apmu_signal {
 	APMU_SIG_SVE_PERM_IN, /* SVE permutations within 128 bits: TRN, REVB and kin */
 	APMU_SIG_SVE_PERM_OVER, /* SVE permutations of vectors over 128 bits, and those of predicates that can cross 16 bits */
 	APMU_SIG_SVE_PERM_FREE, /* SVE permutations by a vector of places: TBL, TBX */
-	APMU_SIG_SVE_TO_SCALAR, /* SVE CLAST, LAST to a general register, and increments of one by a predicate */
+	APMU_SIG_SVE_TO_SCALAR, /* SVE CLAST, LAST, CNTP to a general register, and increments of one by a predicate */
 	APMU_SIG_SVE_FROM_SCALAR, /* SVE CPY, DUP, INDEX, INSR from a general register */
 	APMU_SIG_SVE_WHILE_WR, /* SVE WHILERW and WHILEWR */
 	APMU_SIG_SVE_PRED_SET, /* PTRUE, PFALSE and RDFFR */

@@ -4,8 +4,8 @@
  * predicate governs them. DDI0487 C4.1.96 (scalar, Advanced SIMD), C4.1.2 (SVE). First match wins.
  *
  * Arithmetic, comparisons and conversions count as computing; moves, selections, permutations, loads and
- * stores do not. The type is the largest of those that the instruction names. Not here: BFloat16,
- * polynomials.
+ * stores do not. The type is the largest of those that the instruction names: of BFloat16 single precision,
+ * to which such an instruction adds or from which it converts. PMULL of 64 bits has no counted type.
  */
 #include "isa/classify_format.h"
 
@@ -18,7 +18,7 @@ static const struct apmu_isa__format_row rows[] = {
 	{0x7F26FC00, 0x1E260000, NONE, SCALAR}, /* FMOV to and from general registers */
 	{0x7F20FC00, 0x1E200000, FP_TYPE, SCALAR}, /* to and from integers */
 	{0x7F200000, 0x1E000000, FP_TYPE, SCALAR}, /* to and from fixed point */
-	{0xFFFFFC00, 0x1E634000, NONE, SCALAR}, /* BFCVT */
+	{0xFFFFFC00, 0x1E634000, FP_SINGLE, SCALAR}, /* BFCVT */
 	{0xFF3FFC00, 0x1E204000, NONE, SCALAR}, /* FMOV */
 	{0xFFFFFC00, 0x1EE24000, FP_SINGLE, SCALAR}, /* FCVT half to single */
 	{0xFFFFFC00, 0x1E23C000, FP_SINGLE, SCALAR}, /* FCVT single to half */
@@ -35,9 +35,9 @@ static const struct apmu_isa__format_row rows[] = {
 	{0x9F20C400, 0x0E20C400, FP_SZ, VECTOR}, /* three of a type */
 	{0x9F60FC00, 0x0E400C00, FP_HALF, VECTOR | FMA}, /* FMLA, FMLS half */
 	{0x9F60C400, 0x0E400400, FP_HALF, VECTOR}, /* three of a type, half */
+	{0x9FFFFC00, 0x0EA1C800, INT_32, VECTOR}, /* URECPE, URSQRTE */
 	{0x9F3F8C00, 0x0E218800, FP_SZ, VECTOR}, /* FRINT, FCVT, SCVTF, FRECPE, FSQRT */
-	{0xBFFFFC00, 0x0EA16800, NONE, VECTOR}, /* BFCVTN */
-	{0x9F3FEC00, 0x0E216800, FP_SZ, VECTOR | WHOLE}, /* FCVTN, FCVTL */
+	{0x9F3FEC00, 0x0E216800, FP_SZ, VECTOR | WHOLE}, /* FCVTN, FCVTL, BFCVTN */
 	{0x9FBFCC00, 0x0EA0C800, FP_SZ, VECTOR}, /* compared with zero, FABS, FNEG */
 	{0x9F7E0C00, 0x0E780800, FP_HALF, VECTOR}, /* compared with zero, FABS, FNEG, half */
 	{0xBF3FCC00, 0x2E30C800, FP_SZ, VECTOR}, /* FMAXNMV, FADDP and others */
@@ -52,6 +52,11 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xDF7E0C00, 0x5E780800, FP_HALF, SCALAR}, /* compared with zero, FABS, FNEG, half */
 	{0xFF3FCC00, 0x7E30C800, FP_SZ, SCALAR}, /* FMAXNMV, FADDP and others */
 	{0xFF3FCC00, 0x5E30C800, FP_HALF, SCALAR}, /* FMAXNMV, FADDP and others, half */
+	{0xBFE0FC00, 0x2E40FC00, FP_SINGLE, VECTOR | DOT}, /* BFDOT */
+	{0xBFC0F400, 0x0F40F000, FP_SINGLE, VECTOR | DOT}, /* BFDOT by element */
+	{0xFFE0FC00, 0x6E40EC00, FP_SINGLE, VECTOR | MMLA}, /* BFMMLA */
+	{0xBFE0FC00, 0x2EC0FC00, FP_SINGLE, WHOLE | FMA}, /* BFMLALB, BFMLALT */
+	{0xBFC0F400, 0x0FC0F000, FP_SINGLE, WHOLE | FMA}, /* BFMLALB, BFMLALT by element */
 	{0xBF20E400, 0x2E00C400, FP_SIZE, VECTOR | FMA}, /* FCMLA */
 	{0xBF20EC00, 0x2E00E400, FP_SIZE, VECTOR}, /* FCADD */
 	{0xBF009400, 0x2F001000, FP_SIZE, VECTOR | FMA}, /* FCMLA by element */
@@ -90,13 +95,16 @@ static const struct apmu_isa__format_row rows[] = {
 	{0x9F20F400, 0x0E00A400, INT_32, VECTOR}, /* SMMLA, UMMLA, USMMLA */
 	{0xBF20F400, 0x2E008400, INT_SIZE, VECTOR}, /* SQRDMLAH, SQRDMLSH */
 	{0x9F200400, 0x0E200400, INT_SIZE, VECTOR}, /* three of a type */
-	{0x9F20FC00, 0x0E20E000, NONE, VECTOR}, /* PMULL */
+	{0xBFE0FC00, 0x0EE0E000, NONE, VECTOR}, /* PMULL of 64 bits */
 	{0x9F200C00, 0x0E200000, INT_WIDE, VECTOR}, /* three of different widths */
 	{0x9F3FFC00, 0x0E202800, INT_WIDE, VECTOR}, /* SADDLP */
 	{0x9F3FFC00, 0x0E206800, INT_WIDE, VECTOR}, /* SADALP */
 	{0x9F3FFC00, 0x0E212800, INT_WIDE, VECTOR}, /* XTN, SQXTUN */
 	{0x9F3FFC00, 0x0E213800, INT_WIDE, VECTOR}, /* SHLL */
 	{0x9F3FFC00, 0x0E214800, INT_WIDE, VECTOR}, /* SQXTN */
+	{0x9F3FFC00, 0x0E200800, NONE, VECTOR}, /* REV64, REV32 */
+	{0xBF3FFC00, 0x0E201800, NONE, VECTOR}, /* REV16 */
+	{0xBFFFFC00, 0x2E605800, INT_8, VECTOR}, /* RBIT */
 	{0x9F3E0C00, 0x0E200800, INT_SIZE, VECTOR}, /* one source */
 	{0x9F3FFC00, 0x0E303800, INT_WIDE, VECTOR}, /* SADDLV */
 	{0x9F3E0C00, 0x0E300800, INT_SIZE, VECTOR}, /* across lanes, pairwise */
@@ -123,7 +131,6 @@ static const struct apmu_isa__format_row rows[] = {
 	{0x9F00F400, 0x0F00D000, INT_SIZE, VECTOR}, /* MUL, MLA, SQDMULH by element */
 	{0x9F00F400, 0x0F00E000, INT_32, VECTOR}, /* SDOT, UDOT by element */
 	{0xBF40F400, 0x0F00F000, INT_32, VECTOR}, /* SUDOT, USDOT by element */
-	{0xBF40F400, 0x0F40F000, NONE, VECTOR}, /* BFDOT, BFMLALB, BFMLALT by element */
 	{0xBF00F400, 0x2F00F000, INT_SIZE, VECTOR}, /* SQRDMLSH by element */
 	{0x9F000400, 0x0F000000, INT_WIDE, VECTOR}, /* widening by element */
 	{0xDFF80400, 0x5F000400, NONE, SCALAR}, /* MOVI, FMOV */
@@ -139,39 +146,105 @@ static const struct apmu_isa__format_row rows[] = {
 	{0xDF000400, 0x5F000000, INT_WIDE, SCALAR}, /* widening by element */
 
 	/* SVE, floating point */
-	{0xFFFFE000, 0x658AA000, NONE, SVE | PRED}, /* BFCVT */
-	{0xFFFFE000, 0x648AA000, NONE, SVE | PRED}, /* BFCVTNT */
 	{0xFFFFE000, 0x650AA000, FP_DOUBLE, SVE | PRED}, /* FCVTX */
 	{0xFFFFE000, 0x640AA000, FP_DOUBLE, SVE | PRED}, /* FCVTXNT */
 	{0xFFFFE000, 0x651CA000, FP_SINGLE, SVE | PRED}, /* FLOGB single */
 	{0xFFFFE000, 0x651EA000, FP_DOUBLE, SVE | PRED}, /* FLOGB double */
+	{0xFFFEE000, 0x6554A000, FP_HALF, SVE | PRED | CELL_32}, /* SCVTF, UCVTF 32 bits to half */
+	{0xFFFEE000, 0x6556A000, FP_HALF, SVE | PRED | CELL_64}, /* 64 bits to half */
+	{0xFFFEE000, 0x65D4A000, FP_SINGLE, SVE | PRED | CELL_64}, /* 64 bits to single */
+	{0xFFFEE000, 0x655CA000, FP_HALF, SVE | PRED | CELL_32}, /* FCVTZS, FCVTZU half to 32 bits */
+	{0xFFFEE000, 0x655EA000, FP_HALF, SVE | PRED | CELL_64}, /* half to 64 bits */
+	{0xFFFEE000, 0x65DCA000, FP_SINGLE, SVE | PRED | CELL_64}, /* single to 64 bits */
 	{0xFF208000, 0x64000000, FP_SIZE, SVE | FMA | PRED}, /* FCMLA */
 	{0xFF20C000, 0x64008000, FP_SIZE, SVE | PRED}, /* FCADD, pairwise */
 	{0xFF20F800, 0x64200000, FP_SIZE, SVE | FMA}, /* FMLA, FMLS by element */
-	{0xFF20F000, 0x64201000, FP_SIZE, SVE | FMA}, /* FCMLA by element */
+	{0xFFE0F000, 0x64A01000, FP_HALF, SVE | FMA}, /* FCMLA by element, half */
+	{0xFFE0F000, 0x64E01000, FP_SINGLE, SVE | FMA}, /* FCMLA by element, single */
 	{0xFF20FC00, 0x64202000, FP_SIZE, SVE}, /* FMUL by element */
+	{0xFFA0D800, 0x64A08000, FP_SINGLE, SVE | FMA}, /* FMLALB, FMLSLT, BFMLALB and others */
+	{0xFFA0D000, 0x64A04000, FP_SINGLE, SVE | FMA}, /* by element */
+	{0xFFE0FC00, 0x64608000, FP_SINGLE, SVE | DOT}, /* BFDOT */
+	{0xFFE0FC00, 0x64604000, FP_SINGLE, SVE | DOT}, /* BFDOT by element */
+	{0xFFE0FC00, 0x6460E400, FP_SINGLE, SVE | MMLA}, /* BFMMLA */
+	{0xFFA0FC00, 0x64A0E400, FP_SIZE, SVE | DOT}, /* FMMLA */
 	{0xFF200000, 0x65200000, FP_SIZE, SVE | FMA | PRED}, /* FMLA, FMAD and others */
 	{0xFF20E000, 0x65000000, FP_SIZE, SVE}, /* FADD, FSUB, FMUL, FRECPS, unpredicated */
 	{0xFF3EFC00, 0x650E3000, FP_SIZE, SVE}, /* FRECPE, FRSQRTE */
+	{0xFF38FC00, 0x65108000, FP_SIZE, SVE | FMA}, /* FTMAD */
+	{0xFF20FC00, 0x0420B000, FP_SIZE, SVE}, /* FTSSEL */
+	{0xFF3FFC00, 0x0420B800, FP_SIZE, SVE}, /* FEXPA */
+	{0xFF3EE000, 0x041CA000, FP_SIZE, SVE | PRED}, /* FABS, FNEG */
 	{0xFF200000, 0x65000000, FP_SIZE, SVE | PRED}, /* arithmetic, conversions, comparisons, reductions */
 
 	/* SVE, integers */
-	{0xFF38E000, 0x04008000, INT_TSZ, SVE | PRED}, /* shifts by a number */
+	{0xFF3EE000, 0x04102000, NONE, SVE | PRED}, /* MOVPRFX */
+	{0xFF3EE000, 0x04002000, INT_64, SVE | PRED}, /* SADDV, UADDV */
+	{0xFF30E000, 0x04008000, INT_TSZ, SVE | PRED}, /* shifts by a number */
+	{0xFF38E000, 0x04188000, INT_64, SVE | PRED}, /* shifts by 64-bit elements */
 	{0xFF200000, 0x04000000, INT_SIZE, SVE | PRED}, /* predicated */
 	{0xFF20E000, 0x04200000, INT_SIZE, SVE}, /* ADD, SUB, unpredicated */
-	{0xFF20F800, 0x04206000, INT_SIZE, SVE}, /* MUL, SMULH, unpredicated */
+	{0xFF20FC00, 0x04203000, INT_64, SVE}, /* AND, ORR, EOR, BIC */
+	{0xFF20FC00, 0x04203400, INT_TSZ_20, SVE}, /* XAR */
+	{0xFF20F800, 0x04203800, INT_64, SVE}, /* EOR3, BCAX, BSL and others */
+	{0xFF20F000, 0x04204000, INT_SIZE, SVE}, /* INDEX */
+	{0xFF20F000, 0x04206000, INT_SIZE, SVE}, /* MUL, PMUL, SMULH, UMULH, unpredicated */
+	{0xFF20F800, 0x04207000, INT_SIZE, SVE}, /* SQDMULH, SQRDMULH */
+	{0xFF20F000, 0x04208000, INT_64, SVE}, /* shifts by 64-bit elements, unpredicated */
+	{0xFF20F000, 0x04209000, INT_TSZ_20, SVE}, /* shifts by a number, unpredicated */
+	{0xFFE0F000, 0x04A0A000, INT_32, SVE}, /* ADR */
+	{0xFF20F000, 0x0420A000, INT_64, SVE}, /* ADR of 64 bits */
+	{0xFF20F000, 0x0420C000, INT_SIZE, SVE}, /* INCH and others of a vector */
+	{0xFFFC0000, 0x05C00000, NONE, SVE}, /* DUPM */
+	{0xFF3E0000, 0x05020000, INT_64, SVE}, /* AND, ORR, EOR with a number */
+	{0xFF3E0400, 0x05000000, INT_32, SVE},
+	{0xFF3E0600, 0x05000400, INT_16, SVE},
+	{0xFF3E0600, 0x05000600, INT_8, SVE},
+	{0xFF3FE000, 0x05278000, INT_SIZE, SVE | PRED}, /* RBIT */
+	{0xFF20E000, 0x24002000, INT_64, SVE | PRED}, /* CMPEQ, CMPNE with 64-bit elements */
+	{0xFF204000, 0x24004000, INT_64, SVE | PRED}, /* other comparisons with 64-bit elements */
 	{0xFF200000, 0x24000000, INT_SIZE, SVE | PRED}, /* comparisons */
 	{0xFF200000, 0x24200000, INT_SIZE, SVE | PRED}, /* comparisons with a number, unsigned */
 	{0xFF204000, 0x25000000, INT_SIZE, SVE | PRED}, /* comparisons with a number, signed */
+	{0xFF38FE00, 0x25288000, INT_SIZE, SVE}, /* INCP and others of a vector */
+	{0xFF3EC000, 0x2538C000, NONE, SVE}, /* DUP, FDUP of a number */
 	{0xFF20C000, 0x2520C000, INT_SIZE, SVE}, /* ADD, SUB, MUL with a number */
-	{0xFF20C000, 0x44008000, INT_SIZE, SVE | PRED}, /* SVE2, predicated */
-	{0xFFA0F800, 0x44800000, INT_SIZE, SVE}, /* SDOT, UDOT */
+
+	/* SVE2, integers */
+	{0xFF20C000, 0x44008000, INT_SIZE, SVE | PRED}, /* predicated */
+	{0xFF208000, 0x44000000, INT_SIZE, SVE}, /* SDOT, CDOT, CMLA, SMLALB, SQRDMLAH, USDOT and others */
+	{0xFF20F800, 0x4400C000, INT_SIZE, SVE}, /* SCLAMP, UCLAMP */
+	{0xFFE0E000, 0x44A06000, INT_16, SVE}, /* CMLA, SQRDCMLAH by element */
+	{0xFFE0E000, 0x44E06000, INT_32, SVE},
+	{0xFF20F800, 0x44200800, INT_ELEM, SVE}, /* MLA, MLS by element */
+	{0xFF20F800, 0x44201000, INT_ELEM, SVE}, /* SQRDMLAH, SQRDMLSH by element */
+	{0xFF20F000, 0x4420F000, INT_ELEM, SVE}, /* MUL, SQDMULH, SQRDMULH by element */
+	{0xFF200000, 0x44200000, INT_SIZE, SVE}, /* SDOT, USDOT, CDOT, SMLALB, SMULLB and others by element */
+	{0xFFE0F800, 0x45006800, NONE, SVE}, /* PMULLB, PMULLT of 64 bits */
+	{0xFF208000, 0x45000000, INT_SIZE, SVE}, /* SADDLB, SADDWB, SMULLB, PMULLB and others */
+	{0xFF20F000, 0x45008000, INT_SIZE, SVE}, /* SADDLBT, SSUBLBT, SSUBLTB */
+	{0xFF20F800, 0x45009000, INT_SIZE, SVE}, /* EORBT, EORTB */
+	{0xFF20FC00, 0x45009800, INT_32, SVE}, /* SMMLA, UMMLA, USMMLA */
+	{0xFFA0F000, 0x4500A000, INT_TSZ2, SVE}, /* SSHLLB and others */
+	{0xFF20F000, 0x4500C000, INT_SIZE, SVE}, /* SABALB and others */
+	{0xFF20F800, 0x4500D000, INT_22, SVE}, /* ADCLB, SBCLB and others */
+	{0xFF3EF800, 0x4500D800, INT_SIZE, SVE}, /* CADD, SQCADD */
+	{0xFF20F000, 0x4500E000, INT_TSZ_20, SVE}, /* SSRA and others */
+	{0xFF20F800, 0x4500F000, INT_TSZ_20, SVE}, /* SRI, SLI */
+	{0xFF20F800, 0x4500F800, INT_SIZE, SVE}, /* SABA, UABA */
+	{0xFFA0C000, 0x45200000, INT_TSZ2, SVE}, /* SHRNB and others */
+	{0xFFA7E000, 0x45204000, INT_TSZ2, SVE}, /* SQXTNB and others */
+	{0xFF20E000, 0x45206000, INT_SIZE, SVE}, /* ADDHNB and others */
+	{0xFF20E000, 0x45208000, INT_SIZE, SVE | PRED}, /* MATCH, NMATCH */
+	{0xFF20FC00, 0x4520A000, INT_SIZE, SVE}, /* HISTSEG */
+	{0xFF20E000, 0x4520C000, INT_SIZE, SVE | PRED}, /* HISTCNT */
 
 	/* SVE, governed by a predicate and of no counted type */
 	{0xFF20C000, 0x0520C000, NONE, SVE | PRED}, /* SEL */
 	{0xFF20C000, 0x05208000, NONE, SVE | PRED}, /* CPY, COMPACT, CLAST, SPLICE, REV */
 	{0xFF300000, 0x05100000, NONE, SVE | PRED}, /* CPY of a number */
-	{0xFF30C000, 0x25004000, NONE, SVE | PRED}, /* logic of predicates, BRKPA */
+	{0xFF20C000, 0x25004000, NONE, SVE | PRED}, /* logic of predicates, BRKA, BRKN */
+	{0xFF30C000, 0x2500C000, NONE, SVE | PRED}, /* BRKPA, BRKPB */
 
 	/* SVE, memory */
 	{0xFE00E000, 0xA4006000, NONE, SVE | PRED | LDFF}, /* LDFF1, contiguous */

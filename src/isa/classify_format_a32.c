@@ -4,7 +4,7 @@
  * A7.7). First match wins; words with condition field 1111 come first, since the other rows ignore that
  * field.
  *
- * Counted as in A64 (classify_format.c). Not here: VFP's short vectors of Armv6, VFMAL, BFloat16.
+ * Counted as in A64 (classify_format.c). Not here: VFP's short vectors of Armv6.
  */
 #include "isa/classify_format.h"
 
@@ -22,8 +22,7 @@ static const struct apmu_isa__format_row vfp[] = {
 	{0x0FB00C10, 0x0E800800, FP_CP, SCALAR}, /* VDIV */
 	{0x0FB00C50, 0x0EB00800, NONE, SCALAR}, /* VMOV of a number */
 	{0x0FBF0CD0, 0x0EB00840, NONE, SCALAR}, /* VMOV */
-	{0x0FBF0FD0, 0x0EB30940, NONE, SCALAR}, /* VCVTB of BFloat16 */
-	{0x0FBF0FD0, 0x0EB309C0, NONE, SCALAR}, /* VCVTT of BFloat16 */
+	{0x0FBF0F50, 0x0EB30940, FP_SINGLE, SCALAR}, /* VCVTB, VCVTT to BFloat16 */
 	{0x0FBF0ED0, 0x0EB70AC0, FP_DOUBLE, SCALAR}, /* VCVT between single and double */
 	{0x0FBF0FD0, 0x0EB90BC0, FP_DOUBLE, SCALAR}, /* VJCVT */
 	{0x0FB00C50, 0x0EB00840, FP_CP, SCALAR}, /* VABS, VNEG, VSQRT, VCMP, VRINT, VCVT */
@@ -32,7 +31,6 @@ static const struct apmu_isa__format_row vfp[] = {
 static const struct apmu_isa__format_row simd[] = {
 	/* three of a type */
 	{0xFE800F10, 0xF2000110, INT_8, Q6}, /* VAND, VBIC, VORR, VORN, VEOR, VBSL, VBIT, VBIF */
-	{0xFF800F10, 0xF3000910, NONE, Q6}, /* VMUL of polynomials */
 	{0xFF800F10, 0xF2000C10, FP_20, Q6 | FMA}, /* VFMA, VFMS */
 	{0xFF800F10, 0xF2000D10, FP_20, Q6 | FMA}, /* VMLA, VMLS */
 	{0xFE800F00, 0xF2000D00, FP_20, Q6}, /* VADD, VSUB, VPADD, VABD, VMUL */
@@ -60,8 +58,7 @@ static const struct apmu_isa__format_row simd[] = {
 	{0xFFB30810, 0xF3B10000, INT_18, Q6}, /* VCGT and others with zero, VABS, VNEG, integers */
 	{0xFFB30F90, 0xF3B20300, INT_WIDE_18, Q6}, /* VSHLL */
 	{0xFFB30F10, 0xF3B20200, INT_WIDE_18, Q6}, /* VMOVN, VQMOVN, VQMOVUN */
-	{0xFFBF0FD0, 0xF3B60640, NONE, Q6}, /* VCVT to BFloat16 */
-	{0xFFB30E90, 0xF3B20600, FP_SINGLE, WHOLE}, /* VCVT between half and single */
+	{0xFFB30E90, 0xF3B20600, FP_SINGLE, WHOLE}, /* VCVT between half and single, to BFloat16 */
 	{0xFFB30C10, 0xF3B20400, FP_18, Q6}, /* VRINT */
 	{0xFFB30F10, 0xF3B30400, INT_18, Q6}, /* VRECPE, VRSQRTE of integers */
 	{0xFFB30810, 0xF3B30000, FP_18, Q6}, /* VRECPE, VRSQRTE, VCVT */
@@ -76,7 +73,7 @@ static const struct apmu_isa__format_row simd[] = {
 	{0xFE800B50, 0xF2800340, INT_WIDE_20, Q24}, /* VQDMLAL, VQDMLSL by scalar */
 	{0xFE800F50, 0xF2800B40, INT_WIDE_20, Q24}, /* VQDMULL by scalar */
 	{0xFE800050, 0xF2800040, INT_20, Q24}, /* VMLA, VMUL, VQDMULH by scalar */
-	{0xFE800F50, 0xF2800E00, NONE, Q6}, /* VMULL of polynomials */
+	{0xFEB00F50, 0xF2A00E00, NONE, Q6}, /* VMULL of 64-bit polynomials */
 	{0xFE800050, 0xF2800000, INT_WIDE_20, Q6}, /* VADDL, VADDHN, VABAL, VMLAL, VMULL and others */
 
 	/* since Armv8.2 */
@@ -84,6 +81,13 @@ static const struct apmu_isa__format_row simd[] = {
 	{0xFE200F10, 0xFC200800, FP_20_8, Q6 | FMA}, /* VCMLA */
 	{0xFF800F10, 0xFE000800, FP_HALF, Q6 | FMA}, /* VCMLA by element, half */
 	{0xFF800F10, 0xFE800800, FP_SINGLE, Q6 | FMA}, /* VCMLA by element */
+	{0xFF300F10, 0xFC200810, FP_SINGLE, Q6 | FMA}, /* VFMAL, VFMSL */
+	{0xFFA00F10, 0xFE000810, FP_SINGLE, Q6 | FMA}, /* by scalar */
+	{0xFFB00F10, 0xFC300810, FP_SINGLE, WHOLE | FMA}, /* VFMAB, VFMAT */
+	{0xFFB00F10, 0xFE300810, FP_SINGLE, WHOLE | FMA}, /* by scalar */
+	{0xFFB00F10, 0xFC000D00, FP_SINGLE, Q6 | DOT}, /* VDOT */
+	{0xFFB00F10, 0xFE000D00, FP_SINGLE, Q6 | DOT}, /* by scalar */
+	{0xFFB00F50, 0xFC000C40, FP_SINGLE, Q6 | MMLA}, /* VMMLA */
 	{0xFF300F40, 0xFC200C40, INT_32, Q6}, /* VSMMLA, VUMMLA, VUSMMLA */
 	{0xFF300F00, 0xFC200D00, INT_32, Q6}, /* VSDOT, VUDOT, VUSDOT */
 	{0xFFB00F00, 0xFE200D00, INT_32, Q6}, /* VSDOT, VUDOT by scalar */

@@ -17,23 +17,29 @@ static unsigned scale(uint32_t w, enum apmu_isa__format_type type)
 {
 	switch (type) {
 	case FP_TYPE: return at(w, 22) == 3 ? 1 : 2 + (w >> 22 & 1);
-	case FP_SZ: return 2 + (w >> 22 & 1);
-	case FP_SIZE: return at(w, 22) ? at(w, 22) : 1;
+	case FP_SZ:
+	case INT_22: return 2 + (w >> 22 & 1);
+	case FP_SIZE:
+	case INT_ELEM: return at(w, 22) ? at(w, 22) : 1;
 	case FP_CP: return at(w, 8);
 	case FP_18: return at(w, 18);
 	case FP_20: return 2 - (w >> 20 & 1);
 	case FP_20_8: return 1 + (w >> 20 & 1);
 	case FP_20_16: return at(w, 20);
-	case FP_HALF: return 1;
+	case FP_HALF:
+	case INT_16: return 1;
 	case FP_SINGLE:
 	case INT_32: return 2;
-	case FP_DOUBLE: return 3;
+	case FP_DOUBLE:
+	case INT_64: return 3;
 	case INT_SIZE: return at(w, 22);
 	case INT_WIDE: return at(w, 22) < 3 ? at(w, 22) + 1 : 3;
 	case INT_IMMH: return highest(w >> 19 & 15);
 	case INT_IMMH2:
 	case INT_IMM2: return highest(w >> 19 & 7) + 1;
 	case INT_TSZ: return highest(at(w, 22) << 2 | at(w, 8));
+	case INT_TSZ_20: return highest(at(w, 22) << 2 | at(w, 19));
+	case INT_TSZ2: return highest((w >> 20 & 4) | at(w, 19)) + 1;
 	case INT_18: return at(w, 18);
 	case INT_WIDE_18: return at(w, 18) < 3 ? at(w, 18) + 1 : 3;
 	case INT_20: return at(w, 20);
@@ -68,10 +74,12 @@ static unsigned width(uint32_t w, const struct apmu_isa__format_row *row, unsign
 	return row->how & (VECTOR | Q6 | Q24) ? 8 : 1u << bytes;
 }
 
-/* Operations of an instruction: its elements, twice for multiply-add. */
+/* Operations of an instruction: one, two, four or eight per element. */
 static uint64_t operations(uint32_t w, const struct apmu_isa__format_row *row, unsigned bytes)
 {
-	unsigned n = highest(width(w, row, bytes) >> bytes) + (row->how & FMA ? 1 : 0);
+	unsigned cell = row->how & CELL_64 ? 3 : row->how & CELL_32 ? 2 : bytes;
+	unsigned each = row->how & MMLA ? 3 : row->how & DOT ? 2 : row->how & FMA ? 1 : 0;
+	unsigned n = highest(width(w, row, bytes) >> cell) + each;
 
 	return trait((row->how & SVE ? APMU_TRAIT_SCALED : APMU_TRAIT_FIXED) + n);
 }

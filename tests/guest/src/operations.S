@@ -2,7 +2,7 @@
 /*
  * A64 operations, a hundred turns of a loop that has a known number of each: operations.sh has the numbers.
  */
-	.arch armv8.4-a+sve
+	.arch armv8.4-a+sve2+fp16fml
 	.global _start
 	.text
 _start:	mov	x19, #100
@@ -15,7 +15,7 @@ _start:	mov	x19, #100
 	dup	z21.d, #0
 	mov	z23.d, x20
 loop:
-	/* scalar floating point: 2 divisions, 1 root, 3 multiply-adds, 2 multiplications, 2 additions, 3 conversions */
+	/* scalar floating point: 2 divisions, 1 root, 3 multiply-adds, 1 multiplication, 2 additions, 3 conversions */
 	fdiv	s0, s1, s2
 	fdiv	d0, d1, d2
 	fsqrt	d0, d1
@@ -23,7 +23,7 @@ loop:
 	fmsub	d0, d1, d2, d3
 	fnmadd	d0, d1, d2, d3
 	fmul	d0, d1, d2
-	fnmul	s0, s1, s2
+	fnmul	s0, s1, s2	/* none: not in the list of DDI0487 D14.3, FP_MUL_SPEC */
 	fadd	d0, d1, d2
 	fsub	s0, s1, s2
 	fcvt	d0, s1
@@ -31,11 +31,13 @@ loop:
 	fcvtzs	x1, d1
 	fmov	x1, d1		/* none */
 	fmov	d1, d2
-	/* Advanced SIMD floating point: 1 each, 2 multiply-adds, 2 estimates, 3 conversions, a pairwise sum, a maximum */
+	/* Advanced SIMD floating point: 1 each, 4 multiply-adds, 2 estimates, 3 conversions, a pairwise sum, a maximum */
 	fdiv	v0.4s, v1.4s, v2.4s
 	fsqrt	v0.2d, v1.2d
 	fmla	v0.4s, v1.4s, v2.4s
 	fmls	v0.2d, v1.2d, v2.d[0]
+	fcmla	v0.4s, v1.4s, v2.s[1], #90
+	fmlal	v0.4s, v1.4h, v2.4h
 	fmul	v0.4s, v1.4s, v2.4s
 	fadd	v0.4s, v1.4s, v2.4s
 	frecpe	v0.4s, v1.4s
@@ -43,9 +45,9 @@ loop:
 	fcvtl	v0.2d, v1.2s
 	scvtf	v0.4s, v1.4s
 	fcvtzs	d0, d1
-	faddp	v0.4s, v1.4s, v2.4s	/* an addition, too */
+	faddp	v0.4s, v1.4s, v2.4s	/* no addition: not in the list of DDI0487 D14.3, FP_ADDSUB_SPEC */
 	fmaxv	s0, v1.4s
-	/* integers: 3 divisions, two of 64 bits; 4 multiplications, one of 64 bits, one for the upper half */
+	/* integers: 3 divisions, two of 64 bits; 4 multiplications, two of 64 bits, one of them for the upper half */
 	sdiv	w1, w2, w3
 	udiv	x1, x2, x3
 	sdiv	x1, x2, x3
@@ -53,13 +55,14 @@ loop:
 	madd	x1, x2, x3, x4
 	smull	x1, w2, w3
 	smulh	x1, x2, x3
-	/* Advanced SIMD integers: 3 multiplications, 1 sum of a vector, 1 dot product */
+	/* Advanced SIMD integers: 4 multiplications, 1 sum of a vector, 1 dot product */
 	mul	v0.4s, v1.4s, v2.4s
 	mla	v0.8h, v1.8h, v2.h[1]
 	smull	v0.4s, v1.4h, v2.4h
+	sqrdmlah	v0.8h, v1.8h, v2.8h
 	addv	s0, v1.4s
 	sdot	v0.4s, v1.16b, v2.16b
-	/* SVE: floating point 1 each but 2 multiply-adds and 2 estimates; 1 FEXPA, 1 FTSSEL */
+	/* SVE: floating point 1 each but 2 multiply-adds and 2 estimates; 1 FEXPA, 1 FTSSEL; 1 pairwise sum */
 	fdiv	z0.s, p0/m, z0.s, z2.s
 	fsqrt	z0.d, p1/m, z1.d
 	fmla	z0.s, p0/m, z1.s, z2.s
@@ -71,12 +74,14 @@ loop:
 	fcvt	z0.d, p1/m, z1.s
 	fadda	d0, p1, d0, z1.d
 	fmaxv	s0, p0, z1.s
+	faddp	z0.s, p0/m, z0.s, z1.s
 	fexpa	z0.s, z1.s
 	ftssel	z0.d, z1.d, z2.d
-	/* SVE integers: a division of 64 bits, 2 multiplications, one of 64 bits, 1 sum, 1 dot product */
+	/* SVE integers: a division of 64 bits, 3 multiplications, one of 64 bits, 1 sum, 1 dot product */
 	sdiv	z0.d, p1/m, z0.d, z2.d
 	mul	z0.s, p0/m, z0.s, z2.s
 	mad	z0.d, p1/m, z1.d, z2.d
+	sqrdmlah	z0.s, z1.s, z2.s
 	uaddv	d0, p0, z1.s
 	sdot	z0.s, z1.b, z2.b
 	movprfx	z5, z6
@@ -88,8 +93,11 @@ loop:
 	cmpeq	p2.s, p0/z, z1.s, z2.s
 	fcmge	p2.d, p1/z, z1.d, z2.d
 	and	p3.b, p0/z, p0.b, p1.b
-	cntp	x1, p0, p1.s
-	ptest	p0, p1.b
+	cntp	x1, p0, p1.s		/* 3 counts of a predicate, two to a general register */
+	incp	x1, p1.s
+	incp	z0.s, p1
+	brkas	p3.b, p0/z, p1.b	/* 2 tests of a loop: this and WHILELO */
+	ptest	p0, p1.b	/* none */
 	whilelo	p3.s, x21, x19
 	ctermeq	x21, x19
 	/* loads and stores: of general registers 3 and 2, of vector registers 2 and 1, structures 3 (2 of several) and 2 (1) */
