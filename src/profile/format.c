@@ -227,6 +227,8 @@ int profile__block_write(int fd, enum profile__block_kind kind, const void *head
 	struct iovec part[3] = {
 		{&b, sizeof(b)}, {(void *)(uintptr_t)head, head_size}, {(void *)(uintptr_t)body, body_size}};
 
+	if (body_size > UINT32_MAX - head_size)
+		return -EFBIG;
 	b.check = profile__check(0, &b, offsetof(struct profile__block_head, check));
 	b.check = profile__check(profile__check(b.check, head, head_size), body, body_size);
 	ssize_t done = writev(fd, part, 3);

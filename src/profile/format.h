@@ -27,7 +27,7 @@
 #define PROFILE__VERSION     2u /* 2: with branches or data (record -b, -d); other files have version 1 */
 #define PROFILE__ORDER       0x01020304u
 #define PROFILE__BLOCK_MAGIC 0x4b4c4250u /* "PBLK" */
-#define PROFILE__BLOCK_MOST  (16u << 20) /* most bytes of a payload */
+#define PROFILE__BLOCK_MOST  (16u << 20) /* most bytes of a payload other than META and END, which grow */
 #define PROFILE__RECORD_MOST 96u         /* most bytes of a record other than a stack */
 #define PROFILE__STACK_MOST  1024u       /* most bytes of a stack */
 

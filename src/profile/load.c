@@ -248,6 +248,8 @@ int profile__load_edges(struct profile__file *f, const uint8_t *payload, size_t 
 	     at += sizeof(struct profile__edge_row)) {
 		struct profile__edge_row row;
 		memcpy(&row, payload + at, sizeof(row));
+		if (row.runs == 0) /* its runs are in an earlier row */
+			continue;
 		struct profile__edge *larger = profile__room(p->edge, p->edges, sizeof(*larger));
 		if (!larger)
 			return -ENOMEM;

@@ -114,6 +114,9 @@ static bool add_function(struct profile__program_code *code, const struct symbol
 	if (number ? asprintf(&f->name, "%s/%u", symbol->name, number) < 0
 		   : !(f->name = strdup(symbol->name)))
 		return false;
+	f->outer = code->functions;
+	while (f->outer && code->function[f->outer - 1].end <= f->start)
+		f->outer = code->function[f->outer - 1].outer;
 	code->functions++;
 	return true;
 }
@@ -268,5 +271,7 @@ const struct profile__code_function *profile__program_code_function(const struct
 		else
 			high = middle;
 	}
-	return low && address < code->function[low - 1].end ? &code->function[low - 1] : NULL;
+	while (low && address >= code->function[low - 1].end)
+		low = code->function[low - 1].outer;
+	return low ? &code->function[low - 1] : NULL;
 }

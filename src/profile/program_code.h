@@ -14,6 +14,7 @@
 struct profile__code_function {
 	uint64_t start, end; /* addresses in the file */
 	char *name;          /* a local function's with BOLT's number: "f/1" */
+	size_t outer;        /* 1 + index of the function that this one begins in; 0: none */
 };
 
 struct profile__program_code {

@@ -133,6 +133,14 @@ static uint8_t *payload_room(struct profile__file *f, size_t size)
 
 enum found { FOUND, DAMAGED, CUT, NO_MEMORY };
 
+/* True if a block's payload can be as large as its head says. The JSON of META and END grows with the
+ * program's arguments and threads. */
+static bool may_be(const struct profile__block_head *b)
+{
+	return b->size <= PROFILE__BLOCK_MOST || b->kind == PROFILE__BLOCK_META ||
+	       b->kind == PROFILE__BLOCK_END;
+}
+
 /* Reads the block at `at`: its head and, in f->payload, its payload. Of a DAMAGED one, b->size is what was
  * read. */
 static enum found block_at(struct profile__file *f, off_t at, struct profile__block_head *b)
@@ -141,7 +149,7 @@ static enum found block_at(struct profile__file *f, off_t at, struct profile__bl
 
 	if (left < (off_t)sizeof(*b) || !read_at(f->fd, at, b, sizeof(*b)))
 		return CUT;
-	if (b->magic != PROFILE__BLOCK_MAGIC || b->size > PROFILE__BLOCK_MOST) {
+	if (b->magic != PROFILE__BLOCK_MAGIC || !may_be(b)) {
 		b->size = 0;
 		return DAMAGED;
 	}

@@ -184,6 +184,30 @@ TEST(the_end_brings_totals)
 	close(b.fd);
 }
 
+TEST(the_end_of_many_threads_is_read_however_large_it_is)
+{
+	struct bench b = begin();
+	size_t length = PROFILE__BLOCK_MOST / 2;
+	char *name = calloc(length + 1, 1);
+	uint32_t serial[] = {0, 1, 2};
+	struct profile__thread threads[3] = {
+		{.pid = 10, .tid = 10}, {.pid = 10, .tid = 11}, {.pid = 10, .tid = 12}};
+	struct profile__profile end = {
+		.thread = threads, .threads = 3, .event = events, .events = 2, .exit = 3};
+
+	memset(name, 'n', length); /* stands for as many bytes of a hundred thousand threads */
+	for (size_t i = 0; i < 3; i++)
+		threads[i].name = name;
+	CHECK_EQ(profile__finish(b.fd, &end, serial), 0);
+	struct profile__profile *p = look(b);
+	CHECK_EQ(p->flaws, 0);
+	CHECK_EQ(p->exit, 3);
+	CHECK_EQ(p->threads, 3);
+	profile__close(p);
+	close(b.fd);
+	free(name);
+}
+
 TEST(an_end_with_a_thread_that_cannot_be_is_damaged_and_the_samples_stay)
 {
 	struct bench b = begin();

@@ -65,6 +65,8 @@ struct cli__bench_row *cli__bench_add(struct cli__bench *bench, const char *name
  * the one at the same position among them. NULL: none. */
 const struct cli__bench_row *cli__bench_find(const struct cli__bench *bench, const struct cli__bench *of,
 					     const struct cli__bench_row *like);
+/* True if there is a row of the program and core of `row`. */
+bool cli__bench_covers(const struct cli__bench *bench, const struct cli__bench_row *row);
 /* Index of the event; `events` if it is not in the list. */
 size_t cli__bench_event(const struct cli__bench *bench, const char *label);
 void cli__bench_free(struct cli__bench *bench);

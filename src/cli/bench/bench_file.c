@@ -140,8 +140,7 @@ static json_t *put_row(const struct cli__bench *bench, const struct cli__bench_r
 	return o;
 }
 
-/* True if there is a row of this program and core. */
-static bool covers(const struct cli__bench *bench, const struct cli__bench_row *row)
+bool cli__bench_covers(const struct cli__bench *bench, const struct cli__bench_row *row)
 {
 	for (size_t i = 0; i < bench->rows; i++)
 		if (strcmp(bench->row[i].program, row->program) == 0 &&
@@ -156,7 +155,7 @@ int cli__bench_write(const struct cli__bench *bench, const struct cli__bench *ol
 
 	cli__json_add(file, "schema", json_string("apmu-bench/1"));
 	for (size_t i = 0; old && i < old->rows; i++)
-		if (!covers(bench, &old->row[i]))
+		if (!cli__bench_covers(bench, &old->row[i]))
 			cli__json_append(rows, put_row(old, &old->row[i]));
 	for (size_t i = 0; i < bench->rows; i++)
 		cli__json_append(rows, put_row(bench, &bench->row[i]));

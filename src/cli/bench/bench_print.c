@@ -35,7 +35,7 @@ static char *cell(const struct cli__bench *bench, const struct cli__bench *base,
 
 	if (row->count[event] == CLI__BENCH_NONE)
 		return cli__copy("<not supported>");
-	cli__format_count(number, (double)row->count[event]);
+	cli__format_whole(number, row->count[event]);
 	if (base == NULL)
 		return cli__copy(number);
 	if (!change(bench, base, row, event, &before))
@@ -130,12 +130,48 @@ static double limit_of(const struct cli__bench_options *o, const char *event)
 	return least;
 }
 
+/* Says which counts have no limit, because the baseline lacks them. */
+static void say_unlimited(const struct cli__cli *cli, const struct cli__bench_options *o,
+			  const struct cli__bench *bench, const struct cli__bench *base,
+			  const struct cli__bench_row *row)
+{
+	bool known = cli__bench_find(base, bench, row) != NULL;
+	struct cli__names events = {0};
+	uint64_t before;
+
+	for (size_t i = 0; i < bench->events; i++)
+		if (limit_of(o, bench->event[i]) >= 0 && row->count[i] != CLI__BENCH_NONE &&
+		    !change(bench, base, row, i, &before))
+			cli__names_add(&events, bench->event[i]);
+	char *all = cli__names_take(&events);
+	if (all[0] != '\0')
+		cli__message(cli, "%s on %s: %s%s not in %s, so no limit holds", row->name, row->core,
+			     known ? all : "it", known && strchr(all, ',') != NULL ? " are" : " is",
+			     o->baseline);
+	free(all);
+}
+
+/* Says which benchmarks of the baseline this run of their program lacks. */
+static void say_gone(const struct cli__cli *cli, const struct cli__bench_options *o,
+		     const struct cli__bench *bench, const struct cli__bench *base)
+{
+	for (size_t r = 0; r < base->rows; r++) {
+		const struct cli__bench_row *row = &base->row[r];
+		if (cli__bench_covers(bench, row) && cli__bench_find(bench, base, row) == NULL)
+			cli__message(cli, "%s on %s: it is in %s but was not counted, so no limit holds",
+				     row->name, row->core, o->baseline);
+	}
+}
+
 size_t cli__bench_check(const struct cli__cli *cli, const struct cli__bench_options *o,
 			const struct cli__bench *bench, const struct cli__bench *base)
 {
 	size_t grew = 0;
 
-	for (size_t r = 0; r < bench->rows; r++)
+	if (o->limits != 0)
+		say_gone(cli, o, bench, base);
+	for (size_t r = 0; r < bench->rows; r++) {
+		say_unlimited(cli, o, bench, base, &bench->row[r]);
 		for (size_t i = 0; i < bench->events; i++) {
 			const struct cli__bench_row *row = &bench->row[r];
 			double limit = limit_of(o, bench->event[i]);
@@ -156,5 +192,6 @@ size_t cli__bench_check(const struct cli__cli *cli, const struct cli__bench_opti
 				     row->name, row->core, bench->event[i], percent(before, row->count[i]),
 				     before, row->count[i], limit);
 		}
+	}
 	return grew;
 }

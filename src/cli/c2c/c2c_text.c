@@ -19,8 +19,8 @@ static void put_head(const struct cli__c2c_options *o, const struct cli__open_pr
 	const struct profile__profile *p = loaded->profile;
 	char samples[CLI__NUMBER], weight[CLI__NUMBER];
 
-	cli__format_count(samples, (double)c->samples);
-	cli__format_count(weight, (double)c->weight);
+	cli__format_whole(samples, c->samples);
+	cli__format_whole(weight, c->weight);
 	fputs("# cache lines that moved between the cores of '", out);
 	cli__put_program(p, out);
 	fprintf(out, "' on %s: each thread has a core of its own\n", p->core);
@@ -54,7 +54,7 @@ static void put_uses(const struct cli__open_profile *loaded, const struct cli__c
 		const struct cli__c2c_use *use = &c->use[line->first + i];
 		cli__table_add(&table, "%.1f%%", percent(use->weight, line->weight));
 		cli__table_colour(&table, cli__colour_share(percent(use->weight, line->weight)));
-		cli__format_count(count, (double)use->weight);
+		cli__format_whole(count, use->weight);
 		cli__table_add(&table, "%s", count);
 		cli__table_add(&table, "%.1f%%", percent(use->modified, use->weight));
 		if (use->loads)
@@ -91,7 +91,7 @@ void cli__c2c_text(const struct cli__c2c_options *o, const struct cli__open_prof
 			continue;
 		}
 		shown++;
-		cli__format_count(count, (double)line->weight);
+		cli__format_whole(count, line->weight);
 		fprintf(out, "\nline 0x%" PRIx64, line->line);
 		if (line->name) {
 			fputs(" (", out);

@@ -72,16 +72,20 @@ static int refuse_modifier(const struct cli__cli *cli, const char *list, const c
 	return CLI__EXIT_USAGE;
 }
 
-/* Takes the letters after a colon. u is what is counted anyway; p changes nothing, because samples are as
- * precise as it can ask for; k and h (kernel, hypervisor or host) are refused. */
+/* Takes the letters after a colon. u is what is counted anyway; p and P change nothing, because samples are
+ * as precise as they can ask for, nor does W (a weak group), because every group fits; k and h (kernel,
+ * hypervisor or host) are refused. */
 static int letters(const struct cli__cli *cli, const char *list, const char **at)
 {
+	if (memchr(*at, '_', strcspn(*at, ",}")) != NULL)
+		return refuse(cli, list,
+			      "a tracepoint is an event of Linux, not of a core: no PMU counts it");
 	for (; **at != '\0' && strchr(",}", **at) == NULL; (*at)++)
 		if (**at == 'k' || **at == 'h')
 			return refuse(cli, list,
 				      "modifiers ':k' and ':h' are not supported: apmu counts user space, or "
 				      "with --system everything");
-		else if (**at != 'u' && **at != 'p')
+		else if (strchr("upPW", **at) == NULL)
 			return refuse_modifier(cli, list, *at);
 	return 0;
 }

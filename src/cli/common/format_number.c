@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/common/format_number.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-void cli__format_count(char out[CLI__NUMBER], double value)
+static void group(char out[CLI__NUMBER], bool negative, const char *digits)
 {
-	char digits[CLI__NUMBER];
-	size_t n, k = 0;
+	size_t n = strlen(digits), k = 0;
 
-	snprintf(digits, 32, "%.0f", fabs(value));
-	n = strlen(digits);
-	if (value < 0)
+	if (negative)
 		out[k++] = '-';
 	for (size_t i = 0; i < n && k + 2 < CLI__NUMBER; i++) {
 		out[k++] = digits[i];
@@ -20,6 +19,22 @@ void cli__format_count(char out[CLI__NUMBER], double value)
 			out[k++] = ',';
 	}
 	out[k] = '\0';
+}
+
+void cli__format_count(char out[CLI__NUMBER], double value)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof digits, "%.0f", fabs(value));
+	group(out, value < 0, digits);
+}
+
+void cli__format_whole(char out[CLI__NUMBER], uint64_t value)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof digits, "%" PRIu64, value);
+	group(out, false, digits);
 }
 
 void cli__format_metric(char out[CLI__NUMBER], const struct apmu_metric *metric, double value)

@@ -6,11 +6,13 @@
 #define APMU_CLI_COMMON_FORMAT_NUMBER_H
 
 #include <apmu/metric.h>
+#include <stdint.h>
 
 enum { CLI__NUMBER = 48 }; /* bytes of the longest text, with its NUL */
 
-/* Formats as 1,234,567. */
+/* Formats as 1,234,567. A double is exact up to 2^53. */
 void cli__format_count(char out[CLI__NUMBER], double value);
+void cli__format_whole(char out[CLI__NUMBER], uint64_t value);
 
 /* Formats as 1.2 M: three significant digits and a power of a thousand. */
 void cli__format_short(char out[CLI__NUMBER], double value);

@@ -108,6 +108,20 @@ static bool is_rest(const char *text)
 	return *text == '\0' || (*text == ',' && strlen(text) == 7 && strspn(text + 1, "0123456789") == 6);
 }
 
+/* Notes a value's digits if it is a whole number. */
+static void whole_of(const json_t *value, struct cli__measured_event *m)
+{
+	const char *text = json_string_value(value);
+	size_t digits = text != NULL ? strspn(text, "0123456789") : 0;
+	const char *rest = text != NULL ? text + digits : "";
+
+	rest += *rest == '.' || *rest == ',';
+	m->exact = json_is_integer(value) || (digits != 0 && rest[strspn(rest, "0")] == '\0');
+	errno = 0;
+	m->whole = text != NULL ? strtoull(text, NULL, 10) : (uint64_t)json_integer_value(value);
+	m->exact = m->exact && errno == 0 && m->value >= 0;
+}
+
 /* Parses a value; perf's "<not counted>" and "<not supported>" become NAN. False if it is neither. */
 static bool number_of(const json_t *value, double *n)
 {
@@ -134,6 +148,7 @@ static bool take_line(struct cli__board *board, const char *line)
 
 	if (value != NULL)
 		whole = number_of(value, &m.value) && whole;
+	whole_of(value, &m);
 	if (whole && json_is_string(event) && value != NULL && board->n < MOST) {
 		m.label = bare(json_string_value(event), &m.kernel);
 		if (json_is_number(running))
@@ -227,40 +242,53 @@ static const json_t *ours_of(const struct apmu_core *core, const json_t *counter
 }
 
 struct result {
-	double ours;  /* NaN: not counted */
-	double error; /* percent; NaN: none */
+	struct cli__measured_event ours; /* its value is NaN: not counted */
+	double error;                    /* percent; NaN: none */
 };
+
+/* Returns how much more than the board we count. */
+static double more(const struct cli__measured_event *ours, const struct cli__measured_event *board)
+{
+	if (!ours->exact || !board->exact)
+		return ours->value - board->value;
+	return ours->whole < board->whole ? -(double)(board->whole - ours->whole)
+					  : (double)(ours->whole - board->whole);
+}
 
 static struct result result_of(const struct apmu_core *core, const json_t *counters,
 			       const struct cli__measured_event *m)
 {
 	const json_t *ours = ours_of(core, counters, m->label);
-	struct result r = {json_is_number(ours) ? json_number_value(ours) : (double)NAN, (double)NAN};
+	struct result r = {.error = (double)NAN};
 
-	if (!isnan(r.ours) && !isnan(m->value))
-		r.error = m->value != 0.0 ? 100 * (r.ours - m->value) / m->value
-					  : (r.ours == 0.0 ? 0.0 : (double)INFINITY);
+	r.ours.value = json_is_number(ours) ? json_number_value(ours) : (double)NAN;
+	whole_of(ours, &r.ours);
+	if (!isnan(r.ours.value) && !isnan(m->value))
+		r.error = m->value != 0.0 ? 100 * more(&r.ours, m) / m->value
+					  : (r.ours.value == 0.0 ? 0.0 : (double)INFINITY);
 	return r;
 }
 
-static void add_count(struct cli__table *table, double value, const char *none)
+static void add_count(struct cli__table *table, const struct cli__measured_event *m)
 {
 	char text[CLI__NUMBER] = "";
 
-	if (!isnan(value))
-		cli__format_count(text, value);
-	if (isnan(value))
-		cli__table_add(table, "%s", none);
-	else if (value == floor(value))
+	if (m->exact)
+		cli__format_whole(text, m->whole);
+	else if (!isnan(m->value))
+		cli__format_count(text, m->value);
+	if (isnan(m->value))
+		cli__table_add(table, "not counted");
+	else if (m->exact || m->value == floor(m->value))
 		cli__table_add(table, "%s", text);
 	else
-		cli__table_add(table, "%.3f", value);
+		cli__table_add(table, "%.3f", m->value);
 }
 
 static void add_row(struct cli__table *table, const struct cli__measured_event *m, struct result r)
 {
-	add_count(table, m->value, "not counted");
-	add_count(table, r.ours, "not counted");
+	add_count(table, m);
+	add_count(table, &r.ours);
 	if (isnan(r.error))
 		cli__table_add(table, "-");
 	else
@@ -271,13 +299,20 @@ static void add_row(struct cli__table *table, const struct cli__measured_event *
 		cli__table_add(table, "%s", m->label);
 }
 
+static json_t *count_json(const struct cli__measured_event *m)
+{
+	if (isnan(m->value))
+		return json_null();
+	return m->exact ? cli__json_count(m->whole) : json_real(m->value);
+}
+
 static json_t *row_json(const struct cli__measured_event *m, struct result r)
 {
 	json_t *object = json_object();
 
 	cli__json_add(object, "event", cli__json_text(m->label));
-	cli__json_add(object, "board", isnan(m->value) ? json_null() : json_real(m->value));
-	cli__json_add(object, "ours", isnan(r.ours) ? json_null() : json_real(r.ours));
+	cli__json_add(object, "board", count_json(m));
+	cli__json_add(object, "ours", count_json(&r.ours));
 	cli__json_add(object, "difference", isfinite(r.error) ? json_real(r.error) : json_null());
 	cli__json_add(object, "running", json_real(m->running));
 	return object;

@@ -15,7 +15,9 @@
 struct cli__measured_event {
 	char *label;    /* as perf has it, without modifier and PMU */
 	double value;   /* NaN: perf could not count it */
+	uint64_t whole; /* the value, if `exact` */
 	double running; /* percent of the time that it was counted; below 100 the value is scaled up */
+	bool exact;     /* the value is a whole number, which a double rounds above 2^53 */
 	bool kernel;    /* not limited to user space */
 };
 

@@ -321,27 +321,45 @@ static int answer(struct question *q)
 	return cli__json_print(object, q->cli->out);
 }
 
-/* Takes the words: REGISTER, which an encoding may spread over several, and VALUE, the last, which --set
- * makes optional. */
+/* The first `n` words with spaces between them. The caller frees it. */
+static char *join(char *const *word, size_t n)
+{
+	char *all = cli__copy(n != 0 ? word[0] : "");
+
+	for (size_t i = 1; i < n; i++) {
+		char *longer = cli__format("%s %s", all, word[i]);
+
+		free(all);
+		all = longer;
+	}
+	return all;
+}
+
+/* True if the last word is VALUE, which --set makes optional: without it the words may be a whole encoding.
+ */
+static bool ends_in_value(const struct question *q, char *const *word, size_t n)
+{
+	struct apmu_encoding at;
+	uint64_t value;
+	char *all = join(word, n);
+	bool whole = q->set != NULL && cli__encoding_parse(all, &at);
+
+	free(all);
+	return n > 1 && !whole &&
+	       (q->set == NULL || word[n - 1][0] == '0' || cli__number(word[n - 1], UINT64_MAX, &value));
+}
+
+/* Takes the words: REGISTER, which an encoding may spread over several, and VALUE. */
 static int take_words(struct question *q, char *const *word, size_t n)
 {
-	bool value = n > 1 && (q->set == NULL || word[n - 1][0] == '0' ||
-			       cli__number(word[n - 1], UINT64_MAX, &q->value));
-	size_t names = n - (value ? 1 : 0);
+	bool value = ends_in_value(q, word, n);
 
 	if (n == 0 || (!value && q->set == NULL)) {
 		cli__message(q->cli, "%s; 'apmu decode --help' shows how",
 			     n == 0 ? "no register" : "no value");
 		return CLI__EXIT_USAGE;
 	}
-	for (size_t i = 0; i < names; i++) {
-		char *longer =
-			cli__format("%s%s%s", q->name != NULL ? q->name : "", i != 0 ? " " : "", word[i]);
-
-		free(q->name);
-		q->name = longer;
-	}
-	q->value = 0;
+	q->name = join(word, n - (value ? 1 : 0));
 	q->value_text = value ? word[n - 1] : NULL;
 	return 0;
 }

@@ -46,7 +46,8 @@ static void print_help(FILE *out)
 	cli__options_help(options, out);
 	fputs("\n"
 	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or lacks\n"
-	      "the event; 2 if the command line is wrong.\n"
+	      "the event or, with --fail-above, if a recording was cut off or the programs' own exit statuses differ; 2\n"
+	      "if the command line is wrong.\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu stat -j -o new.json -c cortex-a53 -e instructions,branch-misses -- ./prog\n"
@@ -322,6 +323,20 @@ static int judge(const struct request *request, struct cli__changes *changes)
 	return code;
 }
 
+/* Complains if the two programs ended differently, since their counts are then of different work. With a
+ * limit this is a failure: a program that stops early counts less. 0, or an exit code. */
+static int judge_ends(const struct cli__cli *cli, const struct request *request,
+		      const struct cli__measured *run)
+{
+	if (request->limit >= 0.0 && (run[0].cut || run[1].cut)) /* which was said as it was read */
+		return CLI__EXIT_FAILURE;
+	if (run[0].exit == run[1].exit || run[0].exit < 0 || run[1].exit < 0)
+		return 0;
+	cli__message(cli, "%s: the program ended with exit status %d, in %s with %d: their work may differ",
+		     run[1].path, run[1].exit, run[0].path, run[0].exit);
+	return request->limit >= 0.0 ? CLI__EXIT_FAILURE : 0;
+}
+
 static int compare(struct cli__cli *cli, const struct request *request, const struct cli__measured *run,
 		   struct cli__changes *changes)
 {
@@ -339,6 +354,8 @@ static int compare(struct cli__cli *cli, const struct request *request, const st
 	}
 	merge_functions(changes);
 	code = judge(request, changes);
+	int ends = judge_ends(cli, request, run);
+	code = ends ? ends : code;
 	if (request->json)
 		return cli__diff_json(changes, request->rows, cli->out) ? CLI__EXIT_FAILURE : code;
 	if (request->markdown)

@@ -21,6 +21,8 @@ struct cli__measured {
 	size_t counts;
 	bool profile;
 	struct cli__open_profile loaded; /* if `profile` */
+	int exit; /* the program's exit status, 128 + the signal that ended it; -1: not known */
+	bool cut; /* the recording was cut off: it has a part of the counts */
 };
 
 /* Reads a run from a file; "-" is standard input. 0, or an exit code after a complaint. Free in any case. */

@@ -15,7 +15,9 @@ double cli__change_percent(const struct cli__change *change)
 		return 0.0;
 	if (change->before == 0)
 		return HUGE_VAL;
-	return 100.0 * ((double)change->after - (double)change->before) / (double)change->before;
+	if (change->after < change->before) /* the difference as a whole number: a double rounds above 2^53 */
+		return -100.0 * (double)(change->before - change->after) / (double)change->before;
+	return 100.0 * (double)(change->after - change->before) / (double)change->before;
 }
 
 static char *percent(const struct cli__change *change)
@@ -34,8 +36,7 @@ static char *difference(const struct cli__change *change)
 	bool more = change->after >= change->before;
 	char text[CLI__NUMBER];
 
-	cli__format_count(text,
-			  (double)(more ? change->after - change->before : change->before - change->after));
+	cli__format_whole(text, more ? change->after - change->before : change->before - change->after);
 	return cli__format("%c%s", more ? '+' : '-', text);
 }
 
@@ -100,8 +101,8 @@ static void put_table(const struct cli__change *change, size_t n, const char *la
 				 label(&change[i], common_core(change, n))};
 		char before[CLI__NUMBER], after[CLI__NUMBER];
 
-		cli__format_count(before, (double)change[i].before);
-		cli__format_count(after, (double)change[i].after);
+		cli__format_whole(before, change[i].before);
+		cli__format_whole(after, change[i].after);
 		cli__table_add(&table, "%s", before);
 		cli__table_add(&table, "%s", after);
 		cli__table_add(&table, "%s", text[0]);
@@ -141,8 +142,8 @@ static void put_markdown(const struct cli__change *change, size_t n, const char 
 		char *by = percent(&change[i]);
 		char before[CLI__NUMBER], after[CLI__NUMBER];
 
-		cli__format_count(before, (double)change[i].before);
-		cli__format_count(after, (double)change[i].after);
+		cli__format_whole(before, change[i].before);
+		cli__format_whole(after, change[i].after);
 		for (char *c = name; *c; c++)
 			*c = *c == '|' || *c == '`' ? '/' : *c;
 		fprintf(out, "| `%s` | %s | %s | %s%s%s |\n", name, before, after,

@@ -87,6 +87,8 @@ static int read_json(const struct cli__cli *cli, struct text *text, struct cli__
 	{
 		add_counters(out, core);
 	}
+	const json_t *ended = json_object_get(root, "exit");
+	out->exit = json_is_integer(ended) ? (int)json_integer_value(ended) : -1;
 	json_decref(root);
 	if (out->counts)
 		return 0;
@@ -102,6 +104,9 @@ static int read_profile(const struct cli__cli *cli, const struct cli__load_optio
 	options.input = out->path;
 	out->profile = true;
 	int code = cli__load(cli, &options, &out->loaded);
+	out->cut = code == 0 && (out->loaded.profile->flaws & PROFILE__FLAW_UNFINISHED);
+	if (code == 0 && !out->cut)
+		out->exit = out->loaded.profile->exit;
 	for (size_t e = 0; code == 0 && e < out->loaded.profile->events; e++) {
 		const struct profile__event *event = &out->loaded.profile->event[e];
 		add(out, out->loaded.profile->core, event->label,
@@ -130,7 +135,7 @@ int cli__measured_read(const struct cli__cli *cli, const char *path, const struc
 	bool standard = strcmp(path, "-") == 0;
 	FILE *file = standard ? stdin : fopen(path, "r");
 
-	*out = (struct cli__measured){.path = path};
+	*out = (struct cli__measured){.path = path, .exit = -1};
 	if (file == NULL) {
 		cli__message(cli, "%s: %s", path, strerror(errno));
 		return CLI__EXIT_FAILURE;

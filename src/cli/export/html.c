@@ -142,6 +142,8 @@ static void put_run(const struct profile__profile *profile, const char *path, FI
 	profile__put_json(out, profile->core);
 	fputs(",\"timing\":", out);
 	profile__put_json(out, borrowed(profile->core));
+	fputs(",\"file\":", out);
+	profile__put_json(out, profile->program);
 	fputs(",\"uarch\":", out);
 	profile__put_json(out, profile->uarch ? profile->uarch : "");
 	fputs(",\"version\":", out);

@@ -36,9 +36,11 @@ static const struct cli__option table[] = {
 	 "this event alone (default: all, one after the other, but for\nthose of record --cpi-stack)",
 	 OPT_EVENT},
 	{'s', "sort", "KEYS",
-	 "the keys of a row: function, object, file, line,\naddress, thread, level (of data, with 'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, tid, mem",
+	 "the keys of a row: function, object, file, line,\naddress, thread, level (of data, with 'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, comm, tid, mem",
 	 OPT_SORT},
-	{'g', "call-graph", NULL, "the tree of calls, from the outermost function down", OPT_GRAPH},
+	{'g', "call-graph", "[=ORDER]",
+	 "the tree of calls, from the outermost function down; callee: as\n-G; none: no tree; perf's other words change nothing",
+	 OPT_GRAPH},
 	{'G', "inverted", NULL, "the tree of calls, from where the counts are up to who called",
 	 OPT_INVERTED},
 	{0, "cpi-stack", NULL,
@@ -94,7 +96,7 @@ static const struct {
 	enum cli__report_key key;
 } other_name[] = {{"symbol", CLI__KEY_FUNCTION}, {"sym", CLI__KEY_FUNCTION}, {"dso", CLI__KEY_OBJECT},
 		  {"srcfile", CLI__KEY_FILE},    {"srcline", CLI__KEY_LINE}, {"tid", CLI__KEY_THREAD},
-		  {"mem", CLI__KEY_LEVEL}};
+		  {"mem", CLI__KEY_LEVEL},       {"comm", CLI__KEY_THREAD}};
 
 /* The key of this name; CLI__KEYS if there is none. */
 static unsigned find_key(const char *word)
@@ -163,12 +165,82 @@ static int add_keys(const struct cli__cli *cli, struct cli__report_options *o, c
 	return bad;
 }
 
-static int set_number(const struct cli__cli *cli, const char *option, const char *value, uint64_t *out)
+static int set_rows(const struct cli__cli *cli, const char *value, uint64_t *out)
 {
 	if (cli__number(value, INT32_MAX, out) && *out)
 		return 0;
-	cli__message(cli, "%s '%s' is not a number, 1 or more", option, value);
+	cli__message(cli, "-n '%s' is not a number of rows, 1 or more%s", value,
+		     value[0] == '-' ? "; perf's -n is not needed: samples have a column" : "");
 	return CLI__EXIT_USAGE;
+}
+
+/* perf's words for its call graphs that change nothing here: there is one tree, with shares of all samples.
+ */
+static const char *const graph_words[] = {"caller",  "graph",   "flat",   "fractal", "folded", "function",
+					  "address", "srcline", "branch", "percent", "period", "count"};
+
+/* True if `word` is of perf's call graphs, such as "caller" or "graph,0.5,callee". */
+static bool is_graph_word(const char *word)
+{
+	size_t length = strcspn(word, ",");
+	char first[16];
+
+	snprintf(first, sizeof first, "%.*s", length < sizeof first ? (int)length : 0, word);
+	if (strcmp(first, "none") == 0 || strcmp(first, "callee") == 0)
+		return true;
+	for (size_t i = 0; i < sizeof graph_words / sizeof graph_words[0]; i++)
+		if (strcmp(first, graph_words[i]) == 0)
+			return true;
+	return false;
+}
+
+struct graph {
+	const struct cli__cli *cli;
+	struct cli__report_options *o;
+};
+
+static int graph_word(void *context, const char *word)
+{
+	const struct graph *to = context;
+	struct cli__report_options *o = to->o;
+
+	if (word[0] >= '0' && word[0] <= '9') { /* the least share, then the number of rows of a tree */
+		int bad = o->limited ? 0 : cli__option_percent(to->cli, "-g", word, 100, &o->limit);
+		o->limited = true;
+		return bad;
+	}
+	if (!is_graph_word(word))
+		return cli__option_bad(to->cli, "-g", word, "an order of perf's: caller, callee or none");
+	o->graph = o->graph && strcmp(word, "none") != 0;
+	o->callees_first = o->callees_first || strcmp(word, "callee") == 0;
+	return 0;
+}
+
+static int set_graph(const struct cli__cli *cli, const char *words, struct cli__report_options *o)
+{
+	struct graph to = {cli, o};
+	char *list = cli__copy(words ? words : "caller");
+
+	o->graph = true;
+	int bad = cli__list_each(list, graph_word, &to);
+	free(list);
+	return bad;
+}
+
+/* Finds the words of "-g caller" and "-gcaller", as perf has them. */
+static const char *graph_value(struct cli__args *args)
+{
+	const char *inside = args->cluster;
+
+	if (args->value)
+		return args->value;
+	if (inside && is_graph_word(inside)) {
+		args->cluster = NULL;
+		return inside;
+	}
+	return !inside && args->at < args->argc && is_graph_word(args->argv[args->at])
+		       ? args->argv[args->at++]
+		       : NULL;
 }
 
 enum { HELP = -1 };
@@ -186,14 +258,14 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	case OPT_THREAD:
 		o->by_thread = true;
 		return cli__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
-	case OPT_GRAPH: o->graph = true; return 0;
+	case OPT_GRAPH: return set_graph(cli, value, o);
 	case OPT_INVERTED: o->graph = o->callees_first = true; return 0;
 	case OPT_CALLS: o->calls = true; return 0;
 	case OPT_STACK: o->stack = true; return 0;
 	case OPT_LIMIT:
 		o->limited = true;
 		return cli__option_percent(cli, "--percent-limit", value, 100, &o->limit);
-	case OPT_MOST: return set_number(cli, "-n", value, &o->most);
+	case OPT_MOST: return set_rows(cli, value, &o->most);
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;
 	case OPT_NO_INLINE: o->load.no_inlines = true; return 0;
@@ -256,7 +328,10 @@ static int parse(struct cli__cli *cli, int argc, char **argv, struct cli__report
 		if (id == CLI__OPTION_WORD)
 			o->load.input = argv[args.at++];
 		else
-			bad = id == CLI__OPTION_BAD ? CLI__EXIT_USAGE : set_option(cli, id, args.value, o);
+			bad = id == CLI__OPTION_BAD
+				      ? CLI__EXIT_USAGE
+				      : set_option(cli, id, id == OPT_GRAPH ? graph_value(&args) : args.value,
+						   o);
 	}
 	if (bad == 0 && args.at < argc) {
 		cli__message(cli, "unexpected argument '%s': a report takes one recording", argv[args.at]);

@@ -146,7 +146,7 @@ static void add_count(struct cli__table *table, uint64_t n)
 {
 	char text[CLI__NUMBER];
 
-	cli__format_count(text, (double)n);
+	cli__format_whole(text, n);
 	cli__table_add(table, "%s", text);
 }
 
@@ -180,7 +180,7 @@ static void put_head(const struct profile__profile *p, uint64_t all, FILE *out)
 
 	fputs("# calls of '", out);
 	cli__put_program(p, out);
-	cli__format_count(text, (double)all);
+	cli__format_whole(text, all);
 	fprintf(out, "' on %s\n# exact: %s counted\n#\n", p->core, text);
 }
 

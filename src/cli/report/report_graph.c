@@ -117,7 +117,7 @@ static void put_calls(const struct graph *g, const struct profile__function *abo
 	char text[CLI__NUMBER] = "";
 
 	if (calls)
-		cli__format_count(text, (double)calls);
+		cli__format_whole(text, calls);
 	fprintf(g->out, "%14s  ", text);
 }
 
@@ -126,7 +126,7 @@ static void put_row(struct graph *g, uint32_t at, uint32_t above, uint32_t depth
 	const struct box *box = &g->box[at];
 	char count[CLI__NUMBER];
 
-	cli__format_count(count, (double)box->self);
+	cli__format_whole(count, box->self);
 	put_share(g, percent(g, box->total));
 	put_share(g, percent(g, box->self));
 	fprintf(g->out, "%16s  ", count);

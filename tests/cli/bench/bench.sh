@@ -121,6 +121,20 @@ exits 0
 apmu bench -c cortex-a53 --baseline base.json --limit 1% -- ./marked2 longer fails
 exits 5
 
+# What the baseline lacks has no limit, which is said.
+jq 'del(.rows[] | select(.benchmark == "marked2/2")) | del(.rows[].counts.cycles)' base.json >less.json
+apmu bench -c cortex-a53 --baseline less.json --limit 1% -- ./marked2
+exits 0
+says "apmu bench: marked2/2 on cortex-a53: it is not in less.json, so no limit holds"
+says "apmu bench: ten thousand on cortex-a53: cycles is not in less.json, so no limit holds"
+jq '(.rows[] | select(.benchmark == "marked2/2").benchmark) = "older"' base.json >older.json
+apmu bench -c cortex-a53 --baseline older.json --limit 1% -- ./marked2
+exits 0
+says "apmu bench: older on cortex-a53: it is in older.json but was not counted, so no limit holds"
+[[ $err != *"older on cortex-a72"* ]] || fail "a core that was not asked for: $err"
+apmu bench -c cortex-a53 --baseline less.json --limit instructions=1% -- ./marked2
+[[ $err != *"cycles is not in"* ]] || fail "an event without a limit: $err"
+
 # A file keeps rows of other programs; its own are replaced.
 cp marked2 other
 apmu bench -c cortex-a53 --save base.json -q --name other -- ./other

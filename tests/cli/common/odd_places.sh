@@ -34,6 +34,11 @@ alike COLUMNS=20 LC_ALL=C.UTF-8
 alike COLUMNS=500
 alike COLUMNS=-3 LANG=tr_TR.UTF-8
 
+# A program is not a whole system because its folder is called like one.
+mkdir qemu-system-tests && cp prog qemu-system-tests/
+apmu stat -c cortex-a53 -e instructions -- ./qemu-system-tests/prog
+exits 0
+
 # TMPDIR that nothing can be put into is named.
 for command in "stat -c cortex-a53" "record" "top-down -c cortex-a53" "annotate --exact --core cortex-a53"; do
 	# shellcheck disable=SC2086

@@ -47,7 +47,7 @@ apmu report -i try.data
 prints "children"
 # report
 for options in "--stdio" "--no-children" "--children" "-s sym,dso" "--sort=overhead,sym" "--percent-limit 1" "-S inner" "--symbols=inner" \
-	"-d calls" "--dsos calls" "--show-nr-samples" "--show-total-period" "--inline --demangle" "-w 20" "-f -v" "--symfs /" "-i apmu.data --stdio"; do
+	"-d calls" "--dsos calls" "--sort comm,dso,sym" "-g none" "-g caller" "--skip-empty" "--show-nr-samples" "--show-total-period" "--inline --demangle" "-w 20" "-f -v" "--symfs /" "-i apmu.data --stdio"; do
 	# shellcheck disable=SC2086
 	works inner report $options
 done
@@ -59,6 +59,10 @@ done
 works cycles diff -f apmu.data apmu.data
 works L1D_CACHE_REFILL list events --core cortex-a53 'l1d*'
 
+works cycles stat -c arm1136 -e 'cycles:P,{instructions,branches}:W' --metric-no-group --json-output ./loop
+works "" record -o try.data --sample-cpu --buildid-all -r 1 -e cycles:P ./calls
+works cycles annotate -P --print-line inner
+
 # What cannot be: said with what to do instead.
 refuses 2 "apmu stat: -p is an option of 'perf stat', not of 'apmu stat': there is nothing to attach to: the program is run here, after --" stat -p 1
 refuses 2 "apmu record: --pid is an option of 'perf record', not of 'apmu record': there is nothing to attach to: the program is run here, after --" record --pid=1
@@ -66,6 +70,9 @@ refuses 2 "apmu stat: --topdown is an option of 'perf stat', not of 'apmu stat':
 refuses 2 "apmu stat: -C is an option of 'perf stat', not of 'apmu stat': the program runs on a core of its own, which -c names ('apmu list cores')" stat -C 0 ./loop
 refuses 2 "apmu: 'script' is a command of perf, not of apmu: 'apmu export csv' has every place; 'apmu export perf' writes a perf.data for perf script" script
 refuses 2 "apmu stat: 'page-faults' is an event of Linux, not of a core: no PMU counts it" stat -c arm1136 -e page-faults ./loop
+refuses 2 "apmu stat: -e 'sched:sched_switch': a tracepoint is an event of Linux, not of a core: no PMU counts it" stat -e sched:sched_switch ./loop
+refuses 2 "apmu report: -n '--no-children' is not a number of rows, 1 or more; perf's -n is not needed: samples have a column" report -n --no-children
+refuses 2 "apmu report: --time is an option of 'perf report', not of 'apmu report': the page of 'apmu export html' chooses a part of the run" report --time 0,1
 refuses 2 "apmu stat: -e 'cycles:k': modifiers ':k' and ':h' are not supported: apmu counts user space, or with --system everything" stat -e cycles:k ./loop
 refuses 2 "apmu stat: -e 'armv8_pmuv3/event=1,long=1/': write a name, event=0x11 or config=0x11 between a PMU's slashes" \
 	stat -e armv8_pmuv3/event=1,long=1/ ./loop

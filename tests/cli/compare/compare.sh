@@ -82,6 +82,15 @@ holds '.events[0].board == 2000'
 echo '{"counter-value" : "300,000", "event" : "cycles:u"}' >grouped.json
 refuses 1 "apmu compare: grouped.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare grouped.json ours.json
 
+# Counts that a double cannot hold, to the last digit.
+echo '{"counter-value" : "18014398509481985.000000", "event" : "cycles:u"}' >large.json
+echo '{"core": "cortex-a53", "counters": [{"event": "cycles", "number": null, "value": 18014398509481987}]}' >larger.json
+apmu compare large.json larger.json
+prints "18,014,398,509,481,985  18,014,398,509,481,987      +0.0 %  cycles"
+apmu compare --fail-above 0% -j large.json larger.json
+exits 3
+grep -qF '"board": 18014398509481985,' out && grep -qF '"ours": 18014398509481987,' out || fail "large counts: $out"
+
 # An event with ':uk' holds the kernel's part as one without a modifier does.
 for modifier in u:false uk:true k:true '':true pu:false; do
 	echo '{"counter-value" : "2000", "event" : "cycles:'"${modifier%:*}"'"}' >modified.json

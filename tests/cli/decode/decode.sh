@@ -113,6 +113,13 @@ apmu decode --core arm1176 PMNC 0x00506045 --set E=0,evt1=instructions
 prints "PMNC = 0x00507044 on arm1176jzf-s"
 apmu decode --core arm1176 PMNC --set EVT0=5 --set E=1 --set C=1
 prints "PMNC = 0x00500005 on arm1176jzf-s"
+# The words of a whole encoding are none of them a value; what stands behind them is.
+apmu decode --core cortex-a53 p15 0 c9 c12 1 --set C=1
+prints "PMCNTENSET_EL0 = 0x0000000080000000 on cortex-a53"
+apmu decode --core cortex-a53 p15 0 c9 c12 1 2 --set C=1
+prints "PMCNTENSET_EL0 = 0x0000000080000002 on cortex-a53"
+apmu decode --core cortex-a53 offset 0xE04 --set E=1
+prints "PMCR_EL0 = 0x0000000000000001 on cortex-a53"
 apmu decode -j --core xscale2 EVTSEL --set evtCount0=INSTRUCTION,evtCount3=0xff
 exits 0
 holds '.register == "EVTSEL" and .core == "xscale2" and .value == 4278190087'

@@ -81,6 +81,36 @@ apmu diff one.json new.json
 flat | grep -qF -- "gone instructions (arm1136jf-s)" && fail "one core of two is found: $out"
 flat | grep -qxF -- "0 2,200,004 +2,200,004 new instructions (xscale2)" || fail "one core against two: $out"
 
+# Counts that a double cannot hold, to the last digit.
+for n in 5 6; do
+	echo '{"schema": "apmu-stat/1", "core": "cortex-a53", "counters": [{"event": "cycles", "value": 1801439850948198'$n'}]}' >large$n.json
+done
+apmu diff --fail-above 0% large5.json large6.json
+exits 3
+flat | grep -qxF -- "18,014,398,509,481,985 18,014,398,509,481,986 +1 +0.00% cycles <- above the limit" || fail "large counts: $out"
+
+# A program that failed did other work, and less of it: no limit can be kept by that.
+jq '.exit = 1' old.json >failed.json
+apmu diff old.json failed.json
+exits 0
+says "apmu diff: failed.json: the program ended with exit status 1, in old.json with 7: their work may differ"
+apmu diff --fail-above 0% old.json failed.json
+exits 1
+apmu diff --fail-above 0% failed.json failed.json
+exits 0
+make_profile ended.data "exit 139"
+apmu diff --fail-above 50% old.data ended.data
+exits 1
+says "ended.data: the program ended with exit status 139, in old.data with 0"
+
+# Nor by a recording that was cut off.
+head -c -40 old.data >cut.data
+apmu diff old.data cut.data
+exits 0
+apmu diff --fail-above 50% old.data cut.data
+exits 1
+says "cut.data: recording was cut off: totals are missing"
+
 # Through pipes: JSON, not profiles.
 "$APMU" diff old.json new.json >want
 "$APMU" diff <(cat old.json) - <new.json | cmp -s - want || fail "diff of pipes"

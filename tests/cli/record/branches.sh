@@ -84,6 +84,27 @@ apmu export bolt -i a64.data
 grep -qE '^1 main [0-9a-f]+ 1 work/1 0 0 1$' out || fail "no call of work: $(grep work out)"
 [ "$(grep -cE '^1 three/1 .* 1 work/1' out)" = 0 ] || fail "a return is an edge"
 
+# A symbol inside a function ends where its size says; what follows is the outer function's again.
+cat >nested.s <<'END'
+	.global _start
+_start:	bl outer
+	mov x8, #93
+	svc #0
+	.type outer, %function
+outer:	mov w0, #5
+	.type inner, %function
+inner:	subs w0, w0, #1
+	nop
+	.size inner, .-inner
+	b.ne inner
+	ret
+	.size outer, .-outer
+END
+aarch64-linux-gnu-gcc -nostdlib -static -no-pie -o nested nested.s || fail "cannot build nested"
+apmu record --core cortex-a53 -b -q -o nested.data -- ./nested
+apmu export bolt -i nested.data
+grep -qE '^1 outer/1 c 1 inner/1 0 [01] 4$' out || fail "behind a nested symbol: $out"
+
 # perf: each sample's stack is a way that the program can go, the youngest first; a sample a misprediction: the branch
 # that was mispredicted is the next one's youngest.
 apmu export perf -i a64.data -o perf.data

@@ -16,7 +16,7 @@ refuses 1 "apmu record: nothing-here: no such program in PATH" record --core arm
 refuses 1 "apmu report: apmu.data: No such file or directory; 'apmu record' makes it, -i names another file" report
 refuses 2 "apmu report: --sort: no key 'funktion'; did you mean 'function'?" report --sort funktion
 refuses 2 "apmu report: --percent-limit '101' is not a percentage, 0 to 100" report --percent-limit 101
-refuses 2 "apmu report: -n '0' is not a number, 1 or more" report -n 0
+refuses 2 "apmu report: -n '0' is not a number of rows, 1 or more" report -n 0
 refuses 2 "apmu report: unexpected argument 'y.data': a report takes one recording" report x.data y.data
 refuses 2 "apmu report: unexpected argument 'y.data': a report takes one recording" report -i x.data y.data
 refuses 1 "apmu report: x.data: No such file or directory" report x.data

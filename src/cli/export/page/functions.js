@@ -22,13 +22,19 @@ function functions() {
 }
 const signed = n => n > 0 ? "+" + count(n) : n < 0 ? "−" + count(-n) : "";
 /* A function in any recording: its name and its object's. The programs may have different names. */
-const idOf = (d, f) => { const object = base(d.objects[d.functions[f][1]]); return d.functions[f][0] + "\n" + (object === base(d.program[0] || "") ? "" : object); };
+const idOf = (d, f) => { const object = base(d.objects[d.functions[f][1]]); return d.functions[f][0] + "\n" + (object === base(d.file || d.program[0] || "") ? "" : object); };
+/* The older recording's number of an event, which may be spelled otherwise there; -1: it has none. */
+const spelled = text => text.toLowerCase().replaceAll("_", "-");
+function olderEvent(e) {
+	const at = data.before.events.findIndex(o => spelled(o.label) === spelled(e.label));
+	return at >= 0 ? at : data.before.events.findIndex(o => o.name && spelled(o.name) === spelled(e.name));
+}
 /* The older recording's self count of a function. */
 let old;
 function before() {
 	if (old) return old;
 	if (!data.before) return old = { is: false, of: () => 0 };
 	const d = data.before, at = new Map(d.functions.map((_, f) => [idOf(d, f), f]));
-	const event = data.events.map(e => d.events.findIndex(o => o.label === e.label));
+	const event = data.events.map(olderEvent);
 	return old = { is: true, event, of: (f, e) => event[e] < 0 || !at.has(idOf(data, f)) ? 0 : d.functions[at.get(idOf(data, f))][3][event[e]] };
 }

@@ -33,7 +33,7 @@ function topFive() {
 }
 function changes() {
 	if (!data.before) return [];
-	const old = data.before, rows = data.events.map((e, i) => [e.label, old.events.findIndex(o => o.label === e.label), i]).filter(r => r[1] >= 0);
+	const old = data.before, rows = data.events.map((e, i) => [e.label, olderEvent(e), i]).filter(r => r[1] >= 0);
 	const total = (d, i) => d.events[i].total || d.events[i].weight;
 	return [el("h2", {}, "Before and after"), el("div", { className: "scroll" }, el("table", {}, head([["", "event", "text"], ["", "before"], ["", "after"], ["", "change"]]),
 		el("tbody", {}, ...rows.map(([name, b, a]) => { const x = total(old, b), y = total(data, a);
