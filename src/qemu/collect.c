@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Returns the number of whole marks in the file; a torn one at its end is from a process that died while
@@ -104,10 +105,21 @@ const char *apmu_qemu__hidden_text(uint32_t hidden)
 		       : "SVE gathers and scatters, and few of first-fault and no-fault loads";
 }
 
+/* Ends writing by children that live on, and waits for what they have begun: 200 ms at most, since a child
+ * that is killed meanwhile ends nothing. */
+static void close_share(struct apmu_qemu__share *share)
+{
+	static const struct timespec tick = {0, 1000000};
+
+	atomic_store(&share->closed, 1);
+	for (unsigned ms = 0; ms < 200 && atomic_load(&share->writing) != 0; ms++)
+		nanosleep(&tick, NULL);
+}
+
 int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct apmu_qemu__run_record *record,
 		       struct apmu_qemu__run_result *result, const struct apmu_qemu__error *error)
 {
-	atomic_store(&share->closed, 1);
+	close_share(share);
 	apmu_qemu__meter_read(share);
 	apmu_qemu__block_counters_add(share,
 				      &share->slot[share->block_counter_slot % APMU_QEMU__SLOTS].tally);

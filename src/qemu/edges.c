@@ -3,18 +3,71 @@
 #define _GNU_SOURCE /* PATH_MAX */
 #include "qemu/launch.h"
 
+#include <stdbool.h>
+
+/* Returns how many pages have edges. */
+static uint32_t pages_of(const struct apmu_qemu__share *share)
+{
+	uint32_t pages = atomic_load(&share->record.edge_pages),
+		 most = APMU_QEMU__EDGES_SIZE / APMU_QEMU__EDGES_PAGE;
+
+	return pages < most ? pages : most;
+}
+
+/* Returns how many rows of a page are used. */
+static size_t rows_of(const struct apmu_qemu__edges *page)
+{
+	uint32_t used = apmu_qemu__read_once(&page->used);
+
+	return used < APMU_QEMU__EDGES_MOST ? used : APMU_QEMU__EDGES_MOST;
+}
+
 int apmu_qemu__collect_edges(struct apmu_qemu__share *share, bool exact, int file)
 {
-	uint32_t pages = atomic_load(&share->record.edge_pages);
+	uint32_t pages = pages_of(share);
 	int bad = 0;
 
-	for (uint32_t i = 0; bad == 0 && i < pages && i < APMU_QEMU__EDGES_SIZE / APMU_QEMU__EDGES_PAGE;
-	     i++) {
+	for (uint32_t i = 0; bad == 0 && i < pages; i++) {
 		const struct apmu_qemu__edges *page = apmu_qemu__share_edges(share, exact, i);
-		uint32_t used = apmu_qemu__read_once(&page->used);
-		size_t n = used < APMU_QEMU__EDGES_MOST ? used : APMU_QEMU__EDGES_MOST;
 		bad = profile__block_write(file, PROFILE__BLOCK_EDGES, &page->head, sizeof(page->head),
-					   page->row, n * sizeof(page->row[0]));
+					   page->row, rows_of(page) * sizeof(page->row[0]));
+	}
+	return bad;
+}
+
+static bool within(uint64_t at, uint64_t first, uint64_t last)
+{
+	return at >= first && at <= last;
+}
+
+/* Writes the edges of a page that touch [first, last], and makes their counts 0. */
+static int take_page(struct apmu_qemu__edges *page, uint64_t first, uint64_t last, int file)
+{
+	static struct profile__edge_row row[APMU_QEMU__EDGES_MOST];
+	size_t used = rows_of(page), n = 0;
+
+	for (size_t i = 0; i < used; i++) {
+		struct profile__edge_row *r = &page->row[i];
+		if (r->runs == 0 || !(within(r->start, first, last) || within(r->to, first, last)))
+			continue;
+		row[n++] = *r;
+		r->runs = r->mispredicted = 0;
+	}
+	return n == 0 ? 0
+		      : profile__block_write(file, PROFILE__BLOCK_EDGES, &page->head, sizeof(page->head), row,
+					     n * sizeof(row[0]));
+}
+
+int apmu_qemu__edges_take(struct apmu_qemu__share *share, int32_t pid, uint64_t first, uint64_t last,
+			  int file)
+{
+	uint32_t pages = pages_of(share);
+	int bad = 0;
+
+	for (uint32_t i = 0; bad == 0 && i < pages; i++) {
+		struct apmu_qemu__edges *page = apmu_qemu__share_edges(share, share->record.exact, i);
+		if (page->head.pid == pid)
+			bad = take_page(page, first, last, file);
 	}
 	return bad;
 }

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* PATH_MAX */
 #include "qemu/launch.h"
 
+#include <stdbool.h>
+
 static size_t cell_size(uint32_t events)
 {
 	return sizeof(struct apmu_qemu__cell) + events * sizeof(uint64_t);
@@ -21,7 +23,9 @@ static uint8_t *put_cell(uint8_t *at, struct profile__deltas *last, const struct
 	return at;
 }
 
-static int write_page(const struct apmu_qemu__cells *page, uint32_t events, int file)
+/* Writes the cells of a page that lie in [first, last] and, with `clear`, makes their counts 0. */
+static int write_page(struct apmu_qemu__cells *page, uint32_t events, uint64_t first, uint64_t last_pc,
+		      bool clear, int file)
 {
 	static uint8_t body[APMU_QEMU__CELLS_PAGE * 2];
 	struct profile__samples_block head = {page->pid, page->tid, page->serial, 1};
@@ -32,7 +36,9 @@ static int write_page(const struct apmu_qemu__cells *page, uint32_t events, int 
 	int bad = 0;
 
 	for (size_t i = 0; bad == 0 && i < used && i < most; i++) {
-		const void *cell = page->cell + i * cell_size(events);
+		struct apmu_qemu__cell *cell = (void *)(page->cell + i * cell_size(events));
+		if (cell->pc < first || cell->pc > last_pc)
+			continue;
 		if ((size_t)(body + sizeof(body) - at) < events * PROFILE__RECORD_MOST) {
 			bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body,
 						   (size_t)(at - body));
@@ -40,6 +46,8 @@ static int write_page(const struct apmu_qemu__cells *page, uint32_t events, int 
 			at = body;
 		}
 		at = put_cell(at, &last, cell, events);
+		for (uint32_t e = 0; clear && e < events; e++)
+			cell->count[e] = 0;
 	}
 	if (bad == 0 && at != body)
 		bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body,
@@ -47,12 +55,35 @@ static int write_page(const struct apmu_qemu__cells *page, uint32_t events, int 
 	return bad;
 }
 
+/* Returns how many pages have cells. */
+static uint32_t pages_of(const struct apmu_qemu__share *share)
+{
+	uint32_t pages = atomic_load(&share->record.cell_pages),
+		 most = APMU_QEMU__CELLS_SIZE / APMU_QEMU__CELLS_PAGE;
+
+	return pages < most ? pages : most;
+}
+
 int apmu_qemu__collect_cells(struct apmu_qemu__share *share, uint32_t events, int file)
 {
-	uint32_t pages = atomic_load(&share->record.cell_pages);
+	uint32_t pages = pages_of(share);
 	int bad = 0;
 
-	for (uint32_t i = 0; bad == 0 && i < pages && i < APMU_QEMU__CELLS_SIZE / APMU_QEMU__CELLS_PAGE; i++)
-		bad = write_page(apmu_qemu__share_cells(share, i), events, file);
+	for (uint32_t i = 0; bad == 0 && i < pages; i++)
+		bad = write_page(apmu_qemu__share_cells(share, i), events, 0, UINT64_MAX, false, file);
+	return bad;
+}
+
+int apmu_qemu__cells_take(struct apmu_qemu__share *share, int32_t pid, uint64_t first, uint64_t last,
+			  int file)
+{
+	uint32_t pages = pages_of(share);
+	int bad = 0;
+
+	for (uint32_t i = 0; bad == 0 && i < pages; i++) {
+		struct apmu_qemu__cells *page = apmu_qemu__share_cells(share, i);
+		if (page->pid == pid)
+			bad = write_page(page, share->record.events, first, last, true, file);
+	}
 	return bad;
 }

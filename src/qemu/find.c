@@ -47,13 +47,21 @@ bool apmu_qemu__in_path(const char *name, char out[PATH_MAX])
 	return false;
 }
 
+/* Returns the last component of a path. */
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 int apmu_qemu__elf_named(const char *name, bool system, struct apmu_isa__elf *out, char *error, size_t size)
 {
 	const struct apmu_qemu__error say = {error, size};
 	char path[PATH_MAX];
 
-	*out = (struct apmu_isa__elf){.machine = strstr(name, "system-aarch64") ? EM_AARCH64 : EM_ARM,
-				      .arch = ARMV7};
+	*out = (struct apmu_isa__elf){
+		.machine = strstr(base_of(name), "system-aarch64") ? EM_AARCH64 : EM_ARM, .arch = ARMV7};
 	if (system)
 		return 0;
 	if (!apmu_qemu__in_path(name, path))
@@ -70,7 +78,7 @@ static int find_program(const struct apmu_qemu__run_options *options, struct apm
 		return apmu_qemu__say(error, -EINVAL, "no program to run");
 	if (!apmu_qemu__in_path(name, found->program))
 		return apmu_qemu__say(error, -ENOENT, "%s: no such program in PATH", name);
-	if (strstr(name, "qemu-system-"))
+	if (strstr(base_of(name), "qemu-system-"))
 		return apmu_qemu__say(error, -EINVAL, "%s: a whole system: count it with --system", name);
 	int code = apmu_isa__elf_probe(found->program, &found->elf, error->text, error->size);
 	if (code != 0)
@@ -151,8 +159,7 @@ bool apmu_qemu__says_option(char *const *argv, const char *option)
 static int find_system(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
 		       const struct apmu_qemu__error *error)
 {
-	const char *name = options->argv ? options->argv[0] : NULL, *slash = name ? strrchr(name, '/') : NULL;
-	const char *base = slash ? slash + 1 : name;
+	const char *name = options->argv ? options->argv[0] : NULL, *base = name ? base_of(name) : NULL;
 	const struct apmu_core *core = options->core;
 
 	if (!name || !*name)

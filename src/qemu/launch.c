@@ -128,6 +128,7 @@ static void fill(struct files *f, const struct apmu_qemu__run_options *options,
 	s->system_a64 = found->system_a64;
 	s->command_pid = getpid();
 	s->marks = command_file(f->marks);
+	s->memory = command_file(f->memory);
 	s->region = options->region;
 	if (options->record)
 		fill_record(s, options->record);

@@ -138,6 +138,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 			      unsigned_argument(a4), unsigned_argument(a5), unsigned_argument(a6)};
 	bool fault = handles_fault(number, a[0], a[1]);
 
+	apmu_qemu__ahead_call();
 	if (apmu_qemu__self)
 		apmu_qemu__pace_call(apmu_qemu__self, may_set_going(number, a));
 	if (apmu_qemu__plugin.record.on)
@@ -153,6 +154,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	if (fault)
 		apmu_qemu__plugin.watch_faults = true;
 	apmu_qemu__name_call(number, a);
+	apmu_qemu__exec_call(number, a);
 	bool thread = makes_thread(number, a[0]);
 	if (thread && apmu_qemu__plugin.fixed)
 		atomic_fetch_or(&apmu_qemu__plugin.share->unfixed, APMU_QEMU__UNFIXED_THREADS);
@@ -167,6 +169,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
  * that nobody reads. */
 static void forked(void)
 {
+	apmu_qemu__plugin.forked = true;
 	if (!apmu_qemu__plugin.follow) {
 		apmu_qemu__plugin.muted = true;
 		mmap(apmu_qemu__plugin.share, apmu_qemu__plugin.share_size, PROT_READ | PROT_WRITE,
@@ -242,6 +245,31 @@ static int argument(int argc, char **argv)
 	return fd;
 }
 
+static void find_base(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	(void)id;
+	apmu_qemu__handler_base(qemu_plugin_tb_get_insn(tb, 0));
+}
+
+static void on_uncounted_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+				 uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+	const uint64_t a[] = {unsigned_argument(a1), unsigned_argument(a2), unsigned_argument(a3),
+			      unsigned_argument(a4), unsigned_argument(a5), unsigned_argument(a6)};
+
+	apmu_qemu__exec_call(number, a);
+	(void)id, (void)vcpu, (void)a7, (void)a8;
+}
+
+/* A program that is not counted may execute another one (plugin_exec.c). */
+static void install_uncounted(qemu_plugin_id_t id, bool a64)
+{
+	apmu_qemu__plugin.muted = true;
+	apmu_qemu__plugin.a64 = a64;
+	qemu_plugin_register_vcpu_tb_trans_cb(id, find_base);
+	qemu_plugin_register_vcpu_syscall_cb(id, on_uncounted_syscall);
+}
+
 void apmu_qemu__plugin_listen(qemu_plugin_id_t id)
 {
 	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu_qemu__translate);
@@ -271,6 +299,12 @@ static const char *unfit(const qemu_info_t *info, const struct apmu_qemu__share 
 
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
 {
+	bool a64 = strcmp(info->target_name, "aarch64") == 0;
+
+	if (argc == 1 && strcmp(argv[0], APMU_QEMU__UNCOUNTED) == 0) {
+		install_uncounted(id, a64);
+		return 0;
+	}
 	int fd = argument(argc, argv);
 	struct apmu_qemu__share *share = fd < 0 ? NULL : map(fd);
 
@@ -284,7 +318,10 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		return -1;
 	}
 	apmu_qemu__is(info);
-	adopt(share, strcmp(info->target_name, "aarch64") == 0);
+	if (!atomic_load(&share->started))
+		atomic_store(&share->program_pid, getpid());
+	apmu_qemu__plugin.forked = atomic_load(&share->program_pid) != getpid();
+	adopt(share, a64);
 	if (apmu_qemu__plugin.record.on && !apmu_qemu__plugin.system)
 		apmu_qemu__maps_start();
 	pthread_atfork(NULL, NULL, forked);

@@ -43,8 +43,9 @@ struct apmu_qemu__plugin {
 	bool reports_all;    /* `times`, and samples carry data addresses: every access is reported */
 	bool watch_faults;   /* the program handles SIGILL, SIGBUS or SIGSEGV, or exceptions are wanted: every
 				load and store is reported, to find where the program faults */
+	bool forked;         /* this is a child of fork, which the command does not wait for */
 	bool muted; /* nothing is written: this is a child of fork that is not recorded, or the command has
-		       ended */
+		      ended */
 	struct apmu_qemu__run_region region;   /* copied at load */
 	struct apmu_qemu__share_record record; /* copied at load */
 	struct apmu_qemu__command_file marks;  /* the file that takes the marks */
@@ -69,6 +70,7 @@ void apmu_qemu__ahead_settle(void); /* adds all runs so far to the running threa
 void apmu_qemu__ahead_flush(void);  /* adds them and frees the counters, at a flush of translations */
 void apmu_qemu__ahead_inherit(
 	struct apmu_tally *tally); /* adds to a new thread's tally what the thread did before it had a slot */
+void apmu_qemu__ahead_call(void);  /* the running thread makes a system call, its last one perhaps */
 void apmu_qemu__ahead_end(qemu_plugin_id_t id); /* ends inline counting: every block is entered from now on */
 
 /* plugin_inline_sampling.c: true if the recorded event can be counted and sampled inline. */
@@ -80,6 +82,7 @@ void apmu_qemu__meter_settle(void);
 /* At a flush of translations after meter_end(): what a thread without a slot counted goes to `newborn`. */
 void apmu_qemu__meter_flush(struct apmu_tally *newborn);
 void apmu_qemu__meter_end(void);
+void apmu_qemu__meter_leave(const struct apmu_qemu__thread *t); /* the thread ends */
 /* Restarts the meter for the running thread, after t->due or its slot has changed. */
 void apmu_qemu__meter_set(struct apmu_qemu__thread *t);
 
@@ -122,6 +125,11 @@ void apmu_qemu__requests_forked(struct apmu_qemu__thread *t);
 void apmu_qemu__fixed_call(int64_t number, const uint64_t a[6]);
 /* Replaces what the kernel wrote to the program's memory, after the system call. */
 void apmu_qemu__fixed_result(int64_t number, int64_t result);
+
+/* plugin_exec.c: runs QEMU again if the call executes a program that this QEMU can run; then it does not
+ * return. */
+void apmu_qemu__exec_call(int64_t number, const uint64_t a[6]);
+#define APMU_QEMU__UNCOUNTED "fd=none" /* the plugin's argument: nothing is counted */
 
 /* plugin_requests.c: copies to or from guest memory. False: not all of it is mapped. */
 bool apmu_qemu__guest_read(uint64_t at, void *out, size_t size);
@@ -235,10 +243,18 @@ void apmu_qemu__pace_leave(struct apmu_qemu__thread *t);
 /* In the child of a fork, whose only thread is `t`. */
 void apmu_qemu__pace_forked(struct apmu_qemu__thread *t);
 
+/* plugin_snapshot.c: true if the thread may write and free slots until it calls apmu_qemu__command_release():
+ * the command does not collect meanwhile. False: the command collects, and everything stays as it is. Calls
+ * may nest. */
+bool apmu_qemu__command_hold(void);
+void apmu_qemu__command_release(void);
+
 /* plugin_snapshot.c: opens a file of the command for appending. Until the file is closed, the thread's failed
  * writes send the program no signal. A negative errno value if that fails; if the command is gone, the plugin
  * is also muted. */
 int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file);
+/* Opens the shared memory, for another QEMU. Returns the descriptor, or a negative errno value. */
+int apmu_qemu__command_memory(void);
 /* Closes it, unless it is negative. `error`: the errno value with which a write failed, or 0. */
 void apmu_qemu__command_file_close(int fd, int error);
 

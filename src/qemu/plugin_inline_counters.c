@@ -8,12 +8,16 @@
  * counting therefore ends, for good, at the system call by which the program makes a second thread or handles
  * a fault, before either can happen: all translations are dropped, and blocks are entered from then on.
  * Between that call and the drop only the new thread can run, so what the counters count then is its own.
- * When no counter is left, further blocks are entered, until the next time that translations are dropped.
+ * QEMU translates its blocks anew, which are then entered, unless the program has mapped shared memory
+ * before. So the thread may come to its end without having entered a block: it gets its slot at its first
+ * system call. When no counter is left, further blocks are entered, until the next time that translations are
+ * dropped.
  */
 #include "qemu/plugin.h"
 
 static struct apmu_tally newborn; /* what the second thread did before all blocks were entered */
-static bool ending;               /* the counters now count for `newborn` */
+static bool ending;               /* the counters now count for `*heir` */
+static struct apmu_tally *heir;   /* the second thread's tally; `newborn` until it has a slot */
 
 /* Fills a counter's increments. False if the block adds to more signals, or more to one, than a counter has
  * room for. */
@@ -74,7 +78,7 @@ void apmu_qemu__ahead_flush(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
-	apply(ending ? &newborn : &share->slot[share->block_counter_slot].tally);
+	apply(ending ? heir : &share->slot[share->block_counter_slot].tally);
 	atomic_store(&share->block_counters, 0);
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_flush(&newborn);
@@ -88,9 +92,24 @@ void apmu_qemu__ahead_end(qemu_plugin_id_t id)
 	apmu_qemu__ahead_settle();
 	apmu_qemu__plugin.ahead = false;
 	ending = true;
+	heir = &newborn;
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_end();
 	apmu_qemu__start_over(id);
+}
+
+void apmu_qemu__ahead_call(void)
+{
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
+
+	if (!ending)
+		return;
+	apmu_qemu__thread_begin();
+	struct apmu_qemu__slot *slot = apmu_qemu__thread_slot();
+	heir = &slot->tally;
+	apply(heir);
+	if (slot >= share->slot && slot < share->slot + APMU_QEMU__SLOTS)
+		share->block_counter_slot = (uint32_t)(slot - share->slot);
 }
 
 void apmu_qemu__ahead_inherit(struct apmu_tally *tally)

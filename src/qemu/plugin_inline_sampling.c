@@ -23,6 +23,7 @@ static uint64_t *retired =
 	&nobody.n[APMU_SIG_INST];       /* the thread's instruction total; a dummy if that is the event */
 static struct apmu_qemu__thread *owner; /* thread that is metered; NULL: the next thread to run */
 static bool ending;
+static uint64_t begun;                             /* the event's total, as settled last */
 static uint64_t *count = &nobody.n[APMU_SIG_INST]; /* the meter's count, once there is a thread */
 
 static struct apmu_qemu__meter *meter(void)
@@ -50,6 +51,7 @@ static void begin(uint64_t now, uint64_t due)
 
 	meter()->count = FLAG - (left < FLAG ? left : FLAG);
 	meter()->base = now - meter()->count;
+	begun = now;
 }
 
 static uint64_t total(void)
@@ -69,13 +71,15 @@ void apmu_qemu__meter_set(struct apmu_qemu__thread *t)
 	begin(n[signal_of()], t->due);
 	meter()->signal = (uint32_t)signal_of();
 	meter()->slot = (uint32_t)(t->slot - apmu_qemu__plugin.share->slot);
-	meter()->on = !t->private;
+	meter()->on = !t->private && !ending;
 }
 
+/* Adds to the tally: while metering ends, blocks that are entered add to it too. */
 void apmu_qemu__meter_settle(void)
 {
 	if (owner)
-		owner->slot->tally.n[signal_of()] = total();
+		owner->slot->tally.n[signal_of()] += total() - begun;
+	begun = total();
 }
 
 /* Between the end of metering and the drop of translations: gives the new thread what was added since. */
@@ -85,7 +89,8 @@ static void take_over(const struct apmu_qemu__tb *b)
 
 	apmu_qemu__thread_begin();
 	apmu_qemu__meter_set(apmu_qemu__self);
-	begin(apmu_qemu__self->slot->tally.n[signal_of()] + gone, apmu_qemu__self->due);
+	apmu_qemu__self->slot->tally.n[signal_of()] += gone;
+	begin(apmu_qemu__self->slot->tally.n[signal_of()], apmu_qemu__self->due);
 	if (signal_of() != APMU_SIG_INST)
 		*retired += b->instructions;
 }
@@ -96,7 +101,7 @@ static __attribute__((noinline, cold)) void due(const struct apmu_qemu__tb *b)
 	if (!owner)
 		take_over(b);
 	apmu_qemu__meter_settle();
-	uint64_t now = total();
+	uint64_t now = owner->slot->tally.n[signal_of()];
 	if (now >= owner->due)
 		apmu_qemu__sampler_metered(owner, b);
 	begin(now, owner->due);
@@ -177,6 +182,17 @@ void apmu_qemu__meter_end(void)
 	owner = NULL;
 	retired = &nobody.n[APMU_SIG_INST];
 	ending = true;
+	begin(0, 0);
+}
+
+void apmu_qemu__meter_leave(const struct apmu_qemu__thread *t)
+{
+	if (owner != t)
+		return;
+	apmu_qemu__meter_settle();
+	meter()->on = 0;
+	owner = NULL;
+	retired = &nobody.n[APMU_SIG_INST];
 	begin(0, 0);
 }
 

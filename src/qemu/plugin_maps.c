@@ -148,6 +148,20 @@ static bool read_file(const char *path, struct profile__map_block *out)
 	return ours;
 }
 
+/* Writes what was counted in code that the mapping will hide, as far as this thread can: other threads'
+ * samples wait in their own buffers. Called with the lock held. */
+static void settle(const struct profile__map_block *b)
+{
+	bool hides = maps == MAPS;
+
+	for (uint32_t i = 0; i < maps && !hides; i++)
+		hides = map[i].block.start < b->end && b->start < map[i].block.end;
+	if (hides && apmu_qemu__self && apmu_qemu__self->sampler)
+		apmu_qemu__sink_flush(apmu_qemu__self->sampler);
+	if (hides)
+		apmu_qemu__sink_counts(b->start, b->end - 1);
+}
+
 /* Called with the lock held. */
 static void add(struct mapping m)
 {
@@ -257,6 +271,7 @@ void apmu_qemu__maps_mmapped(int64_t result)
 	m.block.start = start;
 	m.block.end = start + ((m.block.end + 4095) & ~(uint64_t)4095);
 	pthread_mutex_lock(&lock);
+	settle(&m.block);
 	add(m);
 	pthread_mutex_unlock(&lock);
 }

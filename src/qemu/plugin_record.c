@@ -329,6 +329,8 @@ void apmu_qemu__sampler_end(struct apmu_qemu__thread *t)
 {
 	struct apmu_qemu__sampler *s = t->sampler;
 
+	for (uint32_t k = 0; k < s->lates; k++) /* the thread ends before they would arrive */
+		apmu_qemu__sink_sample(s, &s->late[k].sample);
 	apmu_qemu__sink_flush(s);
 	apmu_qemu__chain_free(&s->stack);
 	apmu_qemu__cells_free(s);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int open_file(void)
 {
@@ -34,13 +35,14 @@ static void leave_buffer(struct apmu_qemu__sampler *s)
 
 void apmu_qemu__sink_flush(struct apmu_qemu__sampler *s)
 {
-	if (atomic_load(&apmu_qemu__plugin.share->closed))
+	if (!apmu_qemu__command_hold())
 		leave_buffer(s);
 	struct apmu_qemu__buffer *b = s->buffer;
 	if (atomic_load(&b->used) && !apmu_qemu__plugin.muted)
 		apmu_qemu__sink_buffer(b);
 	atomic_store(&b->used, 0);
 	atomic_store(&b->waiting, 0);
+	apmu_qemu__command_release();
 	b->head.node = s->stack.nodes + 1;
 	s->deltas = (struct profile__deltas){0};
 }
@@ -79,12 +81,27 @@ uint32_t apmu_qemu__sink_frame(struct apmu_qemu__sampler *s, uint32_t parent, ui
 	return ++s->stack.nodes;
 }
 
+void apmu_qemu__sink_counts(uint64_t first, uint64_t last)
+{
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
+	int32_t none = 0;
+	int fd = apmu_qemu__command_hold() ? open_file() : -1;
+	int bad = fd < 0 ? 0 : apmu_qemu__cells_take(share, getpid(), first, last, fd);
+
+	if (bad == 0 && fd >= 0)
+		bad = apmu_qemu__edges_take(share, getpid(), first, last, fd);
+	if (bad)
+		atomic_compare_exchange_strong(&share->record.error, &none, -bad);
+	apmu_qemu__command_file_close(fd, -bad);
+	apmu_qemu__command_release();
+}
+
 void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path)
 {
-	int fd = open_file();
+	int fd = apmu_qemu__command_hold() ? open_file() : -1, bad = 0;
 
-	if (fd < 0)
-		return;
-	int bad = profile__block_write(fd, PROFILE__BLOCK_MAP, map, sizeof(*map), path, strlen(path));
+	if (fd >= 0)
+		bad = profile__block_write(fd, PROFILE__BLOCK_MAP, map, sizeof(*map), path, strlen(path));
 	apmu_qemu__command_file_close(fd, -bad);
+	apmu_qemu__command_release();
 }

@@ -50,11 +50,27 @@ static void unblock_signals(int error)
 	}
 }
 
+/* The threads of the first process need not be counted: the command collects when they have ended. */
+bool apmu_qemu__command_hold(void)
+{
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
+
+	if (apmu_qemu__plugin.forked)
+		atomic_fetch_add(&share->writing, 1);
+	return !atomic_load(&share->closed);
+}
+
+void apmu_qemu__command_release(void)
+{
+	if (apmu_qemu__plugin.forked)
+		atomic_fetch_sub(&apmu_qemu__plugin.share->writing, 1);
+}
+
 /*
  * A command that was killed has no descriptors any more, or its number is another process's: then the program
  * continues, and nothing is written.
  */
-int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file)
+static int open_file(const struct apmu_qemu__command_file *file, int flags)
 {
 	int command = apmu_qemu__plugin.share->command_pid;
 	char path[64];
@@ -66,11 +82,22 @@ int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file)
 		apmu_qemu__plugin.muted = true;
 	if (apmu_qemu__plugin.muted)
 		return -ESRCH;
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	block_signals();
+	int fd = open(path, flags);
+	return fd < 0 ? -errno : fd;
+}
+
+int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file)
+{
+	int fd = open_file(file, O_WRONLY | O_APPEND | O_CLOEXEC);
+
+	if (fd >= 0)
+		block_signals();
 	return fd;
+}
+
+int apmu_qemu__command_memory(void)
+{
+	return open_file(&apmu_qemu__plugin.share->memory, O_RDWR);
 }
 
 void apmu_qemu__command_file_close(int fd, int error)
@@ -100,10 +127,9 @@ static int write_mark(const struct apmu_qemu__snapshot *mark)
 	return error;
 }
 
-static bool put(const struct apmu_qemu__thread *t, struct apmu_qemu__snapshot m)
+/* Writes the thread's mark. */
+static bool write_totals(const struct apmu_qemu__thread *t, struct apmu_qemu__snapshot m)
 {
-	if (atomic_load(&apmu_qemu__plugin.share->closed)) /* the command reads the slot */
-		return false;
 	m.pid = t->slot->pid;
 	m.tid = t->slot->tid;
 	m.serial = t->slot->serial;
@@ -117,6 +143,14 @@ static bool put(const struct apmu_qemu__thread *t, struct apmu_qemu__snapshot m)
 	if (error && !m.last && atomic_fetch_add(&apmu_qemu__plugin.share->marks_lost, 1) == 0)
 		atomic_store(&apmu_qemu__plugin.share->marks_error, error);
 	return error == 0;
+}
+
+static bool put(const struct apmu_qemu__thread *t, struct apmu_qemu__snapshot m)
+{
+	bool done = apmu_qemu__command_hold() && write_totals(t, m); /* else the command reads the slot */
+
+	apmu_qemu__command_release();
+	return done;
 }
 
 bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last)

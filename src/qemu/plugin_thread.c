@@ -32,12 +32,15 @@ static bool give_back(struct apmu_qemu__slot *slot)
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 	const struct apmu_qemu__thread ended = {.slot = slot};
 
-	if (apmu_qemu__plugin.record.on)
+	bool open = apmu_qemu__command_hold();
+
+	if (open && apmu_qemu__plugin.record.on)
 		apmu_qemu__sink_buffer(&share->buffer[slot - share->slot]);
-	bool written = apmu_qemu__thread_mark(&ended, true);
+	bool written = open && apmu_qemu__thread_mark(&ended, true);
 	if (written)
 		slot->pid = 0;
 	atomic_store(&slot->used, !written);
+	apmu_qemu__command_release();
 	return written;
 }
 
@@ -137,7 +140,9 @@ __attribute__((noinline, cold)) struct apmu_qemu__thread *apmu_qemu__thread_star
 	t->next = threads;
 	threads = t;
 	pthread_mutex_unlock(&lock);
-	atomic_store(&apmu_qemu__plugin.share->moved, apmu_qemu__moved());
+	if (!atomic_load(
+		    &apmu_qemu__plugin.share->started)) /* else it may be another program (plugin_exec.c) */
+		atomic_store(&apmu_qemu__plugin.share->moved, apmu_qemu__moved());
 	atomic_store(&apmu_qemu__plugin.share->started, 1);
 	apmu_qemu__self = t;
 	return t;
@@ -418,8 +423,10 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	if (!t)
 		return;
 	pthread_mutex_lock(&lock);
+	apmu_qemu__command_hold();
 	if (apmu_qemu__plugin.ahead)
 		apmu_qemu__ahead_settle();
+	apmu_qemu__meter_leave(t);
 	unlink_thread(t);
 	apmu_qemu__pace_leave(t);
 	if (t->sampler)
@@ -433,6 +440,7 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 		t->slot->pid = 0; /* until the next thread has taken the slot */
 		atomic_store(&t->slot->used, 0);
 	}
+	apmu_qemu__command_release();
 	pthread_mutex_unlock(&lock);
 	free(t);
 	apmu_qemu__self = NULL;

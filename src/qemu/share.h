@@ -144,11 +144,15 @@ struct apmu_qemu__share {
 	int32_t command_pid;        /* the command's process */
 	_Atomic uint32_t closed;    /* the program has ended, and the command collects: a child of the program
 				       that lives on leaves its slots and buffers as they are */
-	struct apmu_qemu__command_file marks; /* an array of struct apmu_qemu__snapshot */
+	_Atomic uint32_t writing;   /* threads of children that may still write, or free a slot; the command
+				       waits for them before it collects */
+	struct apmu_qemu__command_file marks;  /* an array of struct apmu_qemu__snapshot */
+	struct apmu_qemu__command_file memory; /* this mapping: for programs that are executed */
 
 	/* written by the plugin */
 	_Atomic uint64_t moved;      /* address at which the program lies, minus the address in its file */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
+	_Atomic int32_t program_pid; /* the program's process; others are children */
 	_Atomic uint32_t crowded;    /* threads without a slot that have not ended */
 	_Atomic uint64_t marks_lost; /* interval marks that could not be written */
 	_Atomic int32_t marks_error; /* errno value of the first lost mark */
@@ -222,6 +226,13 @@ static inline struct apmu_qemu__cells *apmu_qemu__share_cells(struct apmu_qemu__
  * the descriptor, or the negative errno value with which it could not be opened. Returns 0 or a negative
  * errno value. */
 int apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__buffer *buffer, int file);
+
+/* exact_counts.c, edges.c: write what a process has counted at the addresses from `first` to `last`, where a
+ * file is about to be mapped, and make these counts 0. Return 0 or a negative errno value. */
+int apmu_qemu__cells_take(struct apmu_qemu__share *share, int32_t pid, uint64_t first, uint64_t last,
+			  int file);
+int apmu_qemu__edges_take(struct apmu_qemu__share *share, int32_t pid, uint64_t first, uint64_t last,
+			  int file);
 
 /* Puts the meter's total into its slot's tally, if it is on. */
 void apmu_qemu__meter_read(struct apmu_qemu__share *share);

@@ -144,6 +144,38 @@ flaws '[13]' killed
 shows spin_before killed
 says 'cut off' killed
 
+# Children that write samples all the time, up to the moment at which apmu completes the file: nothing is in it twice, nor behind the end.
+cat >writers.c <<'END'
+#include <unistd.h>
+int main(void)
+{
+	for (int child = 0; child < 3; child++)
+		if (fork() == 0) {
+			for (volatile unsigned i = 0; i < 1000000; i++)
+				;
+			_exit(0);
+		}
+	usleep(20000);
+	return 0;
+}
+END
+aarch64-linux-gnu-gcc -O1 -static writers.c -o writers || exit 1
+for _ in $(seq 20); do
+	"$apmu" record --core cortex-a53 --follow -q -c 1 -e instructions -o data -- ./writers || fail "children that write"
+	python3 - <<-'PYTHON' || fail "children that write"
+		import struct, sys
+		data, at, seen, kinds = open("data", "rb").read(), 24, set(), []
+		while at < len(data):
+		    kind, size = struct.unpack_from("<II", data, at + 4)
+		    payload = data[at + 24 : at + 24 + size]
+		    if kind == 3 and payload in seen: sys.exit("a block of samples is in the file twice")
+		    seen.add(payload)
+		    kinds.append(kind)
+		    at += 24 + size
+		if kinds.index(4) != len(kinds) - 1: sys.exit("a block behind the end")
+	PYTHON
+done
+
 # A full disk.
 "$apmu" record --core cortex-a53 -e instructions -c 100 -o /dev/full -- ./ends >out 2>said
 code=$?

@@ -109,4 +109,19 @@ for way in --exact "-c 101" "-c 10007"; do
 	totals cortex-a53 threads64 "$way"
 	totals cortex-a72 threads64 "$way"
 done
+
+# A library that is mapped over another: what was counted before is the first one's.
+for name in first second; do
+	aarch64-linux-gnu-gcc -O1 -shared -fPIC -DLIBRARY=$name "$SRC/tests/guest/src/record/over.c" -o lib$name.so || exit 1
+done
+aarch64-linux-gnu-gcc -O1 -static -pthread "$SRC/tests/guest/src/record/over.c" -o over || exit 1
+offset=$(aarch64-linux-gnu-nm libfirst.so | awk '$3 == "first" { print $1 }')
+for way in "--exact" "-c 100" "--exact -b" "-c 100 -b"; do
+	for thread in "" thread; do
+		"$apmu" record --core cortex-a53 -q $way -e instructions -o over.data -- ./over "$offset" $thread || fail "record $way of two libraries"
+		"$apmu" export csv -i over.data 2>/dev/null |
+			awk -F , '$5 == "first" { first += $3 } $5 == "second" { second += $3 } END { exit !(first >= 5900 && first <= 6100 && second >= 11900 && second <= 12100) }' ||
+			fail "two libraries at one address, $way $thread: $("$apmu" report -i over.data --no-children 2>/dev/null)"
+	done
+done
 finish

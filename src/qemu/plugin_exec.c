@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * execve of an Arm program. The host's kernel cannot run one unless binfmt_misc is set up, and would not
+ * count it. So the plugin makes the call itself: it runs QEMU again, with the options of this QEMU, on the
+ * new program. The thread ends as far as counting goes, and the program's first thread begins, in the same
+ * process.
+ *
+ * An absolute path is looked for below -L first, as QEMU does when a program opens a file. A script runs by
+ * the interpreter that it names. Whatever else is to be run (a program of the host, a file that does not
+ * exist, other kinds of execveat) is left to the kernel.
+ *
+ * Not counted, but run: programs that a child executes if children are not followed, and what follows an
+ * execve of a program that is recorded or counted by region.
+ */
+#define _GNU_SOURCE
+#include "qemu/plugin.h"
+#include "qemu/thread.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ARM_EXECVE  11
+#define A64_EXECVE  221
+#define WORDS       (1u << 16) /* most arguments, or variables of the environment */
+#define TEXT        (2u << 20) /* bytes of all of them, as Linux allows */
+#define PAGE        4096u      /* reads do not cross one: the next may be unmapped */
+#define SCRIPT_LINE 256
+#define LINKS       16
+#define DIGITS      32 /* bytes of ",fd=N" */
+
+/* Words of a command line or an environment; ends in NULL. */
+struct words {
+	char **word;
+	size_t n, bytes;
+};
+
+static bool add(struct words *w, const char *text)
+{
+	char **word = realloc(w->word, (w->n + 2) * sizeof(*word));
+
+	if (!word)
+		return false;
+	w->word = word;
+	w->word[w->n] = strdup(text);
+	w->word[w->n + 1] = NULL;
+	w->bytes += strlen(text) + 1;
+	return w->word[w->n++] != NULL;
+}
+
+static void drop(struct words *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		free(w->word[i]);
+	free(w->word);
+}
+
+/* Reads a string of the program. False if it is not mapped or has `room` bytes or more. */
+static bool read_text(uint64_t at, char *out, size_t room)
+{
+	for (size_t n = 0; n < room;) {
+		size_t page = PAGE - (at + n) % PAGE, some = page < room - n ? page : room - n;
+		if (!apmu_qemu__guest_read(at + n, &out[n], some))
+			return false;
+		if (memchr(&out[n], '\0', some))
+			return true;
+		n += some;
+	}
+	return false;
+}
+
+/* Reads a list of strings of the program; address 0 is an empty list. */
+static bool read_words(uint64_t at, struct words *out, char *text)
+{
+	size_t size = apmu_qemu__plugin.a64 ? 8 : 4;
+
+	for (; at && out->n < WORDS; at += size) {
+		uint64_t word = 0;
+		if (!apmu_qemu__guest_read(at, &word, size))
+			return false;
+		if (!word)
+			break;
+		if (!read_text(word, text, TEXT - out->bytes) || !add(out, text))
+			return false;
+	}
+	return out->n < WORDS && (out->word || (add(out, "") && (out->n = 0, true)));
+}
+
+/* This QEMU's own command line, up to `-0`, behind which the program stands; false if it is not ours. */
+static bool read_own(struct words *out)
+{
+	FILE *from = fopen("/proc/self/cmdline", "re");
+	char *word = NULL;
+	size_t room = 0;
+	bool found = false;
+
+	if (!from)
+		return false;
+	while (!found && getdelim(&word, &room, '\0', from) > 0) {
+		found = strcmp(word, "-0") == 0;
+		if (!found && !add(out, word))
+			break;
+	}
+	free(word);
+	fclose(from);
+	return found;
+}
+
+static const char *value_of(const struct words *own, const char *option)
+{
+	for (size_t i = 1; i + 1 < own->n; i++)
+		if (strcmp(own->word[i], option) == 0)
+			return own->word[i + 1];
+	return "";
+}
+
+/* Finds the host's file for a path of the program: below the sysroot, where absolute links stay below it, or
+ * else the path itself. */
+static void find_file(const char *sysroot, const char *path, char out[PATH_MAX])
+{
+	char link[PATH_MAX];
+	struct stat is;
+
+	snprintf(out, PATH_MAX, "%s%s", path[0] == '/' ? sysroot : "", path);
+	for (unsigned k = 0; sysroot[0] && path[0] == '/' && k < LINKS; k++) {
+		ssize_t n = readlink(out, link, sizeof(link) - 1);
+		if (n <= 0 || link[0] != '/')
+			break;
+		link[n] = '\0';
+		if ((size_t)snprintf(out, PATH_MAX, "%s%s", sysroot, link) >= PATH_MAX)
+			break;
+	}
+	if (stat(out, &is) != 0)
+		snprintf(out, PATH_MAX, "%s", path);
+}
+
+static size_t read_head(const char *file, unsigned char head[SCRIPT_LINE])
+{
+	int fd = access(file, X_OK) == 0 ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+	ssize_t n = fd < 0 ? 0 : read(fd, head, SCRIPT_LINE - 1);
+
+	if (fd >= 0)
+		close(fd);
+	head[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* True if this QEMU runs the file. */
+static bool is_ours(const unsigned char *head, size_t n)
+{
+	bool a64 = apmu_qemu__plugin.a64;
+	Elf32_Half machine = 0;
+
+	if (n < sizeof(Elf32_Ehdr) || memcmp(head, ELFMAG, SELFMAG) != 0 || head[EI_DATA] != ELFDATA2LSB)
+		return false;
+	memcpy(&machine, head + offsetof(Elf32_Ehdr, e_machine), sizeof(machine));
+	return head[EI_CLASS] == (a64 ? ELFCLASS64 : ELFCLASS32) && machine == (a64 ? EM_AARCH64 : EM_ARM);
+}
+
+/* Splits a script's first line, "#! INTERPRETER [ARGUMENT]". NULL: it is no script. */
+static char *interpreter(char *line, char **argument)
+{
+	char *end = line + strcspn(line, "\n"), *at = line + 2;
+
+	if (strncmp(line, "#!", 2) != 0)
+		return NULL;
+	while (end > at && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	*end = '\0';
+	at += strspn(at, " \t");
+	*argument = at + strcspn(at, " \t");
+	if (**argument) {
+		*(*argument)++ = '\0';
+		*argument += strspn(*argument, " \t");
+	}
+	return *at ? at : NULL;
+}
+
+/* What is to run: QEMU's last arguments. */
+struct target {
+	char file[PATH_MAX];
+	struct words argv;
+};
+
+/* Replaces argv[0] of a script by its interpreter, its argument, and the script's path. */
+static bool prepend(struct words *argv, const char *interpreter, const char *argument, const char *path)
+{
+	struct words all = {0};
+	bool good = add(&all, interpreter) && (!*argument || add(&all, argument)) && add(&all, path);
+
+	for (size_t i = 1; good && i < argv->n; i++)
+		good = add(&all, argv->word[i]);
+	drop(argv);
+	*argv = all;
+	return good;
+}
+
+/* Finds what execve(path, t->argv) runs. False if the kernel shall run it. */
+static bool resolve(const char *sysroot, const char *path, struct target *t)
+{
+	unsigned char head[SCRIPT_LINE];
+	char *argument;
+
+	find_file(sysroot, path, t->file);
+	size_t n = read_head(t->file, head);
+	const char *by = interpreter((char *)head, &argument);
+	if (!by)
+		return is_ours(head, n);
+	if (!prepend(&t->argv, by, argument, path))
+		return false;
+	find_file(sysroot, t->argv.word[0], t->file);
+	n = read_head(t->file, head);
+	return is_ours(head, n);
+}
+
+/* True if the program that follows is counted. */
+static bool is_counted(void)
+{
+	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
+
+	return !p->record.on && !p->muted && p->region.kind == APMU_QEMU__REGION_ALL &&
+	       (p->follow || !p->forked);
+}
+
+/* Adds the plugin's option with the descriptor of the shared memory; -1: nothing is counted. */
+static bool add_plugin(struct words *out, const char *own, int memory)
+{
+	char value[PATH_MAX + DIGITS];
+	const char *end = strstr(own, ",fd=");
+	int path = (int)(end ? (size_t)(end - own) : strlen(own));
+
+	if (memory >= 0)
+		snprintf(value, sizeof(value), "%.*s,fd=%d", path, own, memory);
+	else
+		snprintf(value, sizeof(value), "%.*s," APMU_QEMU__UNCOUNTED, path, own);
+	return add(out, value);
+}
+
+/* Builds the new QEMU's command line. */
+static bool build(const struct words *own, int memory, const struct target *t, struct words *out)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < own->n; i++)
+		good = i && strcmp(own->word[i - 1], "-plugin") == 0 ? add_plugin(out, own->word[i], memory)
+								     : add(out, own->word[i]);
+	good = good && add(out, "-0") && add(out, t->argv.n ? t->argv.word[0] : "") && add(out, t->file);
+	for (size_t i = 1; good && i < t->argv.n; i++)
+		good = add(out, t->argv.word[i]);
+	return good;
+}
+
+static void become(const struct words *own, const struct target *t, const struct words *env)
+{
+	int memory = is_counted() ? apmu_qemu__command_memory() : -1;
+	char qemu[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", qemu, sizeof(qemu) - 1);
+	struct words line = {0};
+
+	if (n > 0 && build(own, memory, t, &line)) {
+		qemu[n] = '\0';
+		apmu_qemu__thread_exit(0, 0);
+		execve(qemu, line.word, env->word);
+		apmu_qemu__plugin_die("QEMU cannot be run again for a program that is executed");
+	}
+	if (memory >= 0)
+		close(memory);
+	drop(&line);
+}
+
+void apmu_qemu__exec_call(int64_t number, const uint64_t a[6])
+{
+	struct words own = {0}, env = {0};
+	struct target t = {0};
+	char path[PATH_MAX], *text;
+
+	if (number != (apmu_qemu__plugin.a64 ? A64_EXECVE : ARM_EXECVE))
+		return;
+	text = malloc(TEXT);
+	if (text && read_text(a[0], path, sizeof(path)) && read_words(a[1], &t.argv, text) &&
+	    read_words(a[2], &env, text) && read_own(&own) && resolve(value_of(&own, "-L"), path, &t))
+		become(&own, &t, &env);
+	free(text);
+	drop(&own);
+	drop(&env);
+	drop(&t.argv);
+}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+# A program that executes another: the other runs under QEMU and is counted, without help of the host's kernel; so are scripts, and what children execute, on request.
+. "$SRC/tests/guest/lib.sh"
+apmu=$BUILD/apmu
+arm count
+arm execs32 execs
+a64 a64
+a64 execs
+arm fork
+
+count "$work/count"
+alone=$(sed -n 's/.*"INST": \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
+[ -n "$alone" ] || fail "count alone: $(cat "$work/out")"
+for way in "-s INST" ""; do
+	count $way "$work/execs32" "$work/count"
+	want 'r["exit"]' 7
+	want 'sorted(m["INST"] for m in last)' "[5, $alone]"
+	want 'len({m["pid"] for m in last})' 1
+	count $way "$work/execs32" "$work/execs32" "$work/count"
+	want 'sorted(m["INST"] for m in last)' "[5, 5, $alone]"
+	count $way -c cortex-a53 "$work/execs" "$work/a64"
+	want 'r["exit"]' 9
+	want 'len(last)' 2
+
+	# What cannot be executed: an absent file, a folder, an address without a name, a program of the other instruction set
+	for bad in "$work/absent" "$work" "" "$work/a64"; do
+		count $way "$work/execs32" "$bad"
+		want 'r["exit"]' 9
+		want '[m["INST"] for m in last]' '[8]'
+	done
+done
+
+# stat: the sum, and its threads' times; below -L first, there by an absolute link too
+sum() { "$apmu" stat -x, -e instructions "$@" 2>&1 >"$work/said" | sed -n 's/,.*//p' | head -n 1; }
+mkdir -p "$work/root/odd, place"
+cp "$work/count" "$work/root/odd, place/real"
+ln -s "/odd, place/real" "$work/root/count"
+[ "$(sum -L "$work/root" -- "$work/execs32" /count)" = $((alone + 5)) ] || fail "below -L"
+[ "$(sum -L "$work/root" -- "$work/execs32" "$work/count")" = $((alone + 5)) ] || fail "beside -L"
+
+# A script, its argument, and its interpreter's options; children only with --follow
+[ -e "$BUILD/guests/armel/bin/busybox" ] || "$SRC/tools/fetch-guests" "$BUILD/guests" >/dev/null || exit 1
+box=$BUILD/guests/armel/bin/busybox
+printf '#! %s sh\necho "$0:$1:$2"\nexec %s\n' "$box" "$work/count" >"$work/script"
+chmod +x "$work/script"
+ran=$(sum -- "$work/execs32" "$work/script" one "two three")
+[ "$(cat "$work/said")" = "$work/script:one:two three" ] || fail "script: $(cat "$work/said")"
+[ "${ran:-0}" -gt $((alone + 10000)) ] || fail "script: $ran instructions"
+parent="'$work/count'; '$work/execs32' '$work/count'; echo \$?; exit 3"
+without=$(sum -- "$box" sh -c "$parent")
+[ "$(cat "$work/said")" = 7 ] || fail "child: $(cat "$work/said")"
+with=$(sum --follow -- "$box" sh -c "$parent")
+[ $((with - without)) -ge $((2 * alone + 5)) ] && [ $((with - without)) -lt $((2 * alone + 40000)) ] ||
+	fail "children: $without and $with instructions"
+
+# A recording ends there, and what is executed runs
+"$apmu" record -o "$work/data" -e instructions -c 1 -- "$work/execs32" "$work/count" >/dev/null 2>&1
+[ $? = 7 ] || fail "record: exit status"
+"$apmu" report -i "$work/data" 2>/dev/null | grep -q "5 samples for 5 counted" || fail "record: $("$apmu" report -i "$work/data" 2>&1 | head -n 3)"
+
+# No descriptor of ours reaches the program
+"$apmu" stat -e instructions -- "$work/execs32" "$box" ls /proc/self/fd 2>/dev/null >"$work/fds"
+"$apmu" stat -e instructions -- "$box" ls /proc/self/fd 2>/dev/null >"$work/own"
+cmp -s "$work/own" "$work/fds" || fail "descriptors: $(tr '\n' ' ' <"$work/fds")"
+finish
