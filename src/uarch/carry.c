@@ -180,31 +180,53 @@ static int64_t long_wait(struct apmu_uarch *u, const struct apmu_block *b, unsig
 	return 0;
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
-			   uint64_t end, int64_t gap)
+/* Cycles that the block waits at its begin for the k-th thing that the block before left. */
+static int64_t wait_of(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
+		       unsigned k, uint64_t end, int64_t gap)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	int64_t worst = 0;
+	const struct apmu_uarch__hand *h = &before->seam->hand[k];
+	if (k >= before->longs)
+		return h->late - b->seam->needs[h->what] - gap;
+	int64_t late = h->late - (int64_t)m->held[k];
+	m->held[k] = 0;
+	return late > 0 ? long_wait(u, b, h->what, late, end, gap) : 0;
+}
+
+struct apmu_uarch__carried apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before,
+					     const struct apmu_block *b, uint64_t end, int64_t gap)
+{
+	struct apmu_uarch__carried c = {0};
 	for (unsigned k = 0; k < before->hands; k++) {
-		const struct apmu_uarch__hand *h = &before->seam->hand[k];
-		int64_t wait = 0;
-		if (k < before->longs) {
-			int64_t late = h->late - (int64_t)m->held[k];
-			m->held[k] = 0;
-			wait = late > 0 ? long_wait(u, b, h->what, late, end, gap) : 0;
-		} else {
-			wait = h->late - b->seam->needs[h->what] - gap;
-		}
-		if (wait > worst)
-			worst = later(worst,
-				      (int64_t)apmu_uarch__lasting(b, first_for(b, h->what), (uint64_t)wait));
+		unsigned what = before->seam->hand[k].what;
+		int64_t wait = wait_of(u, before, b, k, end, gap);
+		if (wait <= (int64_t)c.operand)
+			continue;
+		uint32_t lasts = (uint32_t)apmu_uarch__lasting(b, first_for(b, what), (uint64_t)wait);
+		c.cycles = lasts > c.cycles ? lasts : c.cycles;
+		if (what >= APMU_UARCH__UNIT || lasts <= c.operand)
+			continue;
+		c.operand = lasts;
+		c.what = what;
 	}
-	return (uint64_t)worst;
+	return c;
+}
+
+enum apmu_signal apmu_uarch__interlock(const struct apmu_block *b, uint32_t i, unsigned r)
+{
+	if (r >= 32)
+		return APMU_SIG_STALL_DEP_SIMD;
+	bool address = i < b->n && uses_memory(&b->step[i]) && (b->step[i].early_reads >> r & 1);
+	return address ? APMU_SIG_STALL_DEP_AGU : APMU_SIG_STALL_DEP_OTHER;
+}
+
+void apmu_uarch__count_carried(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__carried c)
+{
+	if (u->entry_counts & APMU_UARCH__ENTRY_COUNTS) {
+		u->n[APMU_SIG_DATA_STALL] += c.operand;
+		u->n[apmu_uarch__interlock(b, first_for(b, c.what), c.what)] += c.operand;
+	}
+	apmu_uarch__idle(u, (int64_t)c.cycles, APMU_SIG_SLOT_BACK);
 }
 
 uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b)

@@ -5,7 +5,7 @@
  * Fetching within the line fetched last is sequential and not a look-up (AN195 8: only non-sequential misses
  * count).
  */
-#include "uarch/retire.h"
+#include "uarch/pass.h"
 #include "uarch/tlb.h"
 
 static void translate(struct apmu_uarch *u, uint64_t page)
@@ -23,9 +23,12 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	apmu_uarch__wait_for_code(u, apmu_uarch__refill_cycles(u, r));
 }
 
+/* Out of order the line is asked for when dispatch is at the block, behind the waits for the lines before it,
+ * which the clock does not show yet. */
 static void wait_for_code(struct apmu_uarch *u, enum apmu_uarch__at at)
 {
-	uint64_t cycles = apmu_uarch__read_bus(u, u->clock, at);
+	uint64_t now = u->window ? apmu_uarch__clock_now(u) : u->clock;
+	uint64_t cycles = apmu_uarch__read_bus(u, now, at);
 	u->n[APMU_SIG_FETCH_STALL] += cycles;
 	u->n[APMU_SIG_STALL_FETCH_CACHE] += cycles;
 	u->n[APMU_SIG_STALL_FETCH_MEM] += at == APMU_UARCH__AT_MEMORY ? cycles : 0;

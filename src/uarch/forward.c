@@ -39,7 +39,7 @@ struct found {
 /* How many of the `size` bytes from `addr` on the store wrote. */
 static unsigned overlap(const struct apmu_uarch__recent *r, uint64_t addr, unsigned size)
 {
-	int begin = (int8_t)(r->low - (uint8_t)addr), end = begin + r->size;
+	int begin = (int16_t)(r->low - (uint16_t)addr), end = begin + r->size;
 	begin = begin > 0 ? begin : 0;
 	end = end < (int)size ? end : (int)size;
 	return end > begin ? (unsigned)(end - begin) : 0;
@@ -49,7 +49,7 @@ static unsigned overlap(const struct apmu_uarch__recent *r, uint64_t addr, unsig
  * middle if they are the load's first, from the store's begin if they are its second half. */
 static bool begins_well(const struct apmu_uarch__recent *r, uint64_t addr, unsigned at, unsigned size)
 {
-	uint8_t offset = (uint8_t)((uint8_t)(addr + at) - r->low);
+	uint16_t offset = (uint16_t)((uint16_t)(addr + at) - r->low);
 	if (at)
 		return offset == 0 && at * 2 == size && size >= 8;
 	return offset == 0 || offset * 2 == r->size;
@@ -88,7 +88,7 @@ static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned siz
 	const struct apmu_uarch__recent *a = &u->recent[first % APMU_UARCH__RECENT],
 					*b = &u->recent[last % APMU_UARCH__RECENT];
 	bool both = (a->granule == first) & (b->granule == last) & (last - first < 2) & (a->when == b->when);
-	if (both && a->low == (uint8_t)addr && a->size == size && a->when - oldest < span)
+	if (both && a->low == (uint16_t)addr && a->size == size && a->when - oldest < span)
 		return (struct found){a->when, size, 1, true};
 	return find_any(u, addr, size, oldest, span);
 }
@@ -96,7 +96,7 @@ static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned siz
 /* True if one store has all bytes of the load, or two stores have a half each. */
 static bool forwards(const struct found *f, unsigned size)
 {
-	return f->apt && f->bytes == size && f->stores <= 2;
+	return f->apt && f->bytes == size;
 }
 
 /* Hash of one forwarded load. The block's is their sum, which does not depend on the order. */
@@ -140,7 +140,7 @@ static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, 
 	struct found f = find(u, addr, size, now - APMU_UARCH__AGES, APMU_UARCH__AGES);
 	uint32_t age = now - f.when;
 	bool earlier = age > b->step[i].stores; /* the store is of an earlier block */
-	if (f.bytes == 0 || i > UINT16_MAX)
+	if (f.bytes == 0)
 		return;
 	if (!earlier || late(w, age - b->step[i].stores))
 		record_forwarded(w, (struct apmu_uarch__forwarded_load){(uint16_t)i, (uint8_t)age,
@@ -176,8 +176,8 @@ static void access_element(struct apmu_uarch *u, const struct apmu_block *b, uns
 void apmu_uarch__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			 unsigned size, bool store)
 {
-	unsigned width = b->step[i].width;
-	unsigned element = width && width < size && width < APMU_UARCH__ELEMENT ? width : size;
-	for (unsigned at = 0; at < size && at < APMU_UARCH__MOST; at += element)
-		access_element(u, b, i, addr + at, size - at < element ? size - at : element, store);
+	unsigned width = b->step[i].width, all = size < APMU_UARCH__MOST ? size : APMU_UARCH__MOST;
+	unsigned element = width && width < all && width < APMU_UARCH__ELEMENT ? width : all;
+	for (unsigned at = 0; at < all; at += element)
+		access_element(u, b, i, addr + at, all - at < element ? all - at : element, store);
 }

@@ -35,8 +35,8 @@ void apmu_uarch__forward(struct apmu_uarch *u, const struct apmu_block *b, unsig
 struct apmu_uarch__recent {
 	uint64_t granule;
 	uint32_t when; /* out of order the number of the store, in order the cycle of its issue */
-	uint8_t low;   /* lowest byte of the store's address */
-	uint8_t size;  /* bytes */
+	uint16_t low;  /* the low part of the store's address */
+	uint16_t size; /* bytes */
 };
 
 /* A load of the current block that takes its data from a store. */
@@ -53,7 +53,7 @@ static inline void apmu_uarch__recent_put(struct apmu_uarch__recent *table, uint
 	unsigned more = (unsigned)(addr % (1u << APMU_UARCH__GRANULE) + size - 1) >> APMU_UARCH__GRANULE;
 	do
 		table[granule % APMU_UARCH__RECENT] =
-			(struct apmu_uarch__recent){granule, when, (uint8_t)addr, (uint8_t)size};
+			(struct apmu_uarch__recent){granule, when, (uint16_t)addr, (uint16_t)size};
 	while (granule++, more-- != 0);
 }
 

@@ -231,7 +231,7 @@ static inline uint64_t apmu_uarch__issues(const struct apmu_uarch *u, const stru
 static inline uint64_t apmu_uarch__position(const struct apmu_uarch *u, const struct apmu_block *b,
 					    unsigned i)
 {
-	return u->window ? u->clock : apmu_uarch__issues(u, b, &b->step[i]);
+	return apmu_uarch__issues(u, b, &b->step[i]);
 }
 
 /* world.c: called when the machine is made. */
@@ -272,13 +272,18 @@ static inline uint32_t apmu_uarch__counts_of(const struct apmu_uarch *u, const s
 void apmu_uarch__uncount(const struct apmu_uarch *u, uint64_t *n, const struct apmu_block *b, uint32_t from,
 			 uint32_t to);
 
-/* Counts a stall of the block's first instructions for operands of the previous block. */
-static inline void apmu_uarch__count_carried(struct apmu_uarch *u, uint64_t cycles)
-{
-	u->n[APMU_SIG_DATA_STALL] += cycles;
-	u->n[APMU_SIG_STALL_DEP_OTHER] += cycles;
-	apmu_uarch__idle(u, (int64_t)cycles, APMU_SIG_SLOT_BACK);
-}
+/* carry.c: the signal of a stall of instruction i for register r. */
+enum apmu_signal apmu_uarch__interlock(const struct apmu_block *b, uint32_t i, unsigned r);
+
+/* How long a block waits at its begin for what the previous block left. */
+struct apmu_uarch__carried {
+	uint32_t cycles, operand; /* in all; for operands, without what busy pipes add to that */
+	unsigned what;            /* the register that is waited for longest */
+};
+
+/* carry.c: counts that, but for CYCLES, as far as it is wanted. */
+void apmu_uarch__count_carried(struct apmu_uarch *u, const struct apmu_block *b,
+			       struct apmu_uarch__carried c);
 
 /* Cycles beyond issue of a taken branch that the BTB holds and that was correctly predicted; -1: the branch
  * is dispatched together with the previous one. */
@@ -483,11 +488,11 @@ void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, 
 void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn);
 void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* finds the users in a new block */
 
-/* carry.c: cycles that `b` stalls at its begin for results and pipes of the previous block, which ended at
+/* carry.c: how long `b` stalls at its begin for results and pipes of the previous block, which ended at
  * `end`, beyond the `gap` cycles between the two (negative if a branch was folded). What `b` needs later, or
  * a later block needs, becomes a pending. */
-uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
-			   uint64_t end, int64_t gap);
+struct apmu_uarch__carried apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before,
+					     const struct apmu_block *b, uint64_t end, int64_t gap);
 
 /* carry.c: the first instruction of `b` that stalls so. */
 uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b);

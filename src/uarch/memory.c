@@ -219,12 +219,12 @@ uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *
 
 /* Stalls for the result of an operation of an earlier block. A wait for a busy pipe adds to no data stall
  * signal. */
-static void result_stall(struct apmu_uarch *u, const struct apmu_uarch__pending *late, uint64_t cycles)
+static void result_stall(struct apmu_uarch *u, const struct apmu_block *b,
+			 const struct apmu_uarch__pending *late, uint64_t cycles)
 {
 	if (late->why == APMU_UARCH__FOR_RESULT) {
-		bool vector = late->what >= 32;
 		u->n[APMU_SIG_DATA_STALL] += cycles;
-		u->n[vector ? APMU_SIG_STALL_DEP_SIMD : APMU_SIG_STALL_DEP_OTHER] += cycles;
+		u->n[apmu_uarch__interlock(b, late->by, late->what)] += cycles;
 	}
 	apmu_uarch__wait(u, cycles);
 }
@@ -241,7 +241,7 @@ void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
 		return;
 	if (b->longs)
 		apmu_uarch__hold(&u->memory, b, turn, until - now);
-	result_stall(u, late, until - now);
+	result_stall(u, b, late, until - now);
 }
 
 void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m)
@@ -302,16 +302,11 @@ void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch_
 
 void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
-	if (u->window) {
-		if (apmu_uarch__on_its_way(u, line))
-			apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_IN_FLIGHT, 0, line);
-		return;
-	}
 	uint64_t now = apmu_uarch__position(u, b, i);
 	for (unsigned k = 0; k < u->memory.flights; k++)
 		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
-			apmu_uarch__late_data(u, b, i, u->memory.flight[k].ready - now,
-					      APMU_UARCH__FOR_CACHE);
+			apmu_uarch__wait_for(u, b, &b->step[i], u->memory.flight[k].ready - now,
+					     APMU_UARCH__FOR_CACHE);
 }
 
 void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)

@@ -9,8 +9,8 @@
 #include "uarch/machine.h"
 #include "uarch/window.h"
 
-/* memory.c: in_flight() handles a load that hits a line whose data may not have arrived yet.
- * unhint_in_flight(), in order, removes the hint of such a line. */
+/* memory.c, in order: in_flight() handles a load that hits a line whose data may not have arrived yet.
+ * unhint_in_flight() removes the hint of such a line. */
 void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
 				  uint64_t now);

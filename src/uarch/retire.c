@@ -202,17 +202,12 @@ static void count_block(struct apmu_uarch *u, const struct apmu_block *before, c
 void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *before,
 			      const struct apmu_block *b, struct apmu_watch *watch, uint32_t end)
 {
-	uint64_t clock = u->clock;
-
 	if (apmu_uarch__retiring(u->window))
 		apmu_uarch__window_step(u, before, end);
 	else
 		apmu_uarch__pass(u, before, end);
 	count_block(u, before, b, watch);
-	uint64_t gained = u->clock - clock;
-	u->clock = clock; /* the fetch uses the clock of the block's begin, as without a watch */
 	apmu_uarch__fetch(u, before, b, watch);
-	u->clock += gained;
 	if (!apmu_uarch__retiring(u->window)) {
 		apmu_uarch__count_time(u);
 		return;

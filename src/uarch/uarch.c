@@ -170,19 +170,18 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 		apmu_uarch__attribute_wait(u, before, apmu_uarch__barrier(before), 0);
 }
 
-/* Counts the stall for operands of the previous block and attributes it to the waiting instruction. Returns
- * 0, the stall that is left to count. */
-static __attribute__((noinline)) uint64_t report_carry(struct apmu_uarch *u, const struct apmu_block *before,
-						       const struct apmu_block *b, uint64_t stall)
+/* Counts the stall for what the previous block left and attributes it to the waiting instruction. */
+static __attribute__((noinline)) void report_carry(struct apmu_uarch *u, const struct apmu_block *before,
+						   const struct apmu_block *b,
+						   struct apmu_uarch__carried stall)
 {
 	uint32_t i = apmu_uarch__carrier(before, b);
-	apmu_uarch__count_carried(u, stall);
-	u->n[APMU_SIG_CYCLES] += stall;
-	u->clock += stall;
+	apmu_uarch__count_carried(u, b, stall);
+	u->n[APMU_SIG_CYCLES] += stall.cycles;
+	u->clock += stall.cycles;
 	u->watch->behind = -(int64_t)i - 1; /* the block's instructions are not counted yet */
 	u->watch->regs = 0;
 	apmu_watch_look(u->watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
-	return 0;
 }
 
 /* What the machine does between two blocks. With a watch, it looks wherever the counts of one thing are
@@ -227,17 +226,18 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	apmu_uarch__fetch(u, before, b, watch);
 	if (u->clock != end + (uint64_t)cost) /* the fetch waited for a line */
 		u->fetched = u->clock;
-	uint64_t stall = before->late_any & b->early_any
-				 ? apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end))
-				 : 0;
-	if (watch && stall) {
+	struct apmu_uarch__carried stall = {0};
+	if (before->late_any & b->early_any)
+		stall = apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end));
+	if (watch && stall.cycles) {
 		apmu_watch_look(watch, APMU_AT_FETCH, b->addr); /* counts of the fetch */
-		stall = report_carry(u, before, b, stall);
+		report_carry(u, before, b, stall);
+		stall.cycles = 0;
 	}
-	if (stall)
-		apmu_uarch__count_carried(u, stall);
-	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
-	u->clock += b->cycles + stall;
+	if (stall.cycles)
+		apmu_uarch__count_carried(u, b, stall);
+	u->n[APMU_SIG_CYCLES] += b->cycles + stall.cycles;
+	u->clock += b->cycles + stall.cycles;
 	if (u->memory.pendings)
 		apmu_uarch__adopt(u, b);
 	if (u->clock >= u->look)

@@ -99,20 +99,26 @@ void apmu_uarch_switch(struct apmu_uarch *u, uint32_t on)
 	apply(u);
 }
 
+static uint8_t at_most(uint8_t value, unsigned most)
+{
+	return value < most ? value : (uint8_t)most;
+}
+
 void apmu_uarch_tune(struct apmu_uarch *u, const struct apmu_tuning *t)
 {
 	struct apmu_prefetch_params *p = &u->p.prefetch;
-	bool streams = u->arrive && u->world.streams != t->streams;
+	uint8_t n = at_most(t->streams, APMU_UARCH__STREAMS),
+		flights = at_most(t->flights, APMU_UARCH__AHEADS);
+	bool streams = u->arrive && u->world.streams != n;
 
-	if (!streams && p->flights == t->flights && p->next == t->next &&
-	    u->p.read_allocate == t->read_allocate)
+	if (!streams && p->flights == flights && p->next == t->next && u->p.read_allocate == t->read_allocate)
 		return;
 	if (streams) {
-		u->world.streams = t->streams;
+		u->world.streams = n;
 		u->streams.used = 0;
-		u->streams.order = apmu_uarch__order_new(t->streams);
+		u->streams.order = apmu_uarch__order_new(n ? n : 1);
 	}
-	p->flights = t->flights;
+	p->flights = flights;
 	p->next = t->next;
 	u->p.read_allocate = t->read_allocate;
 	u->run.on = u->run.on && u->p.read_allocate;

@@ -222,6 +222,25 @@ TEST(three_nested_calls_return_as_predicted) /* AN195 table 2, 0x23-0x26; 7C11: 
 	lab_close(&l);
 }
 
+/* BL, BLX to a constant and BLX to a register. */
+TEST(each_kind_of_call_pushes_its_return)
+{
+	struct apmu_insn calls[] = {BL(0x9000), BLX(0x9000), BX(0)};
+	calls[2].branch = APMU_BRANCH_INDIRECT_LINK;
+	for (unsigned k = 0; k < 3; k++) {
+		struct lab l;
+		lab_open(&l, "arm1176");
+		lab_start(&l);
+		apmu_uarch_enter(l.u, lab_block(&l, 0x8000, &calls[k], 1));
+		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, BX_LR()));
+		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8004, NOP()));
+		CHECK_EQ(lab_count(&l, APMU_SIG_CALL), 1);
+		CHECK_EQ(lab_count(&l, APMU_SIG_RETURN_PRED), 1);
+		CHECK_EQ(lab_count(&l, APMU_SIG_RETURN_MIS_PRED), 0);
+		lab_close(&l);
+	}
+}
+
 /* A53TRM 6: data processing that writes the PC is not predicted; BX LR is. */
 TEST(a_core_that_does_not_predict_data_processing_misses_each_mov_pc_lr)
 {

@@ -47,6 +47,7 @@ static void build(struct lab *l, const char *inclusion, const char *rob, const c
 	lab_set(l, "l2.inclusion", inclusion);
 	lab_set(l, "l1d.replace", "lru");
 	lab_set(l, "seed", "1");
+	lab_set(l, "bus_queue", "1"); /* BCU_FULL: cycles in which one read is in flight */
 }
 
 /* `run`: store misses that begin read-allocate mode; "0": it has none. */
@@ -193,6 +194,7 @@ TEST(first_levels_keep_to_MESI_out_of_order)
 TEST(first_levels_keep_to_MESI_where_misses_alone_are_counted)
 {
 	live("inclusive", "0", true);
+	live("neither", "0", true); /* nothing needs the levels below */
 }
 
 /* One thread writes a line; L1 evicts it, and after 64 other lines of its set L2 does. No other thread has
@@ -213,6 +215,192 @@ TEST(a_dirty_line_that_an_inclusive_level_evicts_reaches_memory)
 	CHECK_EQ(lab_count(l, APMU_SIG_L2_WB), 1);
 	CHECK_EQ(lab_count(l, APMU_SIG_BUS_REQ_WR), 1);
 	close_house(&h);
+}
+
+/* Another thread reads a line that this one wrote: the shared level then has it dirty, this one clean. */
+TEST(a_modified_line_that_another_thread_reads_is_cleaned_into_the_shared_level)
+{
+	struct house h;
+	open_house(&h, "inclusive", "0", false, "0");
+	struct lab *l = &h.lab[0];
+	uint64_t set = l->p.l2.size / l->p.l2.ways;
+
+	access_of(&h, 0, 1, true);
+	access_of(&h, 1, 1, false);
+	apmu_uarch_snooped(l->u);
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB_CLEAN), 1);
+	access_of(&h, 0, 1, true);
+	CHECK_EQ(lab_count(l, APMU_SIG_PEER_UPGRADE), 1);
+	access_of(&h, 1, 1, false);
+	apmu_uarch_snooped(l->u);
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB_CLEAN), 2);
+	for (unsigned k = 1; k <= 64; k++) {
+		apmu_uarch_enter(l->u, h.block[0]);
+		apmu_uarch_access(l->u, h.block[0], 0, 0x100040 + k * set, 4, false);
+	}
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB), 0);
+	CHECK_EQ(lab_count(l, APMU_SIG_BUS_REQ_WR), 1);
+	close_house(&h);
+}
+
+/* More lines than a thread keeps a list of; those that nobody asked for stay as they are. */
+TEST(of_many_modified_lines_those_that_another_thread_reads_are_cleaned)
+{
+	struct house h;
+	open_house(&h, "inclusive", "0", false, "0");
+
+	for (unsigned i = 0; i < LINES; i++)
+		access_of(&h, 0, i, true);
+	for (unsigned i = 0; i + 2 < LINES; i++)
+		access_of(&h, 1, i, false);
+	apmu_uarch_snooped(h.lab[0].u);
+	CHECK_EQ(lab_count(&h.lab[0], APMU_SIG_L1D_WB_CLEAN), LINES - 2);
+	close_house(&h);
+}
+
+/* One thread writes a line; another one reads 64 other lines of its set of L2, which evicts it. */
+TEST(an_inclusive_level_takes_an_evicted_line_from_other_threads)
+{
+	struct house h;
+	open_house(&h, "inclusive", "0", false, "0");
+	struct lab *l = &h.lab[1];
+	uint64_t set = l->p.l2.size / l->p.l2.ways;
+
+	access_of(&h, 0, 1, true);
+	for (unsigned k = 1; k <= 64; k++) {
+		apmu_uarch_enter(l->u, h.block[1]);
+		apmu_uarch_access(l->u, h.block[1], 0, 0x100040 + k * set, 4, false);
+	}
+	apmu_uarch_snooped(h.lab[0].u);
+	CHECK_EQ(lab_count(&h.lab[0], APMU_SIG_L1D_INVAL), 1);
+	CHECK_EQ(lab_count(&h.lab[0], APMU_SIG_L1D_WB), 0);
+	CHECK_EQ(lab_count(l, APMU_SIG_BUS_REQ_WR), 1);
+	close_house(&h);
+}
+
+/* A line that a thread has claimed but not written has nothing to clean. */
+TEST(a_claim_alone_leaves_a_line_clean)
+{
+	struct house h;
+	open_house(&h, "inclusive", "0", false, "0");
+	struct lab *l = &h.lab[0];
+
+	access_of(&h, 0, 1, false);
+	apmu_uarch_enter(l->u, h.block[0]);
+	apmu_uarch_claim(l->u, h.block[0], 1, 0x100040, 4);
+	access_of(&h, 1, 1, false);
+	apmu_uarch_snooped(l->u);
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB_CLEAN), 0);
+	close_house(&h);
+}
+
+/* With an exclusive L2 a clean line of another thread is in no level that both share. */
+TEST(a_clean_line_that_no_shared_level_has_comes_from_the_other_thread)
+{
+	static const char *const inclusion[] = {"exclusive", "inclusive"};
+
+	for (unsigned k = 0; k < 2; k++) {
+		struct house h;
+		open_house(&h, inclusion[k], "0", false, "0");
+		access_of(&h, 1, 1, false);
+		access_of(&h, 0, 1, false);
+		CHECK_EQ(lab_count(&h.lab[0], APMU_SIG_PEER_FILL), k == 0);
+		CHECK_EQ(lab_count(&h.lab[0], APMU_SIG_PEER_FILL_MODIFIED), 0);
+		close_house(&h);
+	}
+}
+
+/* Two threads, which are coherent from the second one on; `alone` runs before. */
+static void open_two(struct house *h, const char *key, const char *value, void alone(struct house *))
+{
+	uint64_t wanted[APMU_SIGNAL_WORDS];
+
+	*h = (struct house){0};
+	memset(wanted, 0xFF, sizeof(wanted));
+	for (unsigned k = 0; k < 2; k++) {
+		struct lab *l = &h->lab[k];
+		build(l, "inclusive", "0", "0");
+		lab_set(l, key, value);
+		h->shared = k ? h->shared : apmu_shared_new(&l->p);
+		l->u = apmu_uarch_new_shared(&l->p, &l->t, wanted, h->shared);
+		h->block[k] = LAB_BLOCK(l, 0x8000, LDR(0, 1), STR(0, 1));
+		if (k)
+			return;
+		if (alone)
+			alone(h);
+		apmu_shared_many(h->shared);
+		apmu_shared_cohere(h->shared);
+	}
+}
+
+static void close_two(struct house *h)
+{
+	lab_close(&h->lab[0]);
+	lab_close(&h->lab[1]);
+	apmu_shared_free(h->shared);
+}
+
+static void write_and_read(struct house *h)
+{
+	access_of(h, 0, 1, true);
+	access_of(h, 0, 2, false);
+}
+
+TEST(lines_written_before_there_was_another_thread_are_modified)
+{
+	struct house h;
+	open_two(&h, "shared", "2", write_and_read);
+	access_of(&h, 1, 1, false);
+	access_of(&h, 1, 2, false);
+	CHECK_EQ(lab_count(&h.lab[1], APMU_SIG_PEER_FILL_MODIFIED), 1);
+	close_two(&h);
+}
+
+/* L2 is each thread's own. */
+TEST(a_line_that_another_thread_writes_leaves_the_own_levels_too)
+{
+	struct house h;
+	open_two(&h, "shared", "3", NULL);
+	access_of(&h, 0, 1, false);
+	access_of(&h, 1, 1, true);
+	uint64_t before = lab_count(&h.lab[0], APMU_SIG_L2_FILL_RD);
+	access_of(&h, 0, 1, false);
+	CHECK_EQ(lab_count(&h.lab[0], APMU_SIG_L2_FILL_RD) - before, 1);
+	close_two(&h);
+}
+
+/* Cycles in which a read is in flight, of a thread that loads a new line and stores what it loaded to another
+ * line; `asked`: another thread has read that one. */
+static uint64_t reading(bool asked)
+{
+	struct house h;
+
+	open_house(&h, "inclusive", "0", false, "0");
+	struct lab *l = &h.lab[0];
+	struct apmu_insn insn[64] = {LDR(1, 0), STR(1, 0)};
+	for (unsigned k = 2; k < 64; k++) /* longer than a transfer */
+		insn[k] = (struct apmu_insn)NOP();
+	struct apmu_block *b = lab_block(l, 0x9000, insn, 64);
+	access_of(&h, 0, 1, true);
+	for (uint64_t n = 0; n < 500; n++) {
+		if (asked)
+			access_of(&h, 1, 1, false);
+		apmu_uarch_snooped(l->u);
+		apmu_uarch_enter(l->u, b);
+		apmu_uarch_access(l->u, b, 0, 0x200000 + n * 64, 4, false);
+		apmu_uarch_claim(l->u, b, 1, 0x100040, 4);
+		apmu_uarch_access(l->u, b, 1, 0x100040, 4, true);
+	}
+	apmu_uarch_break(l->u);
+	uint64_t cycles = lab_count(l, APMU_SIG_BCU_FULL);
+	close_house(&h);
+	return cycles;
+}
+
+/* A transfer takes 26 cycles. */
+TEST(in_order_a_store_claims_its_line_when_its_data_have_come)
+{
+	CHECK_EQ(reading(true) - reading(false), 500 * 26);
 }
 
 /* Cycles of a thread whose dependent loads read one line, which another thread writes in between (if

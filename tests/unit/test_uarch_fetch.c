@@ -33,6 +33,27 @@ TEST(blocks_that_follow_in_a_line_look_it_up_once) /* AN195 8: only non-sequenti
 	lab_close(&l);
 }
 
+/* Each line of a block is asked for when the one before it has come, so none waits for the bus. */
+TEST(missing_code_lines_of_a_block_come_one_after_the_other)
+{
+	static const char *const cores[] = {"generic-inorder", "generic-ooo"};
+	static const char *const params[][2] = {{"memory", "100"}, {"line_fill", "30"}, {"l2.size", "0"},
+						{"l3.size", "0"},  {"shared", "0"},     {"itlb.entries", "0"},
+						{"l1i.line", "64"}};
+
+	for (size_t i = 0; i < sizeof(cores) / sizeof(cores[0]); i++) {
+		struct lab l;
+		lab_open(&l, cores[i]);
+		for (size_t k = 0; k < sizeof(params) / sizeof(params[0]); k++)
+			lab_set(&l, params[k][0], params[k][1]);
+		lab_start(&l);
+		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT));
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 3);
+		CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL), 3 * 100);
+		lab_close(&l);
+	}
+}
+
 /* A loop whose branch is the last word of its line, so that the branch shadow is in the next line. */
 static void loop_at_line_end(struct lab *l, const char *predict, unsigned rounds)
 {

@@ -107,6 +107,18 @@ TEST(a_load_begins_with_the_store_or_in_its_middle)
 	CHECK_EQ(chain(0, STORE(HOT + 2, 1), LOAD(HOT, 4), NULL), 15); /* inside it */
 }
 
+/* A vector of SVE has up to 256 bytes (DDI0487 B1.2.2). */
+TEST(a_load_finds_its_bytes_anywhere_in_a_long_store)
+{
+	for (unsigned size = 64; size <= 256; size *= 2) {
+		CHECK_EQ(chain(0, STORE(HOT, size), LOAD(HOT, 4), NULL), 6);
+		CHECK_EQ(chain(0, STORE(HOT, size), LOAD(HOT + size / 2, 4), NULL), 6);
+		CHECK_EQ(chain(0, STORE(HOT, size), LOAD(HOT + size - 4, 4), NULL), 15);
+		CHECK_EQ(chain(0, STORE(HOT, size), LOAD(HOT + size, 4), NULL),
+			 chain(0, STORE(HOT, 4), LOAD(HOT + 64, 4), NULL));
+	}
+}
+
 /* Cycles per iteration of: a store of a pair of words, the first of them loaded in the iteration before; a
  * load. QEMU 10 reports such a pair as one access of eight bytes. Only cycles are wanted, so that fast paths
  * apply. */
@@ -192,6 +204,44 @@ TEST(two_stores_make_a_load_of_eight_bytes_a_half_each)
 	const struct at at[] = {{0, HOT, 4, true}, {1, HOT + 4, 4, true}, {2, HOT, 8, false}};
 	insn[2].width = 8;
 	CHECK_EQ(a_turn(&l, lab_block(&l, 0x8000, insn, 3), at, 3), 6);
+	lab_close(&l);
+}
+
+TEST(a_half_that_is_not_all_of_a_store_is_not_forwarded)
+{
+	static const struct {
+		struct at at[3];
+		unsigned turn;
+	} rows[] = {
+		/* the second half is the end of the older store */
+		{{{0, HOT, 8, true}, {1, HOT, 4, true}, {2, HOT, 8, false}}, 15},
+		/* a quarter from one store, the rest from the other */
+		{{{0, HOT + 2, 2, true}, {1, HOT + 4, 8, true}, {2, HOT + 2, 8, false}}, 15},
+		/* less than eight bytes */
+		{{{0, HOT + 2, 2, true}, {1, HOT + 4, 2, true}, {2, HOT + 2, 4, false}}, 15},
+	};
+	for (unsigned k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		struct lab l;
+		struct apmu_insn insn[] = {STR(1, 0), STR(1, 0), LDR(1, 0)};
+		for (unsigned i = 0; i < 3; i++)
+			insn[i].width = (uint8_t)rows[k].at[i].size;
+		open_wide(&l);
+		lab_start(&l);
+		CHECK_EQ(a_turn(&l, lab_block(&l, 0x8000, insn, 3), rows[k].at, 3), rows[k].turn);
+		lab_close(&l);
+	}
+}
+
+/* The first register's word was stored first, and its data do not depend on the load of the turn before. */
+TEST(a_pair_waits_for_the_youngest_store_of_either_word)
+{
+	struct lab l;
+	open_wide(&l);
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(5, 0), STR(1, 0), LDRD(1, 0));
+	const struct at at[] = {
+		{0, HOT, 4, true}, {1, HOT + 4, 4, true}, {2, HOT, 4, false}, {2, HOT + 4, 4, false}};
+	CHECK_EQ(a_turn(&l, b, at, 4), 6);
 	lab_close(&l);
 }
 

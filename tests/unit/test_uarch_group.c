@@ -108,11 +108,12 @@ static void tell(struct lab *l, const struct group_of_block *g, uint64_t anchor,
 
 static void want(uint64_t wanted[APMU_SIGNAL_WORDS], unsigned which)
 {
-	static const uint16_t some[] = {APMU_SIG_INST,     APMU_SIG_L1I_FILL,       APMU_SIG_L1D_FILL,
-					APMU_SIG_L1D_MISS, APMU_SIG_L1D_WB_HALF,    APMU_SIG_L1D_ACCESS,
-					APMU_SIG_MEM_RD,   APMU_SIG_L1D_TLB_REFILL, APMU_SIG_BR_MIS_PRED,
-					APMU_SIG_CYCLES};
-	static const unsigned first[] = {4, 5, 8, 10};
+	static const uint16_t some[] = {
+		APMU_SIG_INST,        APMU_SIG_L1I_FILL,   APMU_SIG_L1D_FILL, APMU_SIG_L1D_MISS,
+		APMU_SIG_L1D_WB_HALF, APMU_SIG_L1D_ACCESS, APMU_SIG_MEM_RD,   APMU_SIG_L1D_TLB_REFILL,
+		APMU_SIG_LD_RETIRED,  APMU_SIG_ST_RETIRED, APMU_SIG_MEM_WR,   APMU_SIG_L1D_ACCESS_CACHEABLE,
+		APMU_SIG_BR_MIS_PRED, APMU_SIG_CYCLES};
+	static const unsigned first[] = {4, 5, 12, 14};
 
 	for (unsigned k = 0; k < first[which]; k++)
 		apmu_signal_add(wanted, some[k]);

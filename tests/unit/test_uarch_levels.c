@@ -298,6 +298,35 @@ TEST(the_prefetcher_follows_a_stride_and_stops_at_the_page)
 	lab_close(&l);
 }
 
+/* Lines whose numbers differ in their upper half are far apart. */
+TEST(a_stride_of_many_gigabytes_is_no_stream)
+{
+	struct lab l;
+	open_ahead(&l, "prefetch.trigger", "1");
+	for (uint64_t k = 0; k < 8; k++)
+		touch(&l, (k << 32) + k, false);
+	CHECK_EQ(GET(PREFETCH_FILL), 0);
+	lab_close(&l);
+}
+
+/* Tuned to no stream, the prefetcher is off; values beyond the parameters' ranges are the nearest in them. */
+TEST(the_prefetcher_is_tuned_to_so_many_streams)
+{
+	struct lab l;
+	struct apmu_tuning none = {.flights = 4}, most = {UINT8_MAX, UINT8_MAX, 0, 0};
+	open_ahead(&l, "prefetch.crosses", "0");
+	apmu_uarch_tune(l.u, &none);
+	for (uint64_t line = 0; line < 12; line += 3)
+		touch(&l, line, false);
+	CHECK_EQ(GET(PREFETCH_FILL), 0);
+	apmu_uarch_tune(l.u, &most);
+	for (uint64_t page = 1; page < 20; page++)
+		for (uint64_t line = page * 64; line < page * 64 + 12; line += 3)
+			touch(&l, line, false);
+	CHECK_EQ(GET(PREFETCH_FILL), 19 * 3);
+	lab_close(&l);
+}
+
 TEST(a_prefetcher_that_crosses_goes_on_over_the_page)
 {
 	for (unsigned crosses = 0; crosses < 2; crosses++) {

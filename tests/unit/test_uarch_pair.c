@@ -73,6 +73,76 @@ TEST(two_instructions_of_one_pipe_do_not_go_together)
 	CHECK_PAIR(1, SIMD(0, 1), SIMD(2, 3)); /* two pipes */
 }
 
+/* Of 8 or of 16 bytes. */
+#define FADD(d, n, group_)                                                                           \
+	{                                                                                            \
+		.cls = APMU_CLASS_SIMD, .group = group_, .reads = R(32 + (n)), .writes = R(32 + (d)) \
+	}
+#define FADD_2S(d, n) FADD(d, n, APMU_GROUP_VFADD)
+#define FADD_4S(d, n) FADD(d, n, APMU_GROUP_VFADD_Q)
+#define LDR_V(d, n, group_, bytes)                                                           \
+	{                                                                                    \
+		.cls = APMU_CLASS_LOAD, .group = group_, .reads = R(n), .shift_reads = R(n), \
+		.writes = R(32 + (d)), .width = bytes, .flags = APMU_INSN_VECTOR             \
+	}
+#define LDR_D(d, n)         LDR_V(d, n, APMU_GROUP_LOAD_VEC, 8)
+#define LDR_Q(d, n)         LDR_V(d, n, APMU_GROUP_LOAD_VEC_Q, 16)
+#define VECTORS(key, value) (lab_set(&l, "vector_bytes", "8"), lab_set(&l, key, value))
+
+/* CC53: operations of 128 bits do not issue together; QSDR has the measurements behind the other two. */
+TEST(a_vector_of_16_bytes_takes_two_pipes_of_8)
+{
+	CHECK_DUAL("vector_bytes", "16", 1, FADD_4S(0, 1), FADD_4S(2, 3));
+	CHECK_DUAL("vector_bytes", "8", 2, FADD_4S(0, 1), FADD_4S(2, 3));
+	CHECK_DUAL("vector_bytes", "8", 2, FADD_2S(0, 1), FADD_4S(2, 3));
+	CHECK_DUAL("vector_bytes", "8", 1, FADD_2S(0, 1), FADD_2S(2, 3));
+	CHECK_DUAL_OF(VECTORS("pipes.4", "1"), 2, FADD_4S(0, 1), FADD_4S(2, 3));
+}
+
+TEST(a_vector_of_two_pipes_may_issue_with_what_follows_alone)
+{
+	CHECK_DUAL_OF(VECTORS("vector_elder", "0"), 1, ADD(0, 8, 8), FADD_4S(2, 3));
+	CHECK_DUAL_OF(VECTORS("vector_elder", "1"), 2, ADD(0, 8, 8), FADD_4S(2, 3));
+	CHECK_DUAL_OF(VECTORS("vector_elder", "1"), 1, FADD_4S(2, 3), ADD(0, 8, 8));
+	CHECK_DUAL_OF(VECTORS("vector_elder", "1"), 1, ADD(0, 8, 8), FADD_2S(2, 3));
+	CHECK_DUAL_OF(VECTORS("vector_elder", "1"), 1, ADD(0, 8, 8), LDR_Q(2, 8));
+}
+
+TEST(a_load_of_vectors_may_take_their_pipes_too)
+{
+	CHECK_DUAL_OF(VECTORS("vector_access", "0"), 1, LDR_Q(0, 8), FADD_4S(2, 3));
+	CHECK_DUAL_OF(VECTORS("vector_access", "4"), 1, LDR_D(0, 8), FADD_2S(2, 3));
+	CHECK_DUAL_OF(VECTORS("vector_access", "4"), 2, LDR_D(0, 8), FADD_4S(2, 3));
+	CHECK_DUAL_OF(VECTORS("vector_access", "4"), 2, LDR_Q(0, 8), FADD_2S(2, 3));
+	CHECK_DUAL_OF(VECTORS("vector_access", "4"), 2, FADD_4S(2, 3), LDR_D(0, 8));
+	CHECK_DUAL_OF(VECTORS("vector_access", "4"), 1, LDR_Q(0, 8), ADD(0, 8, 8));
+}
+
+/* A block's results that come late are more than it hands on one by one: the latest is among those. */
+TEST(the_next_block_waits_for_the_latest_of_many_results)
+{
+	struct apmu_insn slow = {.cls = APMU_CLASS_VFP_MAC, .writes = R(60)},
+			 many = {.cls = APMU_CLASS_SIMD, .writes = (uint64_t)0xFFFFF << 32};
+	struct lab l;
+	open_dual(&l);
+	lab_set(&l, "result.simd", "4");
+	lab_set(&l, "result.vfp-mac", "40");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, slow, many));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8008, SIMD(0, 28)));
+	apmu_uarch_break(l.u);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 41);
+	lab_close(&l);
+}
+
+/* A group may keep the load/store unit for longer than its transfers take. */
+TEST(a_group_of_loads_may_keep_their_unit)
+{
+	CHECK_DUAL("group.load-vec", "busy:1", 2, LDR_D(0, 8), LDR_D(1, 9));
+	CHECK_DUAL("group.load-vec", "busy:3", 4, LDR_D(0, 8), LDR_D(1, 9));
+	CHECK_DUAL("group.load-vec", "busy:3", 4, LDR_D(0, 8), STR(1, 9));
+}
+
 TEST(some_classes_go_alone_or_first)
 {
 	CHECK_PAIR(2, MRS(0), ADD(1, 8, 8));
@@ -283,5 +353,56 @@ TEST(interlocks_are_told_apart)
 	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0xA000, SIMD(0, 1), SIMD(2, 0)));
 	CHECK_EQ(lab_count(&l, APMU_SIG_STALL_DEP_SIMD), 3); /* result.simd is 4 */
 	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 2 + 2 + 3);
+	lab_close(&l);
+}
+
+/* The stall of a block at its begin, or behind `others` instructions without operands, for what the block
+ * before it computes in register r; all of it counts as one interlock. */
+static void waits_behind(unsigned others, unsigned r, struct apmu_insn user, enum apmu_signal interlock)
+{
+	static const enum apmu_signal all[] = {APMU_SIG_STALL_DEP_OTHER, APMU_SIG_STALL_DEP_AGU,
+					       APMU_SIG_STALL_DEP_SIMD};
+	struct apmu_insn slow = {.cls = APMU_CLASS_VFP_MAC, .writes = R(r)}, insn[16] = {NOP()};
+	struct lab l;
+
+	open_dual(&l);
+	lab_set(&l, "result.vfp-mac", "40");
+	lab_start(&l);
+	for (unsigned k = 0; k < others; k++)
+		insn[k] = (struct apmu_insn)NOP();
+	insn[others] = user;
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, slow, NOP(), NOP()));
+	apmu_uarch_enter(l.u, lab_block(&l, 0x800c, insn, others + 1));
+	apmu_uarch_break(l.u);
+	uint64_t waits = lab_count(&l, APMU_SIG_DATA_STALL);
+	CHECK(waits > 30);
+	for (unsigned k = 0; k < 3; k++)
+		CHECK_EQ(lab_count(&l, all[k]), all[k] == interlock ? waits : 0);
+	lab_close(&l);
+}
+
+TEST(interlocks_of_what_the_block_before_computed_are_told_apart)
+{
+	for (unsigned others = 0; others < 12; others += 11) {
+		waits_behind(others, 8, (struct apmu_insn)ADD(1, 8, 8), APMU_SIG_STALL_DEP_OTHER);
+		waits_behind(others, 8, (struct apmu_insn)LDR(1, 8), APMU_SIG_STALL_DEP_AGU);
+		waits_behind(others, 8, (struct apmu_insn)STR(8, 9), APMU_SIG_STALL_DEP_OTHER);
+		waits_behind(others, 32, (struct apmu_insn)SIMD(1, 0), APMU_SIG_STALL_DEP_SIMD);
+	}
+}
+
+/* Two blocks whose second waits for the load/store unit, which is no operand, as within a block. */
+TEST(a_wait_for_the_unit_of_the_block_before_is_no_interlock)
+{
+	struct lab l;
+	open_dual(&l);
+	lab_set(&l, "group.load-vec", "busy:3");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, LDR_D(0, 8)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8004, LDR_D(1, 9)));
+	apmu_uarch_break(l.u);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 4);
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_STALL_DEP_OTHER), 0);
 	lab_close(&l);
 }

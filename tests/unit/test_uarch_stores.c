@@ -69,6 +69,29 @@ TEST(a_stream_of_stores_goes_at_the_pace_of_lines_written_to_memory)
 	lab_close(&l);
 }
 
+/* Each whole line that L2 takes from the core puts a dirty one out to L3, which takes one in 50 cycles. */
+TEST(a_stream_of_stores_goes_at_the_pace_of_lines_that_l2_puts_out)
+{
+	struct lab l;
+	open_small(&l);
+	lab_set(&l, "read_allocate", "1");
+	lab_set(&l, "read_allocate_l2", "0");
+	lab_set(&l, "write_drain", "1");
+	lab_set(&l, "write_buffer", "2");
+	lab_set(&l, "line_write", "0");
+	lab_set(&l, "l3.size", "65536");
+	lab_set(&l, "l3.latency", "20");
+	lab_set(&l, "l3.fill", "50");
+	lab_start(&l);
+	for (uint64_t line = 0; line < 100; line++)
+		touch(&l, line, true);
+	uint64_t before = GET(CYCLES);
+	for (uint64_t line = 100; line < 200; line++)
+		touch(&l, line, true);
+	CHECK_EQ(GET(CYCLES) - before, 100 * 50);
+	lab_close(&l);
+}
+
 /* Out of order, a write buffer of one entry, each of which takes 100 cycles: stores of one block wait one
  * after the other, each until the one before has drained, as those of several blocks do. */
 static uint64_t full_stalls(unsigned stores_in_a_block)

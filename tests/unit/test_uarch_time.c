@@ -95,6 +95,13 @@ TEST(an_ldm_holds_only_the_load_store_unit_on_arm11)
 		    STR(10, 11)); /* a second access waits for the unit, not for an operand */
 }
 
+TEST(the_last_cycle_of_an_ldm_may_move_one_register)
+{
+	CHECK_BLOCK("arm1136", 2, 0, LDM(0x3, 2, 9), STR(10, 11));
+	CHECK_BLOCK("arm1136", 3, 0, LDM(0x7, 3, 9), STR(10, 11));
+	CHECK_BLOCK("arm1136", 3, 0, LDM(0xF, 4, 9), STR(10, 11));
+}
+
 TEST(an_ldm_holds_issue_for_each_register_on_xscale)
 {
 	CHECK_BLOCK("xscale1", 10, 0, LDM(0xFF, 8, 9));

@@ -231,6 +231,94 @@ TEST(out_of_order_cycles_are_attributed_to_the_oldest_unfinished_instruction)
 	CHECK_EQ(oldest("cortex-a15", APMU_SIG_CYCLES), 0x8004);
 }
 
+/* Out of order: a block whose second instruction is a load that misses, and whose last is a branch to the
+ * block that is mispredicted then. Returns the address that the largest increase is attributed to. */
+static uint64_t largest_of(struct apmu_insn *insn, size_t n, unsigned signal)
+{
+	struct lab l;
+
+	lab_open(&l, "neoverse-n1");
+	lab_start(&l);
+	CHECK_EQ(apmu_uarch_watch_time(l.u), 0);
+	insn[1] = (struct apmu_insn)LDR(1, 2);
+	insn[n - 1] = (struct apmu_insn)BEQ(0x8000);
+	struct apmu_block *b = lab_block(&l, 0x8000, insn, n);
+	struct apmu_block *on = LAB_BLOCK(&l, 0x8000 + 4 * n, ADD(3, 4, 5), B(0x8000));
+	apmu_uarch_enter(l.u, on);
+	for (unsigned k = 0; k < 500; k++) /* predicted taken from now on */
+		apmu_uarch_enter(l.u, b);
+	struct notes found = notes(&l, signal);
+	found.last = l.t.n[signal];
+	enter(&l, &found, b);
+	apmu_uarch_access(l.u, b, 1, 0x100000, 4, false);
+	enter(&l, &found, on);
+	for (unsigned k = 0; k < 200; k++)
+		enter(&l, &found, k % 2 ? on : b);
+	CHECK(found.most > l.p.memory / 4);
+	CHECK_EQ(found.behind, n - 2);
+	uint64_t whose = found.most_addr;
+	lab_close(&l);
+	return whose;
+}
+
+/* Instructions between the load and the branch take time too. */
+TEST(out_of_order_a_stall_is_attributed_to_the_load_that_fills_the_window_whatever_follows)
+{
+	static const unsigned window[] = {APMU_SIG_CYCLES, APMU_SIG_DATA_STALL, APMU_SIG_STALL_BACK_MEM,
+					  APMU_SIG_STALL_BACK_BOUND, APMU_SIG_SLOT_BACK};
+	struct apmu_insn insn[400] = {NOP()};
+
+	for (unsigned k = 0; k < sizeof(window) / sizeof(window[0]); k++) {
+		for (unsigned i = 2; i < 400; i++)
+			insn[i] = (struct apmu_insn)NOP();
+		CHECK_EQ(largest_of(insn, 400, window[k]), 0x8004);
+	}
+	for (unsigned i = 2; i < 400; i++)
+		insn[i] = (struct apmu_insn)LDR(3, 4);
+	CHECK_EQ(largest_of(insn, 400, APMU_SIG_LSU_FULL_STALL), 0x8004);
+}
+
+TEST(out_of_order_a_barriers_stall_is_attributed_to_the_load_that_it_waits_for)
+{
+	struct apmu_insn insn[4] = {NOP(), NOP(), DSB()};
+
+	CHECK_EQ(largest_of(insn, 4, APMU_SIG_STALL_BARRIER), 0x8004);
+}
+
+/* The branch waits for the load, and the window is full of instructions of the wrong path. */
+TEST(out_of_order_a_stall_on_the_wrong_path_is_attributed_to_the_load_that_the_branch_waits_for)
+{
+	struct apmu_insn insn[4] = {NOP(), NOP(), CMP(1, 1)};
+
+	CHECK_EQ(largest_of(insn, 4, APMU_SIG_DATA_STALL), 0x8004);
+	CHECK_EQ(largest_of(insn, 4, APMU_SIG_SLOT_BACK), 0x8004);
+}
+
+/* What was in the window when watching began is attributed to no instruction. */
+TEST(out_of_order_a_load_before_the_watch_is_not_blamed_on_another_instruction)
+{
+	struct lab l;
+
+	lab_open(&l, "neoverse-n1");
+	lab_start(&l);
+	CHECK_EQ(apmu_uarch_watch_time(l.u), 0);
+	struct apmu_block *load = LAB_BLOCK(&l, 0x8000, NOP(), LDR(1, 2), NOP(), B(0x8100));
+	struct apmu_block *more =
+		LAB_BLOCK(&l, 0x8100, ADD(3, 4, 5), ADD(4, 5, 5), ADD(3, 5, 5), BEQ(0x8100));
+	for (unsigned k = 0; k < 2000; k++) /* pages hit and the branch is predicted from now on */
+		apmu_uarch_enter(l.u, k ? more : load);
+	apmu_uarch_enter(l.u, load);
+	apmu_uarch_access(l.u, load, 1, 0x100000, 4, false);
+	apmu_uarch_enter(l.u, more);
+	struct notes n = notes(&l, APMU_SIG_CYCLES);
+	n.last = l.t.n[APMU_SIG_CYCLES];
+	for (unsigned k = 0; k < 400; k++)
+		enter(&l, &n, more);
+	CHECK(n.most > l.p.memory / 4);
+	CHECK_EQ(n.most_addr, 0);
+	lab_close(&l);
+}
+
 /* Out of order with an empty window: cycles after a misprediction are attributed to the branch, cycles of a
  * fetch to the first instruction fetched. */
 TEST(out_of_order_a_misprediction_penalty_is_the_branchs_and_a_fetch_its_first_instructions)

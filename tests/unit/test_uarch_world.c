@@ -96,6 +96,23 @@ TEST(out_of_order_slots_left_empty_for_the_write_buffer_are_not_the_front_ends)
 	lab_close(&l);
 }
 
+/* Three such stores of one block: each drains what the one before has written. */
+TEST(out_of_order_strongly_ordered_stores_of_a_block_wait_one_after_the_other)
+{
+	struct lab l;
+
+	lab_open(&l, "cortex-a72");
+	lab_set(&l, "write_drain", "100");
+	lab_start(&l);
+	apmu_uarch_data_memory(l.u, APMU_MEMORY_ORDERED);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(0, 1), STR(0, 1), STR(0, 1));
+	apmu_uarch_enter(l.u, b);
+	for (unsigned k = 0; k < 3; k++)
+		apmu_uarch_access(l.u, b, k, 0x1000 + 64 * k, 4, true);
+	CHECK_EQ(lab_count(&l, APMU_SIG_STALL_BARRIER), 2 * 100);
+	lab_close(&l);
+}
+
 TEST(code_that_is_not_cacheable_is_fetched_from_memory_each_time)
 {
 	struct lab l;
@@ -328,6 +345,43 @@ TEST(a_tlb_full_of_one_space_is_emptied_by_another)
 	CHECK_EQ(refills(&l, b, OWN), 1);
 	CHECK_EQ(lab_count(&l, APMU_SIG_DTLB_WALK) - walks, 1);
 	lab_close(&l);
+}
+
+/* ASID, VMID and regime each make another space. */
+TEST(a_space_that_differs_in_one_number_is_another)
+{
+	static const struct apmu_space spaces[] = {{1, 0, 2}, {2, 0, 2}, {2, 7, 2}, {2, 7, 3}};
+	struct lab l;
+	struct apmu_block *b = begin(&l, "arm1136");
+
+	CHECK_EQ(apmu_uarch_spaces(l.u, is_below_16_mib, NULL), 0);
+	for (unsigned k = 0; k < 4; k++) {
+		apmu_uarch_enter_space(l.u, &spaces[k]);
+		CHECK_EQ(refills(&l, b, OWN), 1);
+	}
+	lab_close(&l);
+}
+
+/* A5TRM 6.3.1: a change of CONTEXTIDR or of a table base empties the micro-TLBs; A9TRM 6.2.1 tags them. */
+TEST(a_change_of_space_empties_the_first_level_of_some_cores)
+{
+	static const char *const cores[] = {"cortex-a9", "cortex-a5"};
+	const struct apmu_space one = {.asid = 1}, two = {.asid = 2};
+
+	for (unsigned k = 0; k < 2; k++) {
+		struct lab l;
+		struct apmu_block *b = begin(&l, cores[k]);
+
+		CHECK_EQ(apmu_uarch_spaces(l.u, is_below_16_mib, NULL), 0);
+		apmu_uarch_enter_space(l.u, &one);
+		CHECK_EQ(refills(&l, b, OWN), 1);
+		apmu_uarch_enter_space(l.u, &one); /* no change */
+		CHECK_EQ(refills(&l, b, OWN), 0);
+		apmu_uarch_enter_space(l.u, &two);
+		apmu_uarch_enter_space(l.u, &one);
+		CHECK_EQ(refills(&l, b, OWN), k);
+		lab_close(&l);
+	}
 }
 
 TEST(without_an_mmu_nothing_is_translated)

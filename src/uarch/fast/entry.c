@@ -23,19 +23,19 @@ static void count_edge(struct apmu_uarch *u, const struct apmu_block *b, struct 
 static inline __attribute__((always_inline)) void count_after(struct apmu_uarch *u,
 							      const struct apmu_block *b,
 							      struct apmu_uarch__entry_edge from,
-							      uint64_t stall)
+							      struct apmu_uarch__carried stall)
 {
 	uint64_t *n = u->n;
 
 	if (u->units & APMU_UARCH__TIME) {
-		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)from.cost;
+		uint64_t cycles = b->cycles + stall.cycles + (uint64_t)(int64_t)from.cost;
 		n[APMU_SIG_CYCLES] += cycles;
 		n[APMU_SIG_CYCLES_ALONE] += b->alone;
 		u->clock += cycles;
 		apmu_uarch__idle(u, from.cost, APMU_SIG_SLOT_FRONT);
 	}
-	if (stall)
-		apmu_uarch__count_carried(u, stall);
+	if (stall.cycles)
+		apmu_uarch__count_carried(u, b, stall);
 	if (u->entry_counts & EDGE)
 		count_edge(u, b, from);
 	apmu_uarch__counts_add(n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted already */
@@ -45,7 +45,7 @@ static inline __attribute__((always_inline)) void count_after(struct apmu_uarch 
 static __attribute__((noinline)) void count_late(struct apmu_uarch *u, const struct apmu_block *b,
 						 struct apmu_uarch__entry_edge from)
 {
-	uint64_t stall = 0;
+	struct apmu_uarch__carried stall = {0};
 
 	if (u->units & APMU_UARCH__TIME)
 		stall = apmu_uarch__carry(u, from.before, b, u->clock, from.cost);
@@ -60,7 +60,7 @@ void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
 	if (from.before->late_any & b->early_any)
 		count_late(u, b, from);
 	else
-		count_after(u, b, from, 0);
+		count_after(u, b, from, (struct apmu_uarch__carried){0});
 }
 
 int apmu_uarch__resolve_any(struct apmu_uarch *u, const struct apmu_block *before, uint64_t next)
