@@ -266,6 +266,7 @@ static void install_uncounted(qemu_plugin_id_t id, bool a64)
 {
 	apmu_qemu__plugin.muted = true;
 	apmu_qemu__plugin.a64 = a64;
+	apmu_qemu__exec_begin();
 	qemu_plugin_register_vcpu_tb_trans_cb(id, find_base);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_uncounted_syscall);
 }
@@ -322,6 +323,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		atomic_store(&share->program_pid, getpid());
 	apmu_qemu__plugin.forked = atomic_load(&share->program_pid) != getpid();
 	adopt(share, a64);
+	if (!apmu_qemu__plugin.system)
+		apmu_qemu__exec_begin();
 	if (apmu_qemu__plugin.record.on && !apmu_qemu__plugin.system)
 		apmu_qemu__maps_start();
 	pthread_atfork(NULL, NULL, forked);

@@ -126,7 +126,9 @@ void apmu_qemu__fixed_call(int64_t number, const uint64_t a[6]);
 /* Replaces what the kernel wrote to the program's memory, after the system call. */
 void apmu_qemu__fixed_result(int64_t number, int64_t result);
 
-/* plugin_exec.c: runs QEMU again if the call executes a program that this QEMU can run; then it does not
+/* plugin_exec.c: reads QEMU's own command line, as the plugin is loaded. */
+void apmu_qemu__exec_begin(void);
+/* Runs QEMU again if the call executes a program that this QEMU can run; then it does not
  * return. */
 void apmu_qemu__exec_call(int64_t number, const uint64_t a[6]);
 #define APMU_QEMU__UNCOUNTED "fd=none" /* the plugin's argument: nothing is counted */

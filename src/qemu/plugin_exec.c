@@ -41,15 +41,23 @@ struct words {
 	size_t n, bytes;
 };
 
-static bool add(struct words *w, const char *text)
+/* Makes room for one more word. */
+static bool grow(struct words *w)
 {
 	char **word = realloc(w->word, (w->n + 2) * sizeof(*word));
 
 	if (!word)
 		return false;
 	w->word = word;
+	w->word[w->n] = w->word[w->n + 1] = NULL;
+	return true;
+}
+
+static bool add(struct words *w, const char *text)
+{
+	if (!grow(w))
+		return false;
 	w->word[w->n] = strdup(text);
-	w->word[w->n + 1] = NULL;
 	w->bytes += strlen(text) + 1;
 	return w->word[w->n++] != NULL;
 }
@@ -89,34 +97,56 @@ static bool read_words(uint64_t at, struct words *out, char *text)
 		if (!read_text(word, text, TEXT - out->bytes) || !add(out, text))
 			return false;
 	}
-	return out->n < WORDS && (out->word || (add(out, "") && (out->n = 0, true)));
+	return out->n < WORDS && grow(out);
 }
 
-/* This QEMU's own command line, up to `-0`, behind which the program stands; false if it is not ours. */
-static bool read_own(struct words *out)
+/* This QEMU's own command line, up to `-0`; empty if it is not ours. */
+static struct words own;
+static char program[PATH_MAX]; /* the program's file, links resolved, which stands behind the next word */
+
+static bool read_own(FILE *from)
 {
-	FILE *from = fopen("/proc/self/cmdline", "re");
 	char *word = NULL;
 	size_t room = 0;
 	bool found = false;
 
-	if (!from)
-		return false;
 	while (!found && getdelim(&word, &room, '\0', from) > 0) {
 		found = strcmp(word, "-0") == 0;
-		if (!found && !add(out, word))
+		if (!found && !add(&own, word))
 			break;
 	}
+	found = found && getdelim(&word, &room, '\0', from) > 0 && getdelim(&word, &room, '\0', from) > 0 &&
+		realpath(word, program);
 	free(word);
-	fclose(from);
 	return found;
 }
 
-static const char *value_of(const struct words *own, const char *option)
+void apmu_qemu__exec_begin(void)
 {
-	for (size_t i = 1; i + 1 < own->n; i++)
-		if (strcmp(own->word[i], option) == 0)
-			return own->word[i + 1];
+	FILE *from = fopen("/proc/self/cmdline", "re");
+
+	if (from && !read_own(from)) {
+		drop(&own);
+		own = (struct words){0};
+	}
+	if (from)
+		fclose(from);
+}
+
+/* True if the path is the program's own file, as QEMU takes it. */
+static bool is_own(const char *path)
+{
+	char by_number[64];
+
+	snprintf(by_number, sizeof(by_number), "/proc/%d/exe", (int)getpid());
+	return strcmp(path, "/proc/self/exe") == 0 || strcmp(path, by_number) == 0;
+}
+
+static const char *own_value(const char *option)
+{
+	for (size_t i = 1; i + 1 < own.n; i++)
+		if (strcmp(own.word[i], option) == 0)
+			return own.word[i + 1];
 	return "";
 }
 
@@ -142,7 +172,9 @@ static void find_file(const char *sysroot, const char *path, char out[PATH_MAX])
 
 static size_t read_head(const char *file, unsigned char head[SCRIPT_LINE])
 {
-	int fd = access(file, X_OK) == 0 ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+	struct stat is;
+	bool runs = stat(file, &is) == 0 && S_ISREG(is.st_mode) && access(file, X_OK) == 0;
+	int fd = runs ? open(file, O_RDONLY | O_CLOEXEC) : -1;
 	ssize_t n = fd < 0 ? 0 : read(fd, head, SCRIPT_LINE - 1);
 
 	if (fd >= 0)
@@ -207,7 +239,10 @@ static bool resolve(const char *sysroot, const char *path, struct target *t)
 	unsigned char head[SCRIPT_LINE];
 	char *argument;
 
-	find_file(sysroot, path, t->file);
+	if (is_own(path))
+		snprintf(t->file, sizeof(t->file), "%s", program);
+	else
+		find_file(sysroot, path, t->file);
 	size_t n = read_head(t->file, head);
 	const char *by = interpreter((char *)head, &argument);
 	if (!by)
@@ -229,42 +264,47 @@ static bool is_counted(void)
 }
 
 /* Adds the plugin's option with the descriptor of the shared memory; -1: nothing is counted. */
-static bool add_plugin(struct words *out, const char *own, int memory)
+static bool add_plugin(struct words *out, const char *ours, int memory)
 {
 	char value[PATH_MAX + DIGITS];
-	const char *end = strstr(own, ",fd=");
-	int path = (int)(end ? (size_t)(end - own) : strlen(own));
+	const char *end = ours + strlen(ours);
 
+	for (const char *at = ours; (at = strstr(at, ",fd=")) != NULL; at++)
+		end = at;
+	int path = (int)(end - ours);
 	if (memory >= 0)
-		snprintf(value, sizeof(value), "%.*s,fd=%d", path, own, memory);
+		snprintf(value, sizeof(value), "%.*s,fd=%d", path, ours, memory);
 	else
-		snprintf(value, sizeof(value), "%.*s," APMU_QEMU__UNCOUNTED, path, own);
+		snprintf(value, sizeof(value), "%.*s," APMU_QEMU__UNCOUNTED, path, ours);
 	return add(out, value);
 }
 
 /* Builds the new QEMU's command line. */
-static bool build(const struct words *own, int memory, const struct target *t, struct words *out)
+static bool build(int memory, const struct target *t, struct words *out)
 {
 	bool good = true;
 
-	for (size_t i = 0; good && i < own->n; i++)
-		good = i && strcmp(own->word[i - 1], "-plugin") == 0 ? add_plugin(out, own->word[i], memory)
-								     : add(out, own->word[i]);
+	for (size_t i = 0; good && i < own.n; i++)
+		good = i && strcmp(own.word[i - 1], "-plugin") == 0 ? add_plugin(out, own.word[i], memory)
+								    : add(out, own.word[i]);
 	good = good && add(out, "-0") && add(out, t->argv.n ? t->argv.word[0] : "") && add(out, t->file);
 	for (size_t i = 1; good && i < t->argv.n; i++)
 		good = add(out, t->argv.word[i]);
 	return good;
 }
 
-static void become(const struct words *own, const struct target *t, const struct words *env)
+static void become(const struct target *t, const struct words *env)
 {
 	int memory = is_counted() ? apmu_qemu__command_memory() : -1;
+	bool lost = memory < 0 && is_counted();
 	char qemu[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", qemu, sizeof(qemu) - 1);
 	struct words line = {0};
 
-	if (n > 0 && build(own, memory, t, &line)) {
+	if (n > 0 && build(memory, t, &line)) {
 		qemu[n] = '\0';
+		if (lost)
+			atomic_fetch_add(&apmu_qemu__plugin.share->crowded, 1);
 		apmu_qemu__thread_exit(0, 0);
 		execve(qemu, line.word, env->word);
 		apmu_qemu__plugin_die("QEMU cannot be run again for a program that is executed");
@@ -276,18 +316,17 @@ static void become(const struct words *own, const struct target *t, const struct
 
 void apmu_qemu__exec_call(int64_t number, const uint64_t a[6])
 {
-	struct words own = {0}, env = {0};
+	struct words env = {0};
 	struct target t = {0};
 	char path[PATH_MAX], *text;
 
-	if (number != (apmu_qemu__plugin.a64 ? A64_EXECVE : ARM_EXECVE))
+	if (number != (apmu_qemu__plugin.a64 ? A64_EXECVE : ARM_EXECVE) || own.n == 0)
 		return;
 	text = malloc(TEXT);
 	if (text && read_text(a[0], path, sizeof(path)) && read_words(a[1], &t.argv, text) &&
-	    read_words(a[2], &env, text) && read_own(&own) && resolve(value_of(&own, "-L"), path, &t))
-		become(&own, &t, &env);
+	    read_words(a[2], &env, text) && resolve(own_value("-L"), path, &t))
+		become(&t, &env);
 	free(text);
-	drop(&own);
 	drop(&env);
 	drop(&t.argv);
 }

@@ -6,7 +6,7 @@ arm count
 arm execs32 execs
 a64 a64
 a64 execs
-arm fork
+mkfifo -m 755 "$work/pipe"
 
 count "$work/count"
 alone=$(sed -n 's/.*"INST": \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
@@ -18,12 +18,14 @@ for way in "-s INST" ""; do
 	want 'len({m["pid"] for m in last})' 1
 	count $way "$work/execs32" "$work/execs32" "$work/count"
 	want 'sorted(m["INST"] for m in last)' "[5, 5, $alone]"
+	(cd "$work" && count $way ./execs32 /proc/self/exe "$work/count") # the program's own file
+	want 'sorted(m["INST"] for m in last)' "[5, 5, $alone]"
 	count $way -c cortex-a53 "$work/execs" "$work/a64"
 	want 'r["exit"]' 9
 	want 'len(last)' 2
 
-	# What cannot be executed: an absent file, a folder, an address without a name, a program of the other instruction set
-	for bad in "$work/absent" "$work" "" "$work/a64"; do
+	# What cannot be executed: an absent file, a folder, a pipe, an empty name, a program of the other instruction set
+	for bad in "$work/absent" "$work" "$work/pipe" "" "$work/a64"; do
 		count $way "$work/execs32" "$bad"
 		want 'r["exit"]' 9
 		want '[m["INST"] for m in last]' '[8]'
