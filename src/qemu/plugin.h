@@ -70,7 +70,8 @@ void apmu_qemu__ahead_settle(void); /* adds all runs so far to the running threa
 void apmu_qemu__ahead_flush(void);  /* adds them and frees the counters, at a flush of translations */
 void apmu_qemu__ahead_inherit(
 	struct apmu_tally *tally); /* adds to a new thread's tally what the thread did before it had a slot */
-void apmu_qemu__ahead_call(void);  /* the running thread makes a system call, its last one perhaps */
+void apmu_qemu__ahead_forked(void); /* in the child of a fork: makes a lock that nobody holds */
+void apmu_qemu__ahead_call(void);   /* the running thread makes a system call, its last one perhaps */
 void apmu_qemu__ahead_end(qemu_plugin_id_t id); /* ends inline counting: every block is entered from now on */
 
 /* plugin_inline_sampling.c: true if the recorded event can be counted and sampled inline. */

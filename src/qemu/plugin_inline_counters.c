@@ -15,8 +15,11 @@
  */
 #include "qemu/plugin.h"
 
+/* Guards what follows, and the counters: QEMU drops translations while no thread runs blocks, but one may
+ * make a system call. Taken after the locks of threads and of translation. */
+static pthread_mutex_t settling = PTHREAD_MUTEX_INITIALIZER;
 static struct apmu_tally newborn; /* what the second thread did before all blocks were entered */
-static bool ending;               /* the counters now count for `*heir` */
+static _Atomic bool ending;       /* the counters now count for `*heir` */
 static struct apmu_tally *heir;   /* the second thread's tally; `newborn` until it has a slot */
 
 /* Fills a counter's increments. False if the block adds to more signals, or more to one, than a counter has
@@ -69,7 +72,9 @@ void apmu_qemu__ahead_settle(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
+	pthread_mutex_lock(&settling);
 	apply(&share->slot[share->block_counter_slot].tally);
+	pthread_mutex_unlock(&settling);
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_settle();
 }
@@ -78,11 +83,13 @@ void apmu_qemu__ahead_flush(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
+	pthread_mutex_lock(&settling);
 	apply(ending ? heir : &share->slot[share->block_counter_slot].tally);
 	atomic_store(&share->block_counters, 0);
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_flush(&newborn);
 	ending = false;
+	pthread_mutex_unlock(&settling);
 }
 
 void apmu_qemu__ahead_end(qemu_plugin_id_t id)
@@ -91,8 +98,10 @@ void apmu_qemu__ahead_end(qemu_plugin_id_t id)
 		return;
 	apmu_qemu__ahead_settle();
 	apmu_qemu__plugin.ahead = false;
-	ending = true;
+	pthread_mutex_lock(&settling);
 	heir = &newborn;
+	ending = true;
+	pthread_mutex_unlock(&settling);
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_end();
 	apmu_qemu__start_over(id);
@@ -106,15 +115,26 @@ void apmu_qemu__ahead_call(void)
 		return;
 	apmu_qemu__thread_begin();
 	struct apmu_qemu__slot *slot = apmu_qemu__thread_slot();
-	heir = &slot->tally;
-	apply(heir);
-	if (slot >= share->slot && slot < share->slot + APMU_QEMU__SLOTS)
-		share->block_counter_slot = (uint32_t)(slot - share->slot);
+	pthread_mutex_lock(&settling);
+	if (ending) {
+		heir = &slot->tally;
+		apply(heir);
+		if (slot >= share->slot && slot < share->slot + APMU_QEMU__SLOTS)
+			share->block_counter_slot = (uint32_t)(slot - share->slot);
+	}
+	pthread_mutex_unlock(&settling);
 }
 
 void apmu_qemu__ahead_inherit(struct apmu_tally *tally)
 {
+	pthread_mutex_lock(&settling);
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		tally->n[s] += newborn.n[s];
 	newborn = (struct apmu_tally){{0}};
+	pthread_mutex_unlock(&settling);
+}
+
+void apmu_qemu__ahead_forked(void)
+{
+	pthread_mutex_init(&settling, NULL);
 }

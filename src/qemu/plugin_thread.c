@@ -451,6 +451,7 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 void apmu_qemu__thread_forked(void)
 {
 	pthread_mutex_init(&lock, NULL);
+	apmu_qemu__ahead_forked();
 	apmu_qemu__name_forked();
 	apmu_qemu__handler_forked();
 	apmu_qemu__tags_forked();
