@@ -136,6 +136,9 @@ void apmu_qemu__exec_call(int64_t number, const uint64_t a[6]);
 
 /* plugin_requests.c: copies to or from guest memory. False: not all of it is mapped. */
 bool apmu_qemu__guest_read(uint64_t at, void *out, size_t size);
+/* Reads a text and ends it. False: it has `room` bytes or more, or is not all mapped; then `out` has what
+ * there is room for. */
+bool apmu_qemu__guest_text(uint64_t at, char *out, size_t room);
 bool apmu_qemu__guest_write(uint64_t at, const void *from, size_t size);
 /* plugin_region.c: what a block that ends in this instruction does to the call stack: enum apmu_qemu__flow.
  */

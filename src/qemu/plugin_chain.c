@@ -377,17 +377,15 @@ static void drop_dead(struct apmu_qemu__sampler *s, uint32_t live)
 	resync(s);
 }
 
-/* Handles the first return address saved on what begin_stack() took for a new stack. If a called function
- * saved it, and it lies on the stack that was left, the jump was a longjmp to an address that no call returns
- * to
- * (__builtin_longjmp(), OCaml's exceptions). */
+/* Handles the first return address saved on what begin_stack() took for a new stack. If it lies on the stack
+ * that was left, the jump stayed there: a longjmp or return to where no call returns. */
 static void land(struct apmu_qemu__sampler *s, uint64_t at)
 {
 	struct apmu_qemu__calls *k = &s->stack;
-	uint64_t landed = k->landed, entry = 0;
+	uint64_t landed = k->landed;
 
 	k->landed = 0;
-	if (!k->parked || !(entry = apmu_qemu__stacks_take_back(s, at, k->depth == 1 ? NEAR : FRAME)))
+	if (!k->parked || !apmu_qemu__stacks_take_back(s, at, k->depth == 1 ? NEAR : FRAME))
 		return;
 	learn(k, landed, ANY);
 	resync(s);

@@ -30,7 +30,6 @@
 #define A64_EXECVE  221
 #define WORDS       (1u << 16) /* most arguments, or variables of the environment */
 #define TEXT        (2u << 20) /* bytes of all of them, as Linux allows */
-#define PAGE        4096u      /* reads do not cross one: the next may be unmapped */
 #define SCRIPT_LINE 256
 #define LINKS       16
 #define DIGITS      32 /* bytes of ",fd=N" */
@@ -69,20 +68,6 @@ static void drop(struct words *w)
 	free(w->word);
 }
 
-/* Reads a string of the program. False if it is not mapped or has `room` bytes or more. */
-static bool read_text(uint64_t at, char *out, size_t room)
-{
-	for (size_t n = 0; n < room;) {
-		size_t page = PAGE - (at + n) % PAGE, some = page < room - n ? page : room - n;
-		if (!apmu_qemu__guest_read(at + n, &out[n], some))
-			return false;
-		if (memchr(&out[n], '\0', some))
-			return true;
-		n += some;
-	}
-	return false;
-}
-
 /* Reads a list of strings of the program; address 0 is an empty list. */
 static bool read_words(uint64_t at, struct words *out, char *text)
 {
@@ -94,7 +79,7 @@ static bool read_words(uint64_t at, struct words *out, char *text)
 			return false;
 		if (!word)
 			break;
-		if (!read_text(word, text, TEXT - out->bytes) || !add(out, text))
+		if (!apmu_qemu__guest_text(word, text, TEXT - out->bytes) || !add(out, text))
 			return false;
 	}
 	return out->n < WORDS && grow(out);
@@ -323,7 +308,7 @@ void apmu_qemu__exec_call(int64_t number, const uint64_t a[6])
 	if (number != (apmu_qemu__plugin.a64 ? A64_EXECVE : ARM_EXECVE) || own.n == 0)
 		return;
 	text = malloc(TEXT);
-	if (text && read_text(a[0], path, sizeof(path)) && read_words(a[1], &t.argv, text) &&
+	if (text && apmu_qemu__guest_text(a[0], path, sizeof(path)) && read_words(a[1], &t.argv, text) &&
 	    read_words(a[2], &env, text) && resolve(own_value("-L"), path, &t))
 		become(&t, &env);
 	free(text);

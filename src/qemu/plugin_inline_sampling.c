@@ -175,25 +175,26 @@ void apmu_qemu__meter_block(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 	apmu_qemu__call_from(tb, meter_flagged, count, FLAG, b);
 }
 
-void apmu_qemu__meter_end(void)
+/* From here on the meter is nobody's. */
+static void let_go(void)
 {
 	apmu_qemu__meter_settle();
 	meter()->on = 0;
 	owner = NULL;
 	retired = &nobody.n[APMU_SIG_INST];
-	ending = true;
 	begin(0, 0);
+}
+
+void apmu_qemu__meter_end(void)
+{
+	let_go();
+	ending = true;
 }
 
 void apmu_qemu__meter_leave(const struct apmu_qemu__thread *t)
 {
-	if (owner != t)
-		return;
-	apmu_qemu__meter_settle();
-	meter()->on = 0;
-	owner = NULL;
-	retired = &nobody.n[APMU_SIG_INST];
-	begin(0, 0);
+	if (owner == t)
+		let_go();
 }
 
 void apmu_qemu__meter_flush(struct apmu_tally *newborn)

@@ -36,12 +36,8 @@ static __thread int32_t opened __attribute__((tls_model("initial-exec")));
 /* Reads the guest's text up to its end or the end of a line, at most `most` bytes. */
 static void read_text(uint64_t at, size_t most, char *out, size_t room)
 {
-	size_t n = 0;
-
-	while (n < most && n + 1 < room && apmu_qemu__guest_read(at + n, &out[n], 1) && out[n] != '\0' &&
-	       out[n] != '\n')
-		n++;
-	out[n] = '\0';
+	apmu_qemu__guest_text(at, out, most < room ? most + 1 : room);
+	out[strcspn(out, "\n")] = '\0';
 }
 
 static int32_t thread_of_path(uint64_t at)

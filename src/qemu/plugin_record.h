@@ -198,8 +198,8 @@ uint64_t apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at);
 bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uint64_t back, uint64_t within);
 /* Continues with the calls that were parked as `stack.parked`, if the present ones, which saved a return
  * address at `at`, are made on the same stack: as many as are live there, and then the present ones but the
- * first. Returns the entry of the function that has made the first of these; 0: nothing was done. */
-uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at, uint64_t below);
+ * first. `at` may be `below` bytes below the parked calls' lowest address. False: nothing was done. */
+bool apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at, uint64_t below);
 void apmu_qemu__stacks_forked(void);
 
 /* plugin_record_data.c: makes an access and keeps its outcome for samples to come. */

@@ -38,6 +38,7 @@ static const struct form *form_of(const struct apmu_qemu__tb *b)
 }
 
 #define STORES 16u
+#define PAGE   4096u /* reads of a text do not cross one: the next may be unmapped */
 
 /* The state of requests in this thread. */
 static __thread struct {
@@ -57,6 +58,23 @@ static bool copy(uint64_t at, void *other, size_t size, bool write)
 bool apmu_qemu__guest_read(uint64_t at, void *out, size_t size)
 {
 	return copy(at, out, size, false);
+}
+
+bool apmu_qemu__guest_text(uint64_t at, char *out, size_t room)
+{
+	bool ended = false;
+	size_t n = 0;
+
+	while (!ended && n < room) {
+		size_t page = PAGE - (at + n) % PAGE, some = page < room - n ? page : room - n;
+		if (!apmu_qemu__guest_read(at + n, &out[n], some))
+			break;
+		ended = memchr(&out[n], '\0', some) != NULL;
+		n += some;
+	}
+	if (!ended && room)
+		out[n < room ? n : room - 1] = '\0';
+	return ended;
 }
 
 bool apmu_qemu__guest_write(uint64_t at, const void *from, size_t size)
@@ -133,9 +151,8 @@ static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__border *st
 	char text[64] = "";
 	bool inside = slot->inside;
 
-	for (size_t i = 0; name && i < sizeof(text) - 1; i++)
-		if (!apmu_qemu__guest_read(name + i, &text[i], 1) || text[i] == '\0')
-			break;
+	if (name)
+		apmu_qemu__guest_text(name, text, sizeof(text));
 	if (inside)
 		apmu_qemu__region_count_until(slot, &stop->rest);
 	slot->inside = false;

@@ -183,13 +183,13 @@ static bool take_back(uint64_t parked_as, uint64_t at, uint64_t below, struct pa
 	return found;
 }
 
-uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at, uint64_t below)
+bool apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at, uint64_t below)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 	struct parked p;
 
 	if (!take_back(k->parked, at, below, &p))
-		return 0;
+		return false;
 	while (p.call[p.depth - 1].first <= at)
 		p.depth--;
 	uint32_t live = p.depth, depth = live + k->depth - 1;
@@ -202,5 +202,5 @@ uint64_t apmu_qemu__stacks_take_back(struct apmu_qemu__sampler *s, uint64_t at, 
 	free(k->call);
 	k->call = p.call;
 	k->depth = k->room = depth;
-	return p.call[live - 1].entry;
+	return true;
 }
