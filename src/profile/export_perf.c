@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -42,6 +43,7 @@ struct perf {
 	uint64_t size, now;
 	size_t maps; /* mappings of files written so far */
 	bool made;   /* those of code that the program made are written */
+	bool *named; /* indexed by thread: its name is written */
 };
 
 static void put(struct profile__blob *out, uint64_t value, size_t size)
@@ -168,7 +170,7 @@ static void put_map(struct perf *perf, const struct profile__map *map)
 	uint8_t bytes[24] = {map->build_id_size};
 
 	/* as the kernel does: data mappings only if data addresses are recorded */
-	if (strlen(map->path) >= 4096 || (!code && !perf->export->summary->profile->data))
+	if (map->unmapped || strlen(map->path) >= 4096 || (!code && !perf->export->summary->profile->data))
 		return;
 	begin(perf, RECORD_MMAP2,
 	      MISC_USER | (id ? (uint32_t)MISC_BUILD_ID : 0) | (code ? 0 : (uint32_t)MISC_DATA));
@@ -266,6 +268,10 @@ static int use(void *context, const struct profile__sample *sample)
 	const struct profile__profile *profile = perf->export->summary->profile;
 	const struct profile__thread *thread = &profile->thread[sample->thread];
 
+	/* now, because a program that executes another has the same numbers */
+	if (!perf->named[sample->thread])
+		put_comm(perf, thread);
+	perf->named[sample->thread] = true;
 	/* llvm-profgen takes a sample without branches for one with a call chain */
 	if (has_branches(profile) && sample->branches == 0)
 		return 0;
@@ -302,8 +308,7 @@ static int put_data(struct perf *perf)
 	perf->now = 0;
 	perf->maps = 0;
 	perf->made = false;
-	for (size_t t = 0; t < profile->threads; t++)
-		put_comm(perf, &profile->thread[t]);
+	memset(perf->named, 0, profile->threads * sizeof *perf->named);
 	return profile__each(profile, use, perf);
 }
 
@@ -439,10 +444,12 @@ static void put_head(struct profile__blob *out, const struct profile__profile *p
 int profile__export_perf(const struct profile__export *export)
 {
 	const struct profile__profile *profile = export->summary->profile;
-	struct perf perf = {.export = export, .counting = true};
+	struct perf perf = {.export = export,
+			    .counting = true,
+			    .named = calloc(profile->threads + 1, sizeof *perf.named)};
 	struct profile__blob head = {0};
 	struct profile__blob tail = {0};
-	int code = put_data(&perf);
+	int code = perf.named ? put_data(&perf) : -ENOMEM;
 	uint64_t data = perf.size;
 
 	put_head(&head, profile, data);
@@ -458,5 +465,6 @@ int profile__export_perf(const struct profile__export *export)
 	profile__blob_free(&head);
 	profile__blob_free(&tail);
 	profile__blob_free(&perf.out);
+	free(perf.named);
 	return code;
 }

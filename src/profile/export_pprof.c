@@ -89,7 +89,7 @@ static void put_mappings(struct pprof *pprof)
 
 	for (size_t i = 0; i < profile->maps; i++) {
 		const struct profile__map *map = &profile->map[i];
-		if (map->function)
+		if (map->function || map->unmapped)
 			continue;
 		symbol__build_id_text(map->build_id, map->build_id_size, id);
 		uint64_t path = text(pprof, map->path);

@@ -84,7 +84,17 @@ int profile__load_map(struct profile__file *f, const uint8_t *payload, size_t si
 				   .build_id_size = (uint8_t)b.build_id_size};
 	memcpy(map.build_id, b.build_id, sizeof(map.build_id));
 	map.path = strndup((const char *)payload + sizeof(b), size - sizeof(b));
+	map.unmapped = map.path && strcmp(map.path, PROFILE__UNMAPPED) == 0;
 	return add_map(&f->profile, &map);
+}
+
+/* Returns the moment from which on a process ran its last program, whose the code is that it made. */
+static uint32_t last_executed(const struct profile__profile *p, int32_t pid)
+{
+	for (size_t i = p->maps; i-- > 0;)
+		if (p->map[i].pid == pid && (p->map[i].unmapped || p->map[i].function))
+			return p->map[i].when;
+	return 0;
 }
 
 int profile__load_code(struct profile__file *f, const uint8_t *payload, size_t size)
@@ -96,8 +106,11 @@ int profile__load_code(struct profile__file *f, const uint8_t *payload, size_t s
 	memcpy(&b, payload, sizeof(b));
 	if (b.size == 0 || b.start + b.size < b.start || memchr(payload + sizeof(b), '\0', size - sizeof(b)))
 		return -EINVAL;
-	struct profile__map map = {
-		.pid = b.pid, .start = b.start, .end = b.start + b.size, .offset = b.start};
+	struct profile__map map = {.pid = b.pid,
+				   .start = b.start,
+				   .end = b.start + b.size,
+				   .offset = b.start,
+				   .when = last_executed(&f->profile, b.pid)};
 	map.path = strdup("[JIT]");
 	map.function = strndup((const char *)payload + sizeof(b), size - sizeof(b));
 	if (map.function)

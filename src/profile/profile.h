@@ -36,6 +36,7 @@
 #define PROFILE__EVENTS        64u        /* the most in one profile */
 #define PROFILE__CYCLE_COUNTER UINT32_MAX
 #define PROFILE__SIGNAL        (UINT32_MAX - 1) /* event number of a signal that is no PMU event */
+#define PROFILE__UNMAPPED      "[unknown]" /* path of a mapping of everything, by which a program begins */
 
 /* An event that was sampled. */
 struct profile__event {
@@ -65,6 +66,7 @@ struct profile__map {
 	uint64_t start, end;   /* guest addresses: start <= a < end */
 	uint64_t offset;       /* offset of `start` in the file */
 	const char *path;      /* absolute path on the host; "[...]" if it is not a file */
+	bool unmapped;         /* the process executed another program, and earlier mappings are gone */
 	uint8_t build_id[32];  /* of the file when it was mapped */
 	uint8_t build_id_size; /* bytes; 0: it has none, or it could not be read */
 	const char *function;  /* name of code that the program made, which has no file; else NULL */

@@ -32,7 +32,8 @@ int profile__where_sort(struct profile__file *f)
 	for (size_t i = 0; i < p->maps; i++) {
 		const struct profile__map *map = &p->map[f->by_start[i]];
 		bool first = i == 0 || p->map[f->by_start[i - 1]].pid != map->pid;
-		f->covered[i] = first || f->covered[i - 1] < map->end ? map->end : f->covered[i - 1];
+		uint64_t end = map->unmapped ? 0 : map->end;
+		f->covered[i] = first || f->covered[i - 1] < end ? end : f->covered[i - 1];
 	}
 	return 0;
 }
@@ -55,17 +56,31 @@ static size_t upto(const struct profile__file *f, int32_t pid, uint64_t pc)
 	return low;
 }
 
+/* Returns when the process began the program that it ran at the moment `when`; 0: it is its first. */
+static uint32_t begun(const struct profile__file *f, int32_t pid, uint32_t when)
+{
+	for (size_t i = upto(f, pid, 0); i-- > 0;) {
+		const struct profile__map *map = &f->profile.map[f->by_start[i]];
+		if (map->pid != pid)
+			break;
+		if (map->unmapped && map->when <= when)
+			return map->when;
+	}
+	return 0;
+}
+
 uint32_t profile__map_at(const struct profile__profile *p, uint32_t thread, uint32_t when, uint64_t pc)
 {
 	const struct profile__file *f = p->file;
 	int32_t pid = thread < p->threads ? p->thread[thread].pid : 0;
-	uint32_t best = PROFILE__NONE;
+	uint32_t best = PROFILE__NONE, since = begun(f, pid, when);
 
 	for (size_t i = upto(f, pid, pc); i-- > 0 && f->covered[i] > pc;) {
 		const struct profile__map *map = &p->map[f->by_start[i]];
 		if (map->pid != pid)
 			break;
-		if (pc < map->end && map->when <= when && (best == PROFILE__NONE || f->by_start[i] > best))
+		bool is_there = pc < map->end && !map->unmapped && map->when >= since && map->when <= when;
+		if (is_there && (best == PROFILE__NONE || f->by_start[i] > best))
 			best = f->by_start[i];
 	}
 	return best;

@@ -235,12 +235,12 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 	p->marks = share->marks;
 }
 
-/* Returns N of the only argument, fd=N; -1 if it is missing. */
+/* Returns N of the first argument, fd=N; -1 if it is missing. The second may be name=TEXT. */
 static int argument(int argc, char **argv)
 {
 	int fd = -1;
 
-	if (argc != 1 || sscanf(argv[0], "fd=%d", &fd) != 1)
+	if (argc < 1 || sscanf(argv[0], "fd=%d", &fd) != 1)
 		return -1;
 	return fd;
 }
@@ -319,14 +319,19 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		return -1;
 	}
 	apmu_qemu__is(info);
-	if (!atomic_load(&share->started))
+	bool executed = atomic_load(&share->started) != 0; /* by another program (plugin_exec.c) */
+	if (!executed)
 		atomic_store(&share->program_pid, getpid());
 	apmu_qemu__plugin.forked = atomic_load(&share->program_pid) != getpid();
 	adopt(share, a64);
 	if (!apmu_qemu__plugin.system)
 		apmu_qemu__exec_begin();
+	if (executed && argc == 2 && strncmp(argv[1], "name=", 5) == 0)
+		apmu_qemu__name_first(argv[1] + 5);
 	if (apmu_qemu__plugin.record.on && !apmu_qemu__plugin.system)
 		apmu_qemu__maps_start();
+	if (apmu_qemu__plugin.record.on && executed)
+		apmu_qemu__sink_executed();
 	pthread_atfork(NULL, NULL, forked);
 	apmu_qemu__plugin_listen(id);
 	return 0;

@@ -269,6 +269,8 @@ bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last);
 
 /* plugin_name.c: sets the slot's tid and name when the thread begins. */
 void apmu_qemu__name_begin(struct apmu_qemu__slot *slot, int32_t tid);
+/* Before the first thread begins: its name, if this program was executed by another. */
+void apmu_qemu__name_first(const char *name);
 void apmu_qemu__name_forked(void); /* in the child of a fork: makes a lock that nobody holds */
 /* Notes a thread's name that a system call is about to set. */
 void apmu_qemu__name_call(int64_t number, const uint64_t a[6]);

@@ -10,7 +10,7 @@
  * exist, other kinds of execveat) is left to the kernel.
  *
  * Not counted, but run: programs that a child executes if children are not followed, and what follows an
- * execve of a program that is recorded or counted by region.
+ * execve of a program that is counted by region.
  */
 #define _GNU_SOURCE
 #include "qemu/plugin.h"
@@ -32,7 +32,8 @@
 #define TEXT        (2u << 20) /* bytes of all of them, as Linux allows */
 #define SCRIPT_LINE 256
 #define LINKS       16
-#define DIGITS      32 /* bytes of ",fd=N" */
+#define DIGITS      32 /* bytes of ",fd=N,name=" */
+#define NAME        15 /* bytes that Linux keeps of a program's name */
 
 /* Words of a command line or an environment; ends in NULL. */
 struct words {
@@ -201,6 +202,7 @@ static char *interpreter(char *line, char **argument)
 
 /* What is to run: QEMU's last arguments. */
 struct target {
+	const char *path; /* as the program names it */
 	char file[PATH_MAX];
 	struct words argv;
 };
@@ -218,21 +220,21 @@ static bool prepend(struct words *argv, const char *interpreter, const char *arg
 	return good;
 }
 
-/* Finds what execve(path, t->argv) runs. False if the kernel shall run it. */
-static bool resolve(const char *sysroot, const char *path, struct target *t)
+/* Finds what execve(t->path, t->argv) runs. False if the kernel shall run it. */
+static bool resolve(const char *sysroot, struct target *t)
 {
 	unsigned char head[SCRIPT_LINE];
 	char *argument;
 
-	if (is_own(path))
+	if (is_own(t->path))
 		snprintf(t->file, sizeof(t->file), "%s", program);
 	else
-		find_file(sysroot, path, t->file);
+		find_file(sysroot, t->path, t->file);
 	size_t n = read_head(t->file, head);
 	const char *by = interpreter((char *)head, &argument);
 	if (!by)
 		return is_ours(head, n);
-	if (!prepend(&t->argv, by, argument, path))
+	if (!prepend(&t->argv, by, argument, t->path))
 		return false;
 	find_file(sysroot, t->argv.word[0], t->file);
 	n = read_head(t->file, head);
@@ -244,21 +246,34 @@ static bool is_counted(void)
 {
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
-	return !p->record.on && !p->muted && p->region.kind == APMU_QEMU__REGION_ALL &&
-	       (p->follow || !p->forked);
+	return !p->muted && p->region.kind == APMU_QEMU__REGION_ALL && (p->follow || !p->forked);
 }
 
-/* Adds the plugin's option with the descriptor of the shared memory; -1: nothing is counted. */
-static bool add_plugin(struct words *out, const char *ours, int memory)
+/* Writes the name that Linux gives the program's first thread: QEMU takes two commas for one. */
+static void put_name(const char *path, char out[2 * NAME + 1])
 {
-	char value[PATH_MAX + DIGITS];
+	const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path;
+
+	for (unsigned k = 0; k < NAME && *from; k++) {
+		if (*from == ',')
+			*out++ = ',';
+		*out++ = *from++;
+	}
+	*out = '\0';
+}
+
+/* Adds the plugin's options: the descriptor of the shared memory (-1: nothing is counted) and a name. */
+static bool add_plugin(struct words *out, const char *ours, int memory, const char *path_of_program)
+{
+	char value[PATH_MAX + DIGITS + 2 * NAME], name[2 * NAME + 1];
 	const char *end = ours + strlen(ours);
 
 	for (const char *at = ours; (at = strstr(at, ",fd=")) != NULL; at++)
 		end = at;
 	int path = (int)(end - ours);
+	put_name(path_of_program, name);
 	if (memory >= 0)
-		snprintf(value, sizeof(value), "%.*s,fd=%d", path, ours, memory);
+		snprintf(value, sizeof(value), "%.*s,fd=%d,name=%s", path, ours, memory, name);
 	else
 		snprintf(value, sizeof(value), "%.*s," APMU_QEMU__UNCOUNTED, path, ours);
 	return add(out, value);
@@ -270,8 +285,9 @@ static bool build(int memory, const struct target *t, struct words *out)
 	bool good = true;
 
 	for (size_t i = 0; good && i < own.n; i++)
-		good = i && strcmp(own.word[i - 1], "-plugin") == 0 ? add_plugin(out, own.word[i], memory)
-								    : add(out, own.word[i]);
+		good = i && strcmp(own.word[i - 1], "-plugin") == 0
+			       ? add_plugin(out, own.word[i], memory, t->path)
+			       : add(out, own.word[i]);
 	good = good && add(out, "-0") && add(out, t->argv.n ? t->argv.word[0] : "") && add(out, t->file);
 	for (size_t i = 1; good && i < t->argv.n; i++)
 		good = add(out, t->argv.word[i]);
@@ -302,14 +318,14 @@ static void become(const struct target *t, const struct words *env)
 void apmu_qemu__exec_call(int64_t number, const uint64_t a[6])
 {
 	struct words env = {0};
-	struct target t = {0};
 	char path[PATH_MAX], *text;
+	struct target t = {.path = path};
 
 	if (number != (apmu_qemu__plugin.a64 ? A64_EXECVE : ARM_EXECVE) || own.n == 0)
 		return;
 	text = malloc(TEXT);
 	if (text && apmu_qemu__guest_text(a[0], path, sizeof(path)) && read_words(a[1], &t.argv, text) &&
-	    read_words(a[2], &env, text) && resolve(own_value("-L"), path, &t))
+	    read_words(a[2], &env, text) && resolve(own_value("-L"), &t))
 		become(&t, &env);
 	free(text);
 	drop(&env);

@@ -185,6 +185,18 @@ static void add_line(const struct line *l)
 		add(m);
 }
 
+/* Adds the page of helpers that Linux gives programs of 32 bits (__kuser_cmpxchg and others). */
+static void add_vectors(void)
+{
+	struct mapping m = {.block = {.start = 0xffff0000, .end = 0xffff1000, .offset = 0xffff0000},
+			    .path = strdup("[vectors]")};
+
+	if (apmu_qemu__plugin.a64 || !m.path)
+		free(m.path);
+	else
+		add(m);
+}
+
 void apmu_qemu__maps_first(const struct qemu_plugin_insn *insn)
 {
 	uint64_t host = (uintptr_t)qemu_plugin_insn_haddr(insn);
@@ -201,6 +213,7 @@ void apmu_qemu__maps_first(const struct qemu_plugin_insn *insn)
 	free(l);
 	if (from)
 		fclose(from);
+	add_vectors();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -274,6 +287,13 @@ void apmu_qemu__maps_mmapped(int64_t result)
 	settle(&m.block);
 	add(m);
 	pthread_mutex_unlock(&lock);
+}
+
+void apmu_qemu__maps_executed(void)
+{
+	const struct profile__map_block all = {.end = UINT64_MAX, .pid = getpid()};
+
+	apmu_qemu__sink_map(&all, PROFILE__UNMAPPED);
 }
 
 void apmu_qemu__maps_forked(void)

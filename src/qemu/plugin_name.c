@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Linux's numbers. */
 #define ARM_PRCTL  172
@@ -88,6 +89,12 @@ void apmu_qemu__name_begin(struct apmu_qemu__slot *slot, int32_t tid)
 		}
 	slot->tid = tid;
 	pthread_mutex_unlock(&lock);
+}
+
+void apmu_qemu__name_first(const char *name)
+{
+	early[earlies].tid = (int32_t)getpid();
+	snprintf(early[earlies++].name, NAME, "%s", name);
 }
 
 void apmu_qemu__name_forked(void)

@@ -170,6 +170,9 @@ void apmu_qemu__sink_buffer(struct apmu_qemu__buffer *b); /* writes it to the fi
 /* Writes exact counts and edges of the addresses from `first` to `last`, so that what is mapped there next
  * does not get them. */
 void apmu_qemu__sink_counts(uint64_t first, uint64_t last);
+/* Before this process's program runs: writes what is left of the program that executed it, whose threads have
+ * all ended. */
+void apmu_qemu__sink_executed(void);
 void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path);
 
 /* plugin_chain.c: the thread went from the end of `from` to `to`. */
@@ -248,6 +251,8 @@ void apmu_qemu__maps_start(void); /* at load: notes QEMU's own mappings */
 /* Writes the mappings that exist at the program's first instruction. */
 void apmu_qemu__maps_first(const struct qemu_plugin_insn *insn);
 void apmu_qemu__maps_forked(void); /* writes the child's mappings */
+/* Notes that the process runs another program now, and that its earlier mappings are gone. */
+void apmu_qemu__maps_executed(void);
 /* Notes the arguments of an mmap call before it is made. */
 void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset);
 /* Writes the mapping, after the call. */

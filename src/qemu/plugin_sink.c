@@ -96,6 +96,25 @@ void apmu_qemu__sink_counts(uint64_t first, uint64_t last)
 	apmu_qemu__command_release();
 }
 
+static void write_threads(void)
+{
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
+
+	for (size_t i = 0; i < APMU_QEMU__SLOTS; i++)
+		if (atomic_load(&share->slot[i].used) && share->slot[i].pid == getpid() &&
+		    atomic_load(&share->buffer[i].used))
+			apmu_qemu__sink_buffer(&share->buffer[i]);
+}
+
+void apmu_qemu__sink_executed(void)
+{
+	if (apmu_qemu__command_hold())
+		write_threads();
+	apmu_qemu__command_release();
+	apmu_qemu__sink_counts(0, UINT64_MAX);
+	apmu_qemu__maps_executed();
+}
+
 void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path)
 {
 	int fd = apmu_qemu__command_hold() ? open_file() : -1, bad = 0;

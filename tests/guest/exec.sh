@@ -55,10 +55,26 @@ with=$(sum --follow -- "$box" sh -c "$parent")
 [ $((with - without)) -ge $((2 * alone + 5)) ] && [ $((with - without)) -lt $((2 * alone + 40000)) ] ||
 	fail "children: $without and $with instructions"
 
-# A recording ends there, and what is executed runs
-"$apmu" record -o "$work/data" -e instructions -c 1 -- "$work/execs32" "$work/count" >/dev/null 2>&1
-[ $? = 7 ] || fail "record: exit status"
-"$apmu" report -i "$work/data" 2>/dev/null | grep -q "5 samples for 5 counted" || fail "record: $("$apmu" report -i "$work/data" 2>&1 | head -n 3)"
+# A recording has both programs, each with its own file and name, though they lie at the same addresses
+cp "$work/execs32" "$work/execs, again"
+rows() { sed -n 's/^ *[0-9.]*%  *//; T; s/   */  /g; s/\([0-9]\),\([0-9]\)/\1\2/g; s/^\([0-9]*\)\(  [0-9]*\)\?  /\1, /; s/  /, /g; p'; }
+for way in "-e instructions -c 1" "-e instructions,cycles --exact" "-e instructions -c 1 -b -g"; do
+	"$apmu" record -o "$work/data" --core cortex-a9 $way -- "$work/execs32" "$work/execs, again" "$work/count" >/dev/null 2>&1
+	[ $? = 7 ] || fail "record $way: exit status"
+	"$apmu" report -i "$work/data" -e instructions --sort object,thread --no-children 2>/dev/null | rows >"$work/rows"
+	printf '%s\n' "$alone, count, 3 (count)" "5, execs, again, 2 (execs, again)" "5, execs32, 1" >"$work/right"
+	cmp -s "$work/rows" "$work/right" || fail "record $way: $(cat "$work/rows")"
+done
+
+# What other threads had not written yet belongs to the program that executes
+arm-linux-gnueabi-gcc -O1 -static -pthread "$SRC/tests/guest/src/exec_thread.c" -o "$work/thread" || exit 1
+for way in "-e instructions -c 100000" "-e instructions --exact" "-e instructions -c 100000 -b"; do
+	"$apmu" record -o "$work/data" --core cortex-a9 $way -- "$work/thread" "$work/count" >/dev/null 2>&1
+	[ $? = 7 ] || fail "record $way of threads: exit status"
+	"$apmu" report -i "$work/data" --sort object,function --no-children 2>/dev/null | rows >"$work/rows"
+	grep -q 'thread, spin' "$work/rows" || fail "record $way of threads: $(cat "$work/rows")"
+	! grep -q unknown "$work/rows" || fail "record $way of threads: $(cat "$work/rows")"
+done
 
 # No descriptor of ours reaches the program
 "$apmu" stat -e instructions -- "$work/execs32" "$box" ls /proc/self/fd 2>/dev/null >"$work/fds"

@@ -81,6 +81,14 @@ static void samples(struct bench b, uint32_t serial, uint32_t node, unsigned n)
 		 0);
 }
 
+static void code(struct bench b, int32_t pid, uint64_t start, uint64_t size, const char *name)
+{
+	struct profile__code_block block = {.start = start, .size = size, .pid = pid};
+
+	CHECK_EQ(profile__block_write(b.fd, PROFILE__BLOCK_CODE, &block, sizeof(block), name, strlen(name)),
+		 0);
+}
+
 static struct profile__profile *look(struct bench b)
 {
 	struct profile__profile *p = NULL;
@@ -159,6 +167,31 @@ TEST(a_mapping_is_found_by_process_address_and_time)
 	CHECK_EQ(profile__map_at(p, 0, 5, 0x20000), PROFILE__NONE);
 	CHECK_EQ(profile__map_at(p, 0, 5, 0x7FFF), PROFILE__NONE);
 	CHECK_EQ(profile__offset(&p->map[0], 0x8010), 0x1010);
+	profile__close(p);
+	close(b.fd);
+}
+
+TEST(a_program_that_is_executed_ends_its_process_s_mappings)
+{
+	struct bench b = begin();
+
+	map(b, 10, 0x8000, 0x20000, "/bin/first");
+	map(b, 11, 0x8000, 0x20000, "/bin/other");
+	samples(b, 0, 1, 1);
+	map(b, 10, 0, UINT64_MAX, PROFILE__UNMAPPED);
+	map(b, 10, 0x8000, 0x9000, "/bin/second");
+	samples(b, 0, 1, 1);
+	map(b, 10, 0, UINT64_MAX, PROFILE__UNMAPPED);
+	map(b, 11, 0, UINT64_MAX, PROFILE__UNMAPPED);
+	code(b, 10, 0xA000, 0x100, "made");
+	struct profile__profile *p = look(b);
+	CHECK_EQ(profile__map_at(p, 0, 4, 0xA000), 0); /* META is block 1, the first samples block 4 */
+	CHECK_EQ(profile__map_at(p, 0, 5, 0x8000), PROFILE__NONE);
+	CHECK_EQ(profile__map_at(p, 0, 7, 0x8000), 3);
+	CHECK_EQ(profile__map_at(p, 0, 7, 0x9000), PROFILE__NONE);
+	CHECK_EQ(profile__map_at(p, 0, 7, 0xA000), PROFILE__NONE);
+	CHECK_EQ(profile__map_at(p, 0, 8, 0x8000), PROFILE__NONE);
+	CHECK_EQ(profile__map_at(p, 0, 9, 0xA000), 6); /* the last program made the code */
 	profile__close(p);
 	close(b.fd);
 }
