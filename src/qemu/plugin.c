@@ -23,6 +23,8 @@
 #define A64_RT_SIGRETURN 139
 #define ARM_MMAP2        192
 #define A64_MMAP         222
+#define ARM_FORK         2
+#define ARM_VFORK        190
 #define ARM_CLONE        120
 #define A64_CLONE        220
 #define ARM_FUTEX        240
@@ -72,6 +74,15 @@ static bool makes_thread(int64_t number, uint64_t flags)
 {
 	return number == (apmu_qemu__plugin.a64 ? A64_CLONE : ARM_CLONE) &&
 	       (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
+}
+
+/* True if the call makes a process that is counted. */
+static bool makes_process(int64_t number, uint64_t flags)
+{
+	bool a64 = apmu_qemu__plugin.a64, clone = number == (a64 ? A64_CLONE : ARM_CLONE);
+
+	return apmu_qemu__plugin.follow && ((clone && !makes_thread(number, flags)) ||
+					    (!a64 && (number == ARM_FORK || number == ARM_VFORK)));
 }
 
 /* Notes what recording needs to know of a call: executable mappings, and returns from signal handlers. */
@@ -160,7 +171,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		atomic_fetch_or(&apmu_qemu__plugin.share->unfixed, APMU_QEMU__UNFIXED_THREADS);
 	if (thread)
 		apmu_qemu__levels_many(id);
-	if (fault || thread)
+	if (fault || thread || makes_process(number, a[0]))
 		apmu_qemu__ahead_end(id);
 	(void)vcpu, (void)a7, (void)a8;
 }
@@ -230,7 +241,7 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 	p->plain = is_plain(p);
 	p->precounts = p->plain && !p->record.on;
 	p->forwards = apmu_uarch_forwards(&p->uarch, p->wanted);
-	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->system &&
+	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->forked && !p->system &&
 		   p->region.kind == APMU_QEMU__REGION_ALL && (!p->record.on || apmu_qemu__meter_fits());
 	p->marks = share->marks;
 }

@@ -137,4 +137,5 @@ void apmu_qemu__ahead_inherit(struct apmu_tally *tally)
 void apmu_qemu__ahead_forked(void)
 {
 	pthread_mutex_init(&settling, NULL);
+	apmu_qemu__meter_forked();
 }

@@ -197,6 +197,12 @@ void apmu_qemu__meter_leave(const struct apmu_qemu__thread *t)
 		let_go();
 }
 
+void apmu_qemu__meter_forked(void)
+{
+	owner = NULL;
+	ending = false;
+}
+
 void apmu_qemu__meter_flush(struct apmu_tally *newborn)
 {
 	if (!ending)

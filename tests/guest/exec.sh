@@ -40,7 +40,7 @@ ln -s "/odd, place/real" "$work/root/count"
 [ "$(sum -L "$work/root" -- "$work/execs32" /count)" = $((alone + 5)) ] || fail "below -L"
 [ "$(sum -L "$work/root" -- "$work/execs32" "$work/count")" = $((alone + 5)) ] || fail "beside -L"
 
-# A script, its argument, and its interpreter's options; children only with --follow
+# A script, its argument, and its interpreter's options; children too, unless -i says that they are not counted
 [ -e "$BUILD/guests/armel/bin/busybox" ] || "$SRC/tools/fetch-guests" "$BUILD/guests" >/dev/null || exit 1
 box=$BUILD/guests/armel/bin/busybox
 printf '#! %s sh\necho "$0:$1:$2"\nexec %s\n' "$box" "$work/count" >"$work/script"
@@ -49,9 +49,9 @@ ran=$(sum -- "$work/execs32" "$work/script" one "two three")
 [ "$(cat "$work/said")" = "$work/script:one:two three" ] || fail "script: $(cat "$work/said")"
 [ "${ran:-0}" -gt $((alone + 10000)) ] || fail "script: $ran instructions"
 parent="'$work/count'; '$work/execs32' '$work/count'; echo \$?; exit 3"
-without=$(sum -- "$box" sh -c "$parent")
+without=$(sum -i -- "$box" sh -c "$parent")
 [ "$(cat "$work/said")" = 7 ] || fail "child: $(cat "$work/said")"
-with=$(sum --follow -- "$box" sh -c "$parent")
+with=$(sum -- "$box" sh -c "$parent")
 [ $((with - without)) -ge $((2 * alone + 5)) ] && [ $((with - without)) -lt $((2 * alone + 40000)) ] ||
 	fail "children: $without and $with instructions"
 

@@ -74,7 +74,7 @@ a:	.space	4096
 b:	.space	4096
 END
 aarch64-linux-gnu-gcc -nostdlib -static fork.S -o fork || exit 1
-"$apmu" record --core cortex-a53 -q --follow -e L1D_CACHE_REFILL -c 1 -d -o data -- ./fork || fail "record of a fork"
+"$apmu" record --core cortex-a53 -q -e L1D_CACHE_REFILL -c 1 -d -o data -- ./fork || fail "record of a fork"
 addresses=$("$BUILD/tests/guest/profile_dump" data 2>about | awk '{ print $7 }' | sort | tr '\n' ' ')
 want=$(aarch64-linux-gnu-nm fork | sed -n 's/^0*\([0-9a-f]*\) b [ab]$/0x\1/p' | sort | tr '\n' ' ')
 [ "$addresses" = "$want" ] || fail "of a fork: addresses $addresses, not $want"

@@ -40,14 +40,14 @@ record abort; is 134 abort; shows spin_before abort
 record rewrite; is 0 rewrite; shows spin_before rewrite; shows '\[unknown\]' rewrite
 record dlopen "$PWD/library.so"; is 0 dlopen; shows spin_library dlopen; shows library.so dlopen
 record exec /nonexistent; is 8 exec; shows spin_before exec
-record fork; is 3 fork; shows spin_before fork; lacks spin_child fork
-options=(--follow)
-record fork; is 3 "fork, followed"; shows spin_before fork; shows spin_child "fork, followed"
+record fork; is 3 fork; shows spin_before fork; shows spin_child fork
+options=(-i)
+record fork; is 3 "fork, -i"; shows spin_before fork; lacks spin_child "fork, -i"
 options=()
 
 # Exact counts and branches beside each other: a child that is not followed ends as it would.
 arm-linux-gnueabi-gcc -O1 "$src/ends.c" -o ends32 -ldl || exit 1
-"$apmu" record --core cortex-a9 --exact -b -e instructions -o data -- ./ends32 fork >out 2>said
+"$apmu" record --core cortex-a9 -i --exact -b -e instructions -o data -- ./ends32 fork >out 2>said
 code=$?; is 3 "fork, --exact -b"
 
 # A child that lives on while apmu completes the file (which names of code made at run time make long) is in it up to that moment: no

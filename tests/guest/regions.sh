@@ -188,7 +188,7 @@ END
 $cc64 -static child.c -o child || exit 1
 for region in "" "--region requests"; do
 	# shellcheck disable=SC2086
-	"$apmu" stat -c cortex-a53 --follow --per-thread -x , -e instructions $region -o out.csv -- ./child >out 2>said || fail "stat: $(cat said)"
+	"$apmu" stat -c cortex-a53 --per-thread -x , -e instructions $region -o out.csv -- ./child >out 2>said || fail "stat: $(cat said)"
 	grep -oE '[0-9]+,,instructions' out.csv | sort >"counts$region"
 done
 [ "$(wc -l <counts)" = 2 ] && cmp -s counts "counts--region requests" || fail "a child of fork: $(cat "counts--region requests")"
@@ -211,7 +211,7 @@ int main(void)
 }
 END
 $cc64 -static -I. began.c -o began || exit 1
-"$apmu" record --core cortex-a53 -q --follow -F 1000 -e instructions --region requests -o data -- ./began >out 2>said ||
+"$apmu" record --core cortex-a53 -q -F 1000 -e instructions --region requests -o data -- ./began >out 2>said ||
 	fail "record began: $(cat said)"
 got=$("$dump" data 2>about | wc -l) all=$(awk '$1 == "total" && $4 > n { n = $4 } END { print n }' about)
 [ "$all" -gt 1000000 ] && [ "$got" -gt $((all / 1000 * 9 / 10)) ] && [ "$got" -lt $((all / 1000 * 11 / 10)) ] ||

@@ -118,7 +118,7 @@ refuses() {
 	grep -qF -- "$want" out || fail "$*: $(cat out), not $want"
 }
 refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
-refuses 'leave out --follow, --sysroot' stat --system --follow -- qemu-system-arm
+refuses 'leave out -i, --sysroot' stat --system -i -- qemu-system-arm
 refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
 refuses "-g follows the calls of a program's threads, which a whole system switches unseen: leave out -g, or record the program by itself, without --system" record -g --system -- qemu-system-aarch64
 refuses 'has no symbols of code' record --core cortex-a53 --kernel-symbols zeros --system -- qemu-system-aarch64 \

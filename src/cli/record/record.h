@@ -29,7 +29,7 @@ struct cli__record_options {
 	size_t cores;     /* how many cores the command names */
 	unsigned jobs;    /* recordings at a time, of several cores */
 	bool defaulted;   /* no core was named: the program's architecture chose it */
-	bool chains, data, exact, branches, stack, transfers, follow, quiet, verbose;
+	bool chains, data, exact, branches, stack, transfers, alone, quiet, verbose;
 	bool system;                /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	const char *kernel;         /* symbol file of the system; NULL: the file that -kernel names */
 	uint64_t period, frequency; /* one of them is 0; both: exact counts */

@@ -29,6 +29,7 @@ enum {
 	OPT_SYSTEM,
 	OPT_KERNEL,
 	OPT_FOLLOW,
+	OPT_ALONE,
 	OPT_SYSROOT,
 	OPT_SET,
 	OPT_UARCH,
@@ -85,7 +86,8 @@ static const struct cli__option table[] = {
 	 "with --system: the kernel's ELF file (vmlinux), System.map or a\ncopy of /proc/kallsyms (default: what -kernel names, if it is\nan ELF file)",
 	 OPT_KERNEL},
 	{0, "region", "SPEC", CLI__REGION_HELP, OPT_REGION},
-	{0, "follow", NULL, "record children too", OPT_FOLLOW},
+	{'i', "no-inherit", NULL, "do not record child processes", OPT_ALONE},
+	{0, "follow", NULL, "record child processes too (the default)", OPT_FOLLOW},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
 	{0, "uarch", "FILE", "parameters of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
@@ -222,7 +224,8 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_SYSTEM: o->system = true; return 0;
 	case OPT_KERNEL: o->kernel = value; return 0;
 	case OPT_REGION: o->region = value; return 0;
-	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_ALONE: o->alone = true; return 0;
+	case OPT_FOLLOW: o->alone = false; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_UARCH: return cli__sets_add_file(&said->sets, value);
 	case OPT_L1D: return cli__sets_add_cache(cli, &said->sets, "l1d", value);
@@ -251,8 +254,8 @@ static int check(const struct cli__cli *cli, const struct cli__record_options *o
 		why = "--exact takes no samples: leave out -c, -F, -g, -d and --skid";
 	else if (strcmp(o->output, "-") == 0)
 		why = "-o -: samples go to a file, not to a pipe; 'apmu report' reads it";
-	else if (o->system && (o->follow || o->sysroot || o->qemu))
-		why = "--system runs the QEMU that is named after --: leave out --follow, --sysroot and "
+	else if (o->system && (o->alone || o->sysroot || o->qemu))
+		why = "--system runs the QEMU that is named after --: leave out -i, --sysroot and "
 		      "--qemu";
 	else if (o->system && o->chains)
 		why = "-g follows the calls of a program's threads, which a whole system switches unseen: "

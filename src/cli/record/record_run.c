@@ -84,7 +84,7 @@ static struct apmu_qemu__run_options run_options(const struct cli__record_option
 					     .cpu = o->cpu,
 					     .sysroot = o->sysroot,
 					     .argv = o->argv,
-					     .follow = o->follow,
+					     .follow = !o->alone && !o->system,
 					     .system = o->system,
 					     .interrupted = cli__interrupted,
 					     .ended = cli__interrupts_results};

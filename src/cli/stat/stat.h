@@ -39,7 +39,7 @@ struct cli__stat_options {
 	const char *separator; /* -x; NULL: none */
 	bool plot;             /* --plot */
 	const char *picture;   /* --plot=FILE; NULL: the terminal */
-	bool json, follow, per_thread, verbose, hardware;
+	bool json, alone, per_thread, verbose, hardware;
 	unsigned events, metrics; /* how often -e and -M were given */
 	const char *kernel;       /* symbol file of the system; NULL: the file that -kernel names */
 	bool system;              /* argv is a command line of qemu-system-...; threads are virtual CPUs */

@@ -21,8 +21,8 @@ int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *
 		why = "--plot draws in the terminal; with -j or -x give it a file, --plot=FILE";
 	else if (o->region != NULL && (o->interval != 0 || o->hardware))
 		why = "--region cannot be split into slices: leave out -I and --as-hardware";
-	else if (o->system && (o->follow || o->sysroot != NULL || o->qemu != NULL))
-		why = "--system runs the QEMU that is named after --: leave out --follow, --sysroot and "
+	else if (o->system && (o->alone || o->sysroot != NULL || o->qemu != NULL))
+		why = "--system runs the QEMU that is named after --: leave out -i, --sysroot and "
 		      "--qemu";
 	else if (o->kernel != NULL && (!o->system || o->region == NULL))
 		why = "--kernel-symbols names the ends of a region of a whole system: it needs --system and "

@@ -28,6 +28,7 @@ enum {
 	OPT_HARDWARE,
 	OPT_SYSROOT,
 	OPT_FOLLOW,
+	OPT_ALONE,
 	OPT_SET,
 	OPT_UARCH,
 	OPT_L1D,
@@ -74,7 +75,8 @@ static const struct cli__option table[] = {
 	 OPT_HARDWARE},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
-	{0, "follow", NULL, "count children too", OPT_FOLLOW},
+	{'i', "no-inherit", NULL, "do not count child processes", OPT_ALONE},
+	{0, "follow", NULL, "count child processes too (the default)", OPT_FOLLOW},
 	{0, "uarch", "FILE", "parameters of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
 	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
 	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
@@ -216,7 +218,8 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_KERNEL: o->kernel = value; return 0;
 	case OPT_REGION: o->region = value; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
-	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_ALONE: o->alone = true; return 0;
+	case OPT_FOLLOW: o->alone = false; return 0;
 	case OPT_CPU: o->cpu = value; return 0;
 	case OPT_QEMU: o->qemu = value; return cli__option_file(cli, "--qemu", value);
 	case OPT_VERBOSE: o->verbose = true; return 0;

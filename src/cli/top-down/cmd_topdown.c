@@ -21,7 +21,7 @@ static void print_help(FILE *out)
 	      "names; others by cycles, as far as their events go. The core's other metrics follow, group by group, and\n"
 	      "say why. 'apmu list metrics --core X' has the formulas.\n"
 	      "\n"
-	      "Takes the options of 'apmu stat' but for -e, -M, -I and --per-thread: -c, -L, --set, --follow, -o, -j\n"
+	      "Takes the options of 'apmu stat' but for -e, -M, -I and --per-thread: -c, -L, --set, -i, -o, -j\n"
 	      "...; with -j or -x it prints what 'apmu stat -M all' does. And:\n"
 	      "\n"
 	      "Options:\n"

@@ -85,7 +85,7 @@ static int record(struct cli__cli *cli, const struct cli__stat_options *o, const
 					.region = o->region,
 					.kernel = o->kernel,
 					.system = o->system,
-					.follow = o->follow,
+					.alone = o->alone,
 					.verbose = o->verbose,
 					.defaulted = o->defaulted,
 					.output = path,

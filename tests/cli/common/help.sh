@@ -31,7 +31,7 @@ apmu stat --help
 prints ":u"
 prints "no kernel"
 for option in --core --event --metrics --json --field-separator --output --repeat --per-thread --interval \
-	--as-hardware --sysroot --follow --set --cpu --qemu --verbose; do
+	--as-hardware --sysroot --no-inherit --follow --set --cpu --qemu --verbose; do
 	prints "$option"
 done
 

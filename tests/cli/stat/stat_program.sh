@@ -99,12 +99,12 @@ holds '(.threads | length) == 3 and .threads[0].pid == .threads[0].tid' err
 holds '([.threads[].counters[0].value] | add) == .counters[0].value' err
 holds '[.threads[1:][].counters[1].value] | sort | .[0] > 100000 and .[0] < 110000 and .[1] > 200000 and .[1] < 210000' err
 
-# Children count only when asked for.
-apmu stat -j -c arm1136 -e branches -- ./threads fork
+# Children count too, but not with -i.
+apmu stat -j -i -c arm1136 -e branches -- ./threads fork
 holds '.counters[0].value < 400000' err
-apmu stat -j --follow -c arm1136 -e branches -- ./threads fork
+apmu stat -j -c arm1136 -e branches -- ./threads fork
 holds '.counters[0].value > 1300000 and .counters[0].value < 1400000' err
-apmu stat -j --follow --per-thread -c arm1136 -e branches -- ./threads fork
+apmu stat -j --per-thread -c arm1136 -e branches -- ./threads fork
 holds '([.threads[].pid] | unique | length) == 2' err
 
 # Dynamic programs find Debian's cross root; -L says otherwise.
