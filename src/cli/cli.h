@@ -62,9 +62,9 @@ void cli__put_plain(const char *text, FILE *out);
 /* The core with this name or alias; NULL after a complaint that names the nearest. */
 const struct apmu_core *cli__core(const struct cli__cli *cli, const char *name);
 
-/* The default core for a program (with `system`: for a QEMU). Never NULL: the run itself reports a program
- * that cannot run. */
-const struct apmu_core *cli__default(const char *program, bool system);
+/* The default core for a program, looked for below the sysroot first (NULL: there is none); with `system`:
+ * for a QEMU. Never NULL: the run itself reports a program that cannot run. */
+const struct apmu_core *cli__default(const char *program, const char *sysroot, bool system);
 
 /* Allocates `n` zeroed elements of `size` bytes. Ends the process with a message if memory is exhausted. */
 void *cli__zalloc(size_t n, size_t size);

@@ -31,20 +31,59 @@ bool apmu_qemu__join(char out[PATH_MAX], const char *folder, size_t n, const cha
 	return snprintf(out, PATH_MAX, "%.*s/%s", (int)n, folder, name) < PATH_MAX;
 }
 
-bool apmu_qemu__in_path(const char *name, char out[PATH_MAX])
+/* Finds the program of this name: its path as it would be on the core's own system, and the host's file. */
+static bool look_up(const char *name, const char *sysroot, char path[PATH_MAX], char file[PATH_MAX])
 {
-	const char *path = getenv("PATH"), *folder = path ? path : "/bin:/usr/bin"; /* as execvp() */
+	const char *set = getenv("PATH"), *folder = set ? set : "/bin:/usr/bin"; /* as execvp() */
+	struct stat about;
 
-	if (strchr(name, '/'))
-		return snprintf(out, PATH_MAX, "%s", name) < PATH_MAX;
+	if (strchr(name, '/')) {
+		bool fits = snprintf(path, PATH_MAX, "%s", name) < PATH_MAX;
+		apmu_qemu__host_file(sysroot, path, file);
+		return fits;
+	}
 	for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
 		size_t n = strcspn(folder, ":");
-		struct stat about;
-		if (apmu_qemu__join(out, n ? folder : ".", n ? n : 1, name) && access(out, X_OK) == 0 &&
-		    (stat(out, &about) != 0 || !S_ISDIR(about.st_mode)))
+		if (!apmu_qemu__join(path, n ? folder : ".", n ? n : 1, name))
+			continue;
+		apmu_qemu__host_file(sysroot, path, file);
+		if (access(file, X_OK) == 0 && (stat(file, &about) != 0 || !S_ISDIR(about.st_mode)))
 			return true;
 	}
 	return false;
+}
+
+bool apmu_qemu__in_path(const char *name, char out[PATH_MAX])
+{
+	char path[PATH_MAX];
+
+	return look_up(name, "", path, out);
+}
+
+/* Finds the file that QEMU runs for a program, and the script that this file is to run, if any. */
+static int find_file(const char *name, const char *sysroot, char file[PATH_MAX],
+		     struct apmu_qemu__script *script, const struct apmu_qemu__error *error)
+{
+	*script = (struct apmu_qemu__script){0};
+	if (!look_up(name, sysroot, script->path, file))
+		return apmu_qemu__say(error, -ENOENT, "%s: no such program in PATH", name);
+	apmu_qemu__file_head(file, script->line);
+	script->interpreter = apmu_qemu__interpreter(script->line, &script->argument);
+	if (script->interpreter)
+		apmu_qemu__host_file(sysroot, script->interpreter, file);
+	return 0;
+}
+
+static int probe(const char *file, const struct apmu_qemu__script *script, struct apmu_isa__elf *out,
+		 const struct apmu_qemu__error *error)
+{
+	char why[PATH_MAX + 128];
+	int code = apmu_isa__elf_probe(file, out, why, sizeof(why));
+
+	if (code != 0 && script->interpreter)
+		return apmu_qemu__say(error, code, "%s is run by %s; -L DIR names the folder that has Arm's",
+				      script->path, why);
+	return code ? apmu_qemu__say(error, code, "%s", why) : 0;
 }
 
 /* Returns the last component of a path. */
@@ -55,18 +94,19 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-int apmu_qemu__elf_named(const char *name, bool system, struct apmu_isa__elf *out, char *error, size_t size)
+int apmu_qemu__elf_named(const char *name, const char *sysroot, bool system, struct apmu_isa__elf *out,
+			 char *error, size_t size)
 {
 	const struct apmu_qemu__error say = {error, size};
-	char path[PATH_MAX];
+	struct apmu_qemu__script script;
+	char file[PATH_MAX];
 
 	*out = (struct apmu_isa__elf){
 		.machine = strstr(base_of(name), "system-aarch64") ? EM_AARCH64 : EM_ARM, .arch = ARMV7};
 	if (system)
 		return 0;
-	if (!apmu_qemu__in_path(name, path))
-		return apmu_qemu__say(&say, -ENOENT, "%s: no such program in PATH", name);
-	return apmu_isa__elf_probe(path, out, error, size);
+	int code = find_file(name, sysroot ? sysroot : "", file, &script, &say);
+	return code ? code : probe(file, &script, out, &say);
 }
 
 static int find_program(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
@@ -76,11 +116,12 @@ static int find_program(const struct apmu_qemu__run_options *options, struct apm
 
 	if (!name || !*name)
 		return apmu_qemu__say(error, -EINVAL, "no program to run");
-	if (!apmu_qemu__in_path(name, found->program))
-		return apmu_qemu__say(error, -ENOENT, "%s: no such program in PATH", name);
 	if (strstr(base_of(name), "qemu-system-"))
 		return apmu_qemu__say(error, -EINVAL, "%s: a whole system: count it with --system", name);
-	int code = apmu_isa__elf_probe(found->program, &found->elf, error->text, error->size);
+	const char *sysroot = options->sysroot ? options->sysroot : "";
+	int code = find_file(name, sysroot, found->program, &found->script, error);
+	if (code == 0)
+		code = probe(found->program, &found->script, &found->elf, error);
 	if (code != 0)
 		return code;
 	if (access(found->program, X_OK) != 0)

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FIXED_ARGS 16 /* most arguments that apmu adds, and the final NULL */
+#define FIXED_ARGS 18 /* most arguments that apmu adds, and the final NULL */
 
 _Static_assert(PATH_MAX <= sizeof(((struct apmu_qemu__share *)0)->program), "realpath() fits");
 
@@ -176,6 +176,7 @@ static size_t command_system(const char **line, const struct apmu_qemu__found *f
 static size_t command_program(const char **line, const struct apmu_qemu__found *found, char *const *argv,
 			      const char *plugin)
 {
+	const struct apmu_qemu__script *script = &found->script;
 	size_t n = 0;
 
 	line[n++] = found->qemu;
@@ -187,8 +188,12 @@ static size_t command_program(const char **line, const struct apmu_qemu__found *
 	if (found->reserve)
 		line[n++] = "-R", line[n++] = "0x4000000000";
 	line[n++] = "-plugin", line[n++] = plugin;
-	line[n++] = "-0", line[n++] = argv[0];
+	line[n++] = "-0", line[n++] = script->interpreter ? script->interpreter : argv[0];
 	line[n++] = found->program;
+	if (script->interpreter && script->argument[0])
+		line[n++] = script->argument;
+	if (script->interpreter)
+		line[n++] = script->path;
 	return n;
 }
 

@@ -4,6 +4,7 @@
 #ifndef APMU_QEMU_LAUNCH_H
 #define APMU_QEMU_LAUNCH_H
 
+#include "qemu/program.h"
 #include "qemu/share.h"
 
 #include <limits.h>
@@ -18,10 +19,18 @@ struct apmu_qemu__error {
 int apmu_qemu__say(const struct apmu_qemu__error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* A script that the program, its interpreter, is to run. */
+struct apmu_qemu__script {
+	char path[PATH_MAX]; /* the script's, for the interpreter; of no script the program's */
+	char line[APMU_QEMU__SCRIPT_LINE];
+	char *interpreter, *argument; /* in line[]; NULL: no script */
+};
+
 /* What a run needs, as found. */
 struct apmu_qemu__found {
 	struct apmu_isa__elf elf; /* of a whole system only `machine` is set */
 	char program[PATH_MAX];
+	struct apmu_qemu__script script;
 	char qemu[PATH_MAX];
 	char plugin[PATH_MAX];
 	char sysroot[PATH_MAX]; /* empty: the program is static */

@@ -83,7 +83,7 @@ void apmu_qemu__meter_settle(void);
 /* At a flush of translations after meter_end(): what a thread without a slot counted goes to `newborn`. */
 void apmu_qemu__meter_flush(struct apmu_tally *newborn);
 void apmu_qemu__meter_end(void);
-void apmu_qemu__meter_forked(void); /* the child's blocks are not metered */
+void apmu_qemu__meter_forked(void);                             /* the child's blocks are not metered */
 void apmu_qemu__meter_leave(const struct apmu_qemu__thread *t); /* the thread ends */
 /* Restarts the meter for the running thread, after t->due or its slot has changed. */
 void apmu_qemu__meter_set(struct apmu_qemu__thread *t);

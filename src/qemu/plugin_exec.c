@@ -14,6 +14,7 @@
  */
 #define _GNU_SOURCE
 #include "qemu/plugin.h"
+#include "qemu/program.h"
 #include "qemu/thread.h"
 
 #include <elf.h>
@@ -26,14 +27,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ARM_EXECVE  11
-#define A64_EXECVE  221
-#define WORDS       (1u << 16) /* most arguments, or variables of the environment */
-#define TEXT        (2u << 20) /* bytes of all of them, as Linux allows */
-#define SCRIPT_LINE 256
-#define LINKS       16
-#define DIGITS      32 /* bytes of ",fd=N,name=" */
-#define NAME        15 /* bytes that Linux keeps of a program's name */
+#define ARM_EXECVE 11
+#define A64_EXECVE 221
+#define WORDS      (1u << 16) /* most arguments, or variables of the environment */
+#define TEXT       (2u << 20) /* bytes of all of them, as Linux allows */
+#define DIGITS     32         /* bytes of ",fd=N,name=" */
+#define NAME       15         /* bytes that Linux keeps of a program's name */
 
 /* Words of a command line or an environment; ends in NULL. */
 struct words {
@@ -136,41 +135,8 @@ static const char *own_value(const char *option)
 	return "";
 }
 
-/* Finds the host's file for a path of the program: below the sysroot, where absolute links stay below it, or
- * else the path itself. */
-static void find_file(const char *sysroot, const char *path, char out[PATH_MAX])
-{
-	char link[PATH_MAX];
-	struct stat is;
-
-	snprintf(out, PATH_MAX, "%s%s", path[0] == '/' ? sysroot : "", path);
-	for (unsigned k = 0; sysroot[0] && path[0] == '/' && k < LINKS; k++) {
-		ssize_t n = readlink(out, link, sizeof(link) - 1);
-		if (n <= 0 || link[0] != '/')
-			break;
-		link[n] = '\0';
-		if ((size_t)snprintf(out, PATH_MAX, "%s%s", sysroot, link) >= PATH_MAX)
-			break;
-	}
-	if (stat(out, &is) != 0)
-		snprintf(out, PATH_MAX, "%s", path);
-}
-
-static size_t read_head(const char *file, unsigned char head[SCRIPT_LINE])
-{
-	struct stat is;
-	bool runs = stat(file, &is) == 0 && S_ISREG(is.st_mode) && access(file, X_OK) == 0;
-	int fd = runs ? open(file, O_RDONLY | O_CLOEXEC) : -1;
-	ssize_t n = fd < 0 ? 0 : read(fd, head, SCRIPT_LINE - 1);
-
-	if (fd >= 0)
-		close(fd);
-	head[n > 0 ? n : 0] = '\0';
-	return n > 0 ? (size_t)n : 0;
-}
-
 /* True if this QEMU runs the file. */
-static bool is_ours(const unsigned char *head, size_t n)
+static bool is_ours(const char *head, size_t n)
 {
 	bool a64 = apmu_qemu__plugin.a64;
 	Elf32_Half machine = 0;
@@ -179,25 +145,6 @@ static bool is_ours(const unsigned char *head, size_t n)
 		return false;
 	memcpy(&machine, head + offsetof(Elf32_Ehdr, e_machine), sizeof(machine));
 	return head[EI_CLASS] == (a64 ? ELFCLASS64 : ELFCLASS32) && machine == (a64 ? EM_AARCH64 : EM_ARM);
-}
-
-/* Splits a script's first line, "#! INTERPRETER [ARGUMENT]". NULL: it is no script. */
-static char *interpreter(char *line, char **argument)
-{
-	char *end = line + strcspn(line, "\n"), *at = line + 2;
-
-	if (strncmp(line, "#!", 2) != 0)
-		return NULL;
-	while (end > at && (end[-1] == ' ' || end[-1] == '\t'))
-		end--;
-	*end = '\0';
-	at += strspn(at, " \t");
-	*argument = at + strcspn(at, " \t");
-	if (**argument) {
-		*(*argument)++ = '\0';
-		*argument += strspn(*argument, " \t");
-	}
-	return *at ? at : NULL;
 }
 
 /* What is to run: QEMU's last arguments. */
@@ -223,21 +170,21 @@ static bool prepend(struct words *argv, const char *interpreter, const char *arg
 /* Finds what execve(t->path, t->argv) runs. False if the kernel shall run it. */
 static bool resolve(const char *sysroot, struct target *t)
 {
-	unsigned char head[SCRIPT_LINE];
+	char head[APMU_QEMU__SCRIPT_LINE];
 	char *argument;
 
 	if (is_own(t->path))
 		snprintf(t->file, sizeof(t->file), "%s", program);
 	else
-		find_file(sysroot, t->path, t->file);
-	size_t n = read_head(t->file, head);
-	const char *by = interpreter((char *)head, &argument);
+		apmu_qemu__host_file(sysroot, t->path, t->file);
+	size_t n = apmu_qemu__file_head(t->file, head);
+	const char *by = apmu_qemu__interpreter(head, &argument);
 	if (!by)
 		return is_ours(head, n);
 	if (!prepend(&t->argv, by, argument, t->path))
 		return false;
-	find_file(sysroot, t->argv.word[0], t->file);
-	n = read_head(t->file, head);
+	apmu_qemu__host_file(sysroot, t->argv.word[0], t->file);
+	n = apmu_qemu__file_head(t->file, head);
 	return is_ours(head, n);
 }
 

@@ -176,8 +176,10 @@ bool apmu_qemu__named(const char *name, char *path, size_t room, char *version, 
 /* True if the core has the execution state for programs of this ELF machine. */
 bool apmu_qemu__core_runs(const struct apmu_core *core, uint16_t machine);
 
-/* apmu_isa__elf_probe() for a program named as on a command line, looked up in PATH. With `system` it is a
- * QEMU, whose name says what it emulates; `arch` is then that of Armv7. */
-int apmu_qemu__elf_named(const char *name, bool system, struct apmu_isa__elf *out, char *error, size_t size);
+/* apmu_isa__elf_probe() for a program named as on a command line: looked up in PATH, and below the sysroot
+ * first (NULL: there is none); of a script for its interpreter. With `system` it is a QEMU, whose name says
+ * what it emulates; `arch` is then that of Armv7. */
+int apmu_qemu__elf_named(const char *name, const char *sysroot, bool system, struct apmu_isa__elf *out,
+			 char *error, size_t size);
 
 #endif

@@ -40,11 +40,24 @@ ln -s "/odd, place/real" "$work/root/count"
 [ "$(sum -L "$work/root" -- "$work/execs32" /count)" = $((alone + 5)) ] || fail "below -L"
 [ "$(sum -L "$work/root" -- "$work/execs32" "$work/count")" = $((alone + 5)) ] || fail "beside -L"
 
+# So is what the command names, by its path or by its name alone; the interpreter of a script too
+[ "$(sum -L "$work/root" -- /count)" = "$alone" ] || fail "a path below -L"
+[ "$(PATH=/nowhere:/:$PATH sum -L "$work/root" -- count)" = "$alone" ] || fail "a name below -L"
+printf '#!/count\n' >"$work/root/script"
+chmod +x "$work/root/script"
+[ "$(PATH=/nowhere:/:$PATH sum -L "$work/root" -- script)" = "$alone" ] || fail "a script below -L"
+printf '#!/bin/true\n' >"$work/root/script"
+"$apmu" stat -L "$work/root" -- /script >"$work/said" 2>&1
+[ $? = 1 ] && grep -q '^apmu stat: /script is run by /bin/true: a program for .*; -L DIR' "$work/said" || fail "interpreter: $(cat "$work/said")"
+
 # A script, its argument, and its interpreter's options; children too, unless -i says that they are not counted
 [ -e "$BUILD/guests/armel/bin/busybox" ] || "$SRC/tools/fetch-guests" "$BUILD/guests" >/dev/null || exit 1
 box=$BUILD/guests/armel/bin/busybox
 printf '#! %s sh\necho "$0:$1:$2"\nexec %s\n' "$box" "$work/count" >"$work/script"
 chmod +x "$work/script"
+ran=$(sum -- "$work/script" one "two three") # named on the command line
+[ "$(cat "$work/said")" = "$work/script:one:two three" ] || fail "a script: $(cat "$work/said")"
+[ "${ran:-0}" -gt $((alone + 10000)) ] || fail "a script: $ran instructions"
 ran=$(sum -- "$work/execs32" "$work/script" one "two three")
 [ "$(cat "$work/said")" = "$work/script:one:two three" ] || fail "script: $(cat "$work/said")"
 [ "${ran:-0}" -gt $((alone + 10000)) ] || fail "script: $ran instructions"

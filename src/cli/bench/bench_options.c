@@ -160,7 +160,7 @@ static int choose_cores(struct cli__cli *cli, const char *list, struct cli__benc
 	int bad = 0;
 
 	if (list == NULL)
-		return add_core(o, cli__default(o->argv[0], false));
+		return add_core(o, cli__default(o->argv[0], o->sysroot, false));
 	char *copy = cli__copy(list);
 	for (char *at = copy, *next; bad == 0 && at; at = next) {
 		if ((next = strchr(at, ',')) != NULL)

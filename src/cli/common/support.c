@@ -69,12 +69,12 @@ const struct apmu_core *cli__core(const struct cli__cli *cli, const char *name)
 	return NULL;
 }
 
-const struct apmu_core *cli__default(const char *program, bool system)
+const struct apmu_core *cli__default(const char *program, const char *sysroot, bool system)
 {
 	struct apmu_isa__elf elf = {0};
 	char error[256];
 
-	if (program == NULL || apmu_qemu__elf_named(program, system, &elf, error, sizeof error) != 0)
+	if (program == NULL || apmu_qemu__elf_named(program, sysroot, system, &elf, error, sizeof error) != 0)
 		return apmu_core_default(false, 0);
 	return apmu_core_default(elf.machine == EM_AARCH64, elf.arch);
 }

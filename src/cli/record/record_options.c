@@ -331,7 +331,7 @@ static int choose_core(struct cli__cli *cli, struct cli__record_options *o, cons
 	o->defaulted = said->core == NULL;
 	o->cores = 1;
 	if (o->defaulted)
-		o->core = cli__default(o->argv[0], o->system);
+		o->core = cli__default(o->argv[0], o->sysroot, o->system);
 	else
 		bad = name_core(cli, o, said->core, which);
 	if (bad != 0)

@@ -273,7 +273,7 @@ static int choose_cores(struct adding *a, struct said *said)
 	if (said->cores != NULL)
 		bad = cli__list_each(said->cores, add_core, a);
 	else
-		bad = add_core(a, cli__default(o->argv[0], o->system)->name);
+		bad = add_core(a, cli__default(o->argv[0], o->sysroot, o->system)->name);
 	o->defaulted = said->cores == NULL;
 	for (size_t c = 0; c < o->cores && bad == 0 && said->sets != NULL; c++)
 		bad = cli__set_all(a->cli, &o->core[c].uarch, said->sets, o->core[c].core);

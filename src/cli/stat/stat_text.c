@@ -303,7 +303,8 @@ static void print_missing(const struct cli__stat_options *o, const struct cli__s
 	char error[256];
 
 	if (results[0].exit == NOT_LOADED && !o->system &&
-	    apmu_qemu__elf_named(o->argv[0], false, &elf, error, sizeof error) == 0 && elf.dynamic)
+	    apmu_qemu__elf_named(o->argv[0], o->sysroot, false, &elf, error, sizeof error) == 0 &&
+	    elf.dynamic)
 		fprintf(out,
 			" If its loader says above that a library is missing: -L DIR names the folder that has the program's %s.\n",
 			elf.interp);

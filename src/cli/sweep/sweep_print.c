@@ -94,8 +94,8 @@ bool cli__sweep_possible(const struct cli__sweep *sweep, const struct cli__sweep
 	char error[256];
 
 	return core == NULL ||
-	       apmu_qemu__elf_named(sweep->program[run->program].word[0], false, &elf, error, sizeof error) !=
-		       0 ||
+	       apmu_qemu__elf_named(sweep->program[run->program].word[0], NULL, false, &elf, error,
+				    sizeof error) != 0 ||
 	       apmu_qemu__core_runs(core, elf.machine);
 }
 

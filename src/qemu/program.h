@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds what a program's name stands for: a file below the sysroot or on the host, and the interpreter that
+ * runs a script. The command uses this for the program that it starts, the plugin for those that a program
+ * executes. */
+#ifndef APMU_QEMU_PROGRAM_H
+#define APMU_QEMU_PROGRAM_H
+
+#include <limits.h>
+#include <stddef.h>
+
+#define APMU_QEMU__SCRIPT_LINE 256u
+
+/* Finds the host's file for a path of the program: below the sysroot (empty: there is none), where absolute
+ * links stay below it, or else the path itself. */
+void apmu_qemu__host_file(const char *sysroot, const char *path, char out[PATH_MAX]);
+
+/* Reads the first bytes of a file that may be executed, and ends them with a 0. Returns how many; 0: it may
+ * not. */
+size_t apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE]);
+
+/* Splits a script's first line, "#! INTERPRETER [ARGUMENT]"; the argument may be empty. NULL: it is no
+ * script. */
+char *apmu_qemu__interpreter(char *line, char **argument);
+
+#endif
