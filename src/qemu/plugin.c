@@ -21,6 +21,8 @@
 #define ARM_SIGRETURN    119
 #define ARM_RT_SIGRETURN 173
 #define A64_RT_SIGRETURN 139
+#define ARM_EXIT         1
+#define A64_EXIT         93
 #define ARM_MMAP2        192
 #define A64_MMAP         222
 #define ARM_FORK         2
@@ -85,7 +87,9 @@ static bool makes_process(int64_t number, uint64_t flags)
 					    (!a64 && (number == ARM_FORK || number == ARM_VFORK)));
 }
 
-/* Notes what recording needs to know of a call: executable mappings, and returns from signal handlers. */
+/* Notes what recording needs to know of a call: executable mappings, returns from signal handlers, and the
+ * thread's end, by which its samples must be written, because threads that wait for it may then map other
+ * code at their addresses. */
 static void recorded_call(int64_t number, const uint64_t a[6])
 {
 	bool a64 = apmu_qemu__plugin.a64;
@@ -94,6 +98,8 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 		apmu_qemu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
 	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
 		apmu_qemu__thread_sigreturn();
+	else if (number == (a64 ? A64_EXIT : ARM_EXIT) && apmu_qemu__self && apmu_qemu__self->sampler)
+		apmu_qemu__sink_flush(apmu_qemu__self->sampler);
 }
 
 /* Returns how many threads the call has woken, as far as its result says, or created. */
