@@ -279,6 +279,8 @@ static const char *contradiction(const struct cli__run_command *run)
 		       "metal";
 	if (run->linux_program && run->config.board)
 		return "--linux runs without a board: leave out -b";
+	if (run->linux_program && run->config.pmu_to_fiq)
+		return "--linux runs a program, to which no interrupt goes: leave out --fiq";
 	if (run->linux_program && run->config.el)
 		return "--linux runs a program at EL0: --el is for bare metal";
 	if (run->initrd && !run->kernel)
@@ -289,6 +291,8 @@ static const char *contradiction(const struct cli__run_command *run)
 		return "--kernel, --raw and --bios exclude each other: give one of them";
 	if (run->linux_program && (run->bios || run->also_n || run->config.virtios))
 		return "--linux runs a program: --bios, --load, --drive and --console are for bare metal";
+	if (run->config.pmu_to_fiq && run->config.board && strcmp(run->config.board, "bare") != 0)
+		return "--fiq is of the board bare; on others the PMU's interrupt goes where theirs goes";
 	return NULL;
 }
 

@@ -197,6 +197,10 @@ ends 2 -c arm1176 --el 4 exits
 says "--el '4' is not a whole number up to 3"
 ends 2 -c cortex-a53 --el 2 --linux exits
 says "--linux runs a program at EL0: --el is for bare metal"
+ends 2 -c arm1176jzf-s --linux --fiq exits
+says "--linux runs a program, to which no interrupt goes: leave out --fiq"
+ends 2 -c cortex-a53 -b virt --fiq exits
+says "--fiq is of the board bare"
 ends 1 -c arm1136jf-s --el 3 exits
 says "arm1136jf-s has no EL3"
 ends 1 -c cortex-a9 --el 2 exits
