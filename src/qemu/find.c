@@ -233,13 +233,6 @@ static int find_plugin(const struct apmu_qemu__run_options *options, struct apmu
 			      options->plugin ? options->plugin : PLUGIN);
 }
 
-static const char *default_root(const struct apmu_isa__elf *elf)
-{
-	if (elf->machine == EM_AARCH64)
-		return "/usr/aarch64-linux-gnu";
-	return elf->hard_float ? "/usr/arm-linux-gnueabihf" : "/usr/arm-linux-gnueabi";
-}
-
 static const char *root_package(const struct apmu_isa__elf *elf)
 {
 	if (elf->machine == EM_AARCH64)
@@ -253,7 +246,7 @@ static int find_sysroot(const struct apmu_qemu__run_options *options, struct apm
 			const struct apmu_qemu__error *error)
 {
 	char interp[PATH_MAX];
-	const char *root = options->sysroot ? options->sysroot : default_root(&found->elf);
+	const char *root = options->sysroot ? options->sysroot : apmu_qemu__cross_root(&found->elf);
 
 	if (!found->elf.dynamic && !options->sysroot)
 		return 0;

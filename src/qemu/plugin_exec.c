@@ -18,13 +18,10 @@
 #include "qemu/thread.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define ARM_EXECVE 11
@@ -136,20 +133,18 @@ static const char *own_value(const char *option)
 }
 
 /* True if this QEMU runs the file. */
-static bool is_ours(const char *head, size_t n)
+static bool is_ours(const char *file, struct apmu_isa__elf *out)
 {
-	bool a64 = apmu_qemu__plugin.a64;
-	Elf32_Half machine = 0;
+	char why[256];
 
-	if (n < sizeof(Elf32_Ehdr) || memcmp(head, ELFMAG, SELFMAG) != 0 || head[EI_DATA] != ELFDATA2LSB)
-		return false;
-	memcpy(&machine, head + offsetof(Elf32_Ehdr, e_machine), sizeof(machine));
-	return head[EI_CLASS] == (a64 ? ELFCLASS64 : ELFCLASS32) && machine == (a64 ? EM_AARCH64 : EM_ARM);
+	return access(file, X_OK) == 0 && apmu_isa__elf_probe(file, out, why, sizeof(why)) == 0 &&
+	       out->machine == (apmu_qemu__plugin.a64 ? EM_AARCH64 : EM_ARM);
 }
 
 /* What is to run: QEMU's last arguments. */
 struct target {
 	const char *path; /* as the program names it */
+	const char *root; /* value of -L; empty: none */
 	char file[PATH_MAX];
 	struct words argv;
 };
@@ -170,22 +165,23 @@ static bool prepend(struct words *argv, const char *interpreter, const char *arg
 /* Finds what execve(t->path, t->argv) runs. False if the kernel shall run it. */
 static bool resolve(const char *sysroot, struct target *t)
 {
-	char head[APMU_QEMU__SCRIPT_LINE];
-	char *argument;
+	char head[APMU_QEMU__SCRIPT_LINE], *argument;
+	struct apmu_isa__elf elf;
 
 	if (is_own(t->path))
 		snprintf(t->file, sizeof(t->file), "%s", program);
 	else
 		apmu_qemu__host_file(sysroot, t->path, t->file);
-	size_t n = apmu_qemu__file_head(t->file, head);
+	apmu_qemu__file_head(t->file, head);
 	const char *by = apmu_qemu__interpreter(head, &argument);
-	if (!by)
-		return is_ours(head, n);
-	if (!prepend(&t->argv, by, argument, t->path))
+	if (by && !prepend(&t->argv, by, argument, t->path))
 		return false;
-	apmu_qemu__host_file(sysroot, t->argv.word[0], t->file);
-	n = apmu_qemu__file_head(t->file, head);
-	return is_ours(head, n);
+	if (by)
+		apmu_qemu__host_file(sysroot, t->argv.word[0], t->file);
+	if (!is_ours(t->file, &elf))
+		return false;
+	t->root = apmu_qemu__root_for(&elf, sysroot);
+	return true;
 }
 
 /* True if the program that follows is counted. */
@@ -229,12 +225,15 @@ static bool add_plugin(struct words *out, const char *ours, int memory, const ch
 /* Builds the new QEMU's command line. */
 static bool build(int memory, const struct target *t, struct words *out)
 {
-	bool good = true;
+	bool good = add(out, own.word[0]) && (!t->root[0] || (add(out, "-L") && add(out, t->root)));
 
-	for (size_t i = 0; good && i < own.n; i++)
-		good = i && strcmp(own.word[i - 1], "-plugin") == 0
-			       ? add_plugin(out, own.word[i], memory, t->path)
-			       : add(out, own.word[i]);
+	for (size_t i = 1; good && i < own.n; i++)
+		if (strcmp(own.word[i], "-L") == 0)
+			i++;
+		else
+			good = i && strcmp(own.word[i - 1], "-plugin") == 0
+				       ? add_plugin(out, own.word[i], memory, t->path)
+				       : add(out, own.word[i]);
 	good = good && add(out, "-0") && add(out, t->argv.n ? t->argv.word[0] : "") && add(out, t->file);
 	for (size_t i = 1; good && i < t->argv.n; i++)
 		good = add(out, t->argv.word[i]);

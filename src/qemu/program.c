@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "qemu/program.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ void apmu_qemu__host_file(const char *sysroot, const char *path, char out[PATH_M
 		snprintf(out, PATH_MAX, "%s", path);
 }
 
-size_t apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE])
+void apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE])
 {
 	struct stat is;
 	bool runs = stat(file, &is) == 0 && S_ISREG(is.st_mode) && access(file, X_OK) == 0;
@@ -39,7 +40,6 @@ size_t apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE])
 	if (fd >= 0)
 		close(fd);
 	head[n > 0 ? n : 0] = '\0';
-	return n > 0 ? (size_t)n : 0;
 }
 
 char *apmu_qemu__interpreter(char *line, char **argument)
@@ -58,4 +58,23 @@ char *apmu_qemu__interpreter(char *line, char **argument)
 		*argument += strspn(*argument, " \t");
 	}
 	return *at ? at : NULL;
+}
+
+const char *apmu_qemu__cross_root(const struct apmu_isa__elf *elf)
+{
+	if (elf->machine == EM_AARCH64)
+		return "/usr/aarch64-linux-gnu";
+	return elf->hard_float ? "/usr/arm-linux-gnueabihf" : "/usr/arm-linux-gnueabi";
+}
+
+const char *apmu_qemu__root_for(const struct apmu_isa__elf *elf, const char *sysroot)
+{
+	char interp[PATH_MAX];
+
+	if (!elf->dynamic || access(elf->interp, R_OK) == 0)
+		return sysroot;
+	if (sysroot[0] && snprintf(interp, sizeof(interp), "%s%s", sysroot, elf->interp) < PATH_MAX &&
+	    access(interp, R_OK) == 0)
+		return sysroot;
+	return apmu_qemu__cross_root(elf);
 }

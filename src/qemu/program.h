@@ -5,6 +5,8 @@
 #ifndef APMU_QEMU_PROGRAM_H
 #define APMU_QEMU_PROGRAM_H
 
+#include "isa/elf_probe.h"
+
 #include <limits.h>
 #include <stddef.h>
 
@@ -14,12 +16,18 @@
  * links stay below it, or else the path itself. */
 void apmu_qemu__host_file(const char *sysroot, const char *path, char out[PATH_MAX]);
 
-/* Reads the first bytes of a file that may be executed, and ends them with a 0. Returns how many; 0: it may
- * not. */
-size_t apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE]);
+/* Reads the first bytes of a file that may be executed, and ends them with a 0; of another file none. */
+void apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE]);
 
 /* Splits a script's first line, "#! INTERPRETER [ARGUMENT]"; the argument may be empty. NULL: it is no
  * script. */
 char *apmu_qemu__interpreter(char *line, char **argument);
+
+/* The root of Debian's cross libraries for such a program. */
+const char *apmu_qemu__cross_root(const struct apmu_isa__elf *elf);
+
+/* Returns the sysroot (empty: none) if the program's interpreter is below it or on the host, or if the
+ * program is static; else the root of Debian's cross libraries. */
+const char *apmu_qemu__root_for(const struct apmu_isa__elf *elf, const char *sysroot);
 
 #endif

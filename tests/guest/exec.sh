@@ -68,6 +68,11 @@ with=$(sum -- "$box" sh -c "$parent")
 [ $((with - without)) -ge $((2 * alone + 5)) ] && [ $((with - without)) -lt $((2 * alone + 40000)) ] ||
 	fail "children: $without and $with instructions"
 
+# A static program executes a dynamic one, whose libraries are Debian's cross libraries as they would be if it ran by itself
+printf 'int main(int n, char **v) { (void)v; return 40 + n; }' | arm-linux-gnueabi-gcc -x c - -o "$work/dynamic" || exit 1
+"$apmu" stat -e instructions -- "$box" sh -c "'$work/dynamic' 1 2; echo \$?" >"$work/said" 2>"$work/err"
+[ "$(cat "$work/said")" = 43 ] || fail "dynamic: $(cat "$work/said" "$work/err")"
+
 # A recording has both programs, each with its own file and name, though they lie at the same addresses
 cp "$work/execs32" "$work/execs, again"
 rows() { sed -n 's/^ *[0-9.]*%  *//; T; s/   */  /g; s/\([0-9]\),\([0-9]\)/\1\2/g; s/^\([0-9]*\)\(  [0-9]*\)\?  /\1, /; s/  /, /g; p'; }
