@@ -150,6 +150,8 @@ int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct a
 	result->undecoded_word = atomic_load(&share->undecoded_word);
 	result->marks_lost = atomic_load(&share->marks_lost);
 	result->marks_error = atomic_load(&share->marks_error);
+	result->native = atomic_load(&share->native);
+	memcpy(result->native_path, share->native_path, sizeof(result->native_path) - 1);
 	result->threads_lost = atomic_load(&share->crowded);
 	return 0;
 }

@@ -18,6 +18,7 @@
 #include "qemu/thread.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,6 +163,28 @@ static bool prepend(struct words *argv, const char *interpreter, const char *arg
 	return good;
 }
 
+/* True if the program that follows is counted. */
+static bool is_counted(void)
+{
+	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
+
+	return !p->muted && p->region.kind == APMU_QEMU__REGION_ALL && (p->follow || !p->forked);
+}
+
+/* Notes that the kernel is to run a program of the host, if that is what the file is. */
+static void note_native(const char *file)
+{
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
+	struct apmu_isa__elf elf;
+	char why[256];
+	bool runs = access(file, X_OK) == 0 &&
+		    apmu_isa__elf_probe(file, &elf, why, sizeof(why)) == -ENOEXEC && elf.machine != 0 &&
+		    elf.machine != EM_ARM && elf.machine != EM_AARCH64;
+
+	if (runs && is_counted() && atomic_fetch_add(&share->native, 1) == 0)
+		snprintf(share->native_path, sizeof(share->native_path), "%.255s", file);
+}
+
 /* Finds what execve(t->path, t->argv) runs. False if the kernel shall run it. */
 static bool resolve(const char *sysroot, struct target *t)
 {
@@ -178,18 +201,12 @@ static bool resolve(const char *sysroot, struct target *t)
 		return false;
 	if (by)
 		apmu_qemu__host_file(sysroot, t->argv.word[0], t->file);
-	if (!is_ours(t->file, &elf))
+	if (!is_ours(t->file, &elf)) {
+		note_native(t->file);
 		return false;
+	}
 	t->root = apmu_qemu__root_for(&elf, sysroot);
 	return true;
-}
-
-/* True if the program that follows is counted. */
-static bool is_counted(void)
-{
-	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
-
-	return !p->muted && p->region.kind == APMU_QEMU__REGION_ALL && (p->follow || !p->forked);
 }
 
 /* Writes the name that Linux gives the program's first thread: QEMU takes two commas for one. */

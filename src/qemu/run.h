@@ -132,6 +132,10 @@ enum apmu_qemu__hidden {
 };
 const char *apmu_qemu__hidden_text(uint32_t hidden); /* names the accesses whose addresses are missing */
 
+/* Format of what the user is told about `native` programs. */
+#define APMU_QEMU__NATIVE_TEXT \
+	"programs of the host, not Arm's, were executed %" PRIu64 " times, and not counted; the first was %s"
+
 struct apmu_qemu__run_result {
 	int exit;     /* exit status of the program, or 128 + signal */
 	int signal;   /* the signal that ended it, or 0 */
@@ -154,6 +158,8 @@ struct apmu_qemu__run_result {
 	int record_error;               /* errno value of the first sample that could not be written */
 	uint64_t marks_lost;            /* interval marks not written; the next mark has their counts */
 	int marks_error;                /* errno value of the first lost mark */
+	uint64_t native;                /* programs of the host that were executed, and so not counted */
+	char native_path[256];          /* of the first of them */
 	uint64_t threads_lost;          /* threads that ended with the process and whose counts are lost */
 };
 

@@ -160,6 +160,8 @@ struct apmu_qemu__share {
 	_Atomic uint64_t undecoded, undecoded_word;
 	_Atomic uint64_t preloads; /* executed data preloads of unknown address */
 	_Atomic uint32_t hidden;   /* bits of enum apmu_qemu__hidden */
+	_Atomic uint64_t native;   /* programs of the host that were executed, and so not counted */
+	char native_path[256];     /* of the first of them */
 	_Atomic uint32_t next;     /* slot at which the search for a free one starts */
 	char refusal[256];         /* why the plugin cannot run; empty: it can */
 

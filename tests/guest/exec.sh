@@ -73,6 +73,15 @@ printf 'int main(int n, char **v) { (void)v; return 40 + n; }' | arm-linux-gnuea
 "$apmu" stat -e instructions -- "$box" sh -c "'$work/dynamic' 1 2; echo \$?" >"$work/said" 2>"$work/err"
 [ "$(cat "$work/said")" = 43 ] || fail "dynamic: $(cat "$work/said" "$work/err")"
 
+# A program of the host runs without being counted, which is said, unless its process is not counted anyway
+for command in "stat -e instructions" "record -e instructions -o $work/data"; do
+	"$apmu" $command -- "$box" sh -c '/bin/true; /bin/true; echo $?' >"$work/said" 2>"$work/err"
+	[ "$(cat "$work/said")" = 0 ] && grep -q "not Arm's, were executed 2 times, and not counted; the first was /bin/true" "$work/err" ||
+		fail "$command of a host's program: $(cat "$work/said" "$work/err")"
+	"$apmu" $command -i -- "$box" sh -c '/bin/true; echo $?' >"$work/said" 2>"$work/err"
+	! grep -q "not Arm's" "$work/err" || fail "$command -i of a host's program: $(cat "$work/err")"
+done
+
 # A recording has both programs, each with its own file and name, though they lie at the same addresses
 cp "$work/execs32" "$work/execs, again"
 rows() { sed -n 's/^ *[0-9.]*%  *//; T; s/   */  /g; s/\([0-9]\),\([0-9]\)/\1\2/g; s/^\([0-9]*\)\(  [0-9]*\)\?  /\1, /; s/  /, /g; p'; }

@@ -228,6 +228,8 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 			"%" PRIu64
 			" software prefetches (PRFM, PLD) had an address that QEMU does not report: they fetched no line, so there may be more misses than on the core",
 			run->preloads);
+	if (run->native)
+		cli__message(cli, APMU_QEMU__NATIVE_TEXT, run->native, run->native_path);
 	if (run->undecoded)
 		cli__message(cli, "%" PRIu64 " instructions were not recognised, the first was 0x%08" PRIx64,
 			     run->undecoded, run->undecoded_word);
