@@ -228,7 +228,9 @@ enum apmu_board__answer apmu_board__gic_sysreg(struct apmu_board__gic *gic, stru
 					  : apmu_board__gic_hyp(gic, at, write, value);
 	if (!row)
 		return APMU_BOARD__ANSWER_NOT_MINE;
-	if (at.from.el == 0 || row->rights == (write ? RO : WO))
+	/* APR_REST: ICC_AP<g>R1 and up are there with more than 5 bits of priority alone (IHI0069,
+	 * ICC_AP0R<n>_EL1). */
+	if (at.from.el == 0 || row->rights == (write ? RO : WO) || row->what == APR_REST)
 		return APMU_BOARD__ANSWER_UNDEFINED;
 	if (is_guests(gic, row, at))
 		return apmu_board__gic_guest(gic, (enum apmu_board__icc)row->what, row->group, write, value);

@@ -123,10 +123,12 @@ static void reset(void *state)
 {
 	struct apmu_board__gtimer *timer = state;
 	uint64_t now = timer->now;
+	uint8_t highest_el = timer->highest_el;
 	bool el1_a64 = timer->el1_a64, host_el0 = timer->host_el0;
 
 	apmu_board__gtimer_init(timer, timer->core_hz, timer->counter_hz);
 	timer->now = now;
+	timer->highest_el = highest_el;
 	timer->el1_a64 = el1_a64;
 	timer->host_el0 = host_el0;
 }
@@ -219,18 +221,29 @@ static struct row reached(const struct apmu_board__gtimer *timer, const struct r
 	return it;
 }
 
-/* Decides if an access is permitted. From EL0, CNTKCTL decides, and CNTFRQ is never written. A refused access
- * of EL0 traps to its host or to an AArch64 EL1, and is undefined with an AArch32 EL1. */
+/* True if CNTFRQ may be written there: at the highest level, which AArch32's Secure modes belong to (DDI0487,
+ * CNTFRQ_EL0; DDI0406C B8.1.2). */
+static bool sets_frequency(const struct apmu_board__gtimer *timer, struct apmu_access at)
+{
+	bool secure = at.view != APMU_VIEW_A64 && at.from.security == APMU_SECURE;
+
+	return at.from.el != 0 && (at.from.el >= timer->highest_el || secure);
+}
+
+/* Decides if an access is permitted. From EL0, CNTKCTL decides. A refused access of EL0 traps to its host or
+ * to an AArch64 EL1, and is undefined with an AArch32 EL1. */
 static enum apmu_board__answer permit(const struct apmu_board__gtimer *timer, const struct row *row,
 				      struct apmu_access at, bool write)
 {
-	bool may = at.from.el != 0 || (open_to_el0(timer, at) & row->el0 && !(write && row->what == FRQ));
+	bool may = at.from.el != 0 || open_to_el0(timer, at) & row->el0;
 
 	if ((write && row->read_only) || at.from.el < row->el)
 		return APMU_BOARD__ANSWER_UNDEFINED;
+	if (write && row->what == FRQ && !sets_frequency(timer, at))
+		return APMU_BOARD__ANSWER_UNDEFINED;
 	if (may)
 		return APMU_BOARD__ANSWER_DONE;
-	if ((at.view != APMU_VIEW_A64 && !timer->el1_a64) || !row->el0 || (write && row->what == FRQ))
+	if ((at.view != APMU_VIEW_A64 && !timer->el1_a64) || !row->el0)
 		return APMU_BOARD__ANSWER_UNDEFINED;
 	return is_hosts(timer, at) ? APMU_BOARD__ANSWER_TRAP_EL2 : APMU_BOARD__ANSWER_TRAP_EL1;
 }

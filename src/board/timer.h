@@ -29,9 +29,10 @@ struct apmu_board__gtimer {
 	uint32_t cntkctl, cntfrq;
 	/* Out of reset 3: EL1 reaches the physical counter and timer, as firmware leaves it. */
 	uint32_t cnthctl;
-	uint64_t cntvoff; /* the virtual counter is that much behind the physical one */
-	bool el1_a64;     /* an access that EL0 may not make traps to an AArch64 EL1, from AArch32 too */
-	bool host_el0;    /* EL0 is that of a host at EL2 (HCR_EL2.E2H, TGE), whose registers it has */
+	uint64_t cntvoff;   /* the virtual counter is that much behind the physical one */
+	uint8_t highest_el; /* the highest level that there is: it alone writes CNTFRQ; 0: not known */
+	bool el1_a64;       /* an access that EL0 may not make traps to an AArch64 EL1, from AArch32 too */
+	bool host_el0;      /* EL0 is that of a host at EL2 (HCR_EL2.E2H, TGE), whose registers it has */
 };
 extern const struct apmu_board__device_ops apmu_board__gtimer_ops; /* no registers in memory */
 

@@ -125,7 +125,7 @@ static bool is_plain(const struct apmu_machine__code *c)
 
 static void set_quick(const struct apmu_machine *m, struct apmu_machine__code *c)
 {
-	bool quick = c->bytes && is_plain(c) && !c->preloads && !c->divides && !(c->vector && m->vector_off);
+	bool quick = c->bytes && is_plain(c) && !c->preloads && !c->divides && !(c->vector && m->vector_to);
 
 	c->quick = quick ? m->key : 0;
 }

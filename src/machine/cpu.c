@@ -144,19 +144,47 @@ static unsigned level_of(const struct apmu_machine *m, uint32_t state)
 }
 
 #define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
+#define CPTR_EL2  (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4 | 2)
+#define CPTR_EL3  (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4 | 2)
+#define CPTR_TFP  ((uint64_t)1 << 10)
+#define FPEN_AT   20
+#define HCR_TGE   ((uint64_t)1 << 27)
 
 void apmu_machine__set_key(struct apmu_machine *m)
 {
 	m->map = m->maps << 2 | (m->mode.el >= 2 ? m->mode.el : apmu_machine__bank(m));
-	m->key = (uint64_t)m->map << 16 | (uint64_t)m->vector_off << 15 | (uint64_t)(m->isa + 1) << 8;
+	m->key = (uint64_t)m->map << 16 | (uint64_t)(m->vector_to != 0) << 15 | (uint64_t)(m->isa + 1) << 8;
 }
 
-/* CPACR_EL1.FPEN: 0b11 traps nothing, 0b01 EL0 alone. The emulator itself never traps. */
+/* True if FPEN, a field of CPACR_EL1 and of a host's CPTR_EL2, traps: 0b11 traps nothing, 0b01 EL0 alone. */
+static bool fpen_traps(uint64_t control, bool el0)
+{
+	unsigned fpen = control >> FPEN_AT & 3;
+
+	return fpen == 1 ? el0 : fpen != 3;
+}
+
+/* Level to which floating point traps; 0: it does not. DDI0487, AArch64.CheckFPEnabled(). The emulator itself
+ * never traps. */
+static unsigned vector_level(const struct apmu_machine *m)
+{
+	bool on = apmu_machine__el2_on(m), el0 = m->mode.el == 0, tge = m->hcr & HCR_TGE;
+	bool host = on && apmu_machine__is_host(m);
+
+	if (!m->model->a64)
+		return 0;
+	if (m->mode.el < 2 && !(host && tge) && fpen_traps(apmu_machine__sys(m, CPACR_EL1), el0))
+		return 1;
+	if (host && fpen_traps(apmu_machine__sys(m, CPTR_EL2), el0 && tge))
+		return 2;
+	if (on && !host && apmu_machine__sys(m, CPTR_EL2) & CPTR_TFP)
+		return 2;
+	return m->highest_el == 3 && apmu_machine__sys(m, CPTR_EL3) & CPTR_TFP ? 3 : 0;
+}
+
 void apmu_machine__vector_look(struct apmu_machine *m)
 {
-	unsigned fpen = m->model->a64 ? apmu_machine__sys(m, CPACR_EL1) >> 20 & 3 : 3;
-
-	m->vector_off = fpen == 1 ? m->mode.el == 0 : fpen != 3;
+	m->vector_to = (uint8_t)vector_level(m);
 	apmu_machine__set_key(m);
 }
 

@@ -6,6 +6,8 @@
 
 #define SCTLR_V    (1u << 13)
 #define SCR_NS     1u
+#define SCR_FW     (1u << 4)
+#define SCR_AW     (1u << 5)
 #define SCTLR_SPAN (1u << 23)
 #define SCTLR_EE   (1u << 25)
 #define SCTLR_TE   (1u << 30)
@@ -73,6 +75,14 @@ static uint32_t with_pan(const struct apmu_machine *m, uint32_t state, uint32_t 
 	return sctlr & SCTLR_SPAN ? state : state | CPSR_PAN;
 }
 
+/* True if CPSR.A or F is not the exception's to set: in Non-secure state without Hyp mode, SCR.AW or FW says
+ * if it may change. DDI0406C B1.9.8 to B1.9.12. */
+static bool is_secures(const struct apmu_machine *m, uint64_t scr_bit)
+{
+	return m->highest_el == 3 && !(m->core->features >> APMU_FEATURE_EL2 & 1) &&
+	       m->mode.security == APMU_NONSECURE && !(m->scr & scr_bit);
+}
+
 /* Monitor mode masks FIQ too. */
 static uint32_t new_state(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old,
 			  uint32_t sctlr, bool monitor)
@@ -82,9 +92,9 @@ static uint32_t new_state(const struct apmu_machine *m, const struct apmu_machin
 
 	state = with_pan(m, state, sctlr, monitor);
 	state |= (monitor ? MODE_MON : kind[e->what].mode) | CPSR_I;
-	if (kind[e->what].masks_f || monitor)
+	if ((kind[e->what].masks_f && !is_secures(m, SCR_FW)) || monitor)
 		state |= CPSR_F;
-	if (six && kind[e->what].masks_a)
+	if (six && kind[e->what].masks_a && !is_secures(m, SCR_AW))
 		state |= CPSR_A;
 	if (six)
 		state = (state & ~CPSR_E) | (sctlr & SCTLR_EE ? CPSR_E : 0);

@@ -96,9 +96,13 @@ static void switch_stack(struct apmu_machine *m, unsigned el)
 	uc_reg_write(m->uc, UC_ARM64_REG_SP, &sp);
 }
 
-static unsigned vector_of(const struct apmu_machine__entry *e, uint32_t old, unsigned to)
+/* DDI0487, AArch64.TakeException(): the vector of lower levels says which state the level directly below is
+ * in, which is AArch64 but for EL0, and EL0 is directly below EL1 or its host. */
+static unsigned vector_of(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old,
+			  unsigned to)
 {
-	unsigned lower = old & STATE_AARCH32 ? 0x600 : 0x400;
+	bool below = to == 1 || (to == 2 && apmu_machine__has_host_el0(m));
+	unsigned lower = old & STATE_AARCH32 && below ? 0x600 : 0x400;
 	unsigned from = (old >> 2 & 3) < to ? lower : old & STATE_SP ? 0x200 : 0;
 
 	switch (e->what) {
@@ -166,7 +170,7 @@ uint64_t apmu_machine__enter64(struct apmu_machine *m, const struct apmu_machine
 	uint32_t old = apmu_machine__cpsr(m);
 	unsigned to = apmu_machine__route(m, e), from = old >> 2 & 3;
 	struct apmu_machine__landing landing = {
-		.pc = apmu_machine__sys(m, at_level(VBAR, to)) + vector_of(e, old, to),
+		.pc = apmu_machine__sys(m, at_level(VBAR, to)) + vector_of(m, e, old, to),
 		.state = (old & STATE_KEEP) | pan(m, old, to) | STATE_DAIF | to << 2 | STATE_SP,
 		.spsr = old};
 

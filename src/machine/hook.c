@@ -139,7 +139,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		note_page_end(m, c);
 	if (c->after & APMU_MACHINE__RETURNS && !m->model->a64 && !m->process)
 		apmu_machine__returns32(m, c);
-	if (c->vector && m->vector_off && apmu_machine__passes(m, c->cond)) {
+	if (c->vector && m->vector_to && apmu_machine__passes(m, c->cond)) {
 		apmu_machine__vector_trap(m, c);
 	} else if (c->special) {
 		apmu_machine__special(m, c);

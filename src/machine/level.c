@@ -156,11 +156,21 @@ static bool overrides_mask(const struct apmu_machine *m, bool fiq)
 	return m->highest_el == 3 && fiq && (m->scr & (SCR_FIQ | SCR_FW)) == SCR_FIQ;
 }
 
+/* Level whose interrupts PSTATE's masks hold off: EL0 has those of EL1, or of EL2 under a host. DDI0487
+ * D1.3.6.
+ */
+static unsigned masked_level(const struct apmu_machine *m)
+{
+	if (m->mode.el)
+		return m->mode.el;
+	return apmu_machine__el2_on(m) && apmu_machine__has_host_el0(m) ? 2 : 1;
+}
+
 /* True if the interrupt may be taken now. PSTATE's masks hold at the level that would take it; an interrupt
  * to a higher level is never held off, one to a lower level is never taken. */
 bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq)
 {
-	unsigned to = m->highest_el < 2 ? 1 : route_interrupt(m, fiq), at = m->mode.el ? m->mode.el : 1;
+	unsigned to = m->highest_el < 2 ? 1 : route_interrupt(m, fiq), at = masked_level(m);
 
 	if (to != at && m->model->a64)
 		return to > at;

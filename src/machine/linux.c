@@ -274,6 +274,16 @@ static const struct signal {
 	[APMU_EXCEPTION_BREAKPOINT] = {5, 1, "SIGTRAP"},
 };
 
+static const struct signal bus_error = {7, 1, "SIGBUS"};
+
+/* True for an alignment fault, of which a kernel makes another signal: ESR's DFSC, DFSR's FS. */
+static bool is_unaligned(const struct apmu_machine *m, const struct apmu_machine__entry *e)
+{
+	uint32_t status = m->model->a64 ? e->syndrome & 0x3F : (e->syndrome & 0x40F) | 0x20;
+
+	return e->what == APMU_EXCEPTION_DATA && status == 0x21;
+}
+
 /* Enters the program's signal handler; false if there is none, or if the instruction is in an IT block, where
  * the emulator's state is not that at the instruction. */
 static bool handled(struct apmu_machine *m, const struct apmu_machine__entry *e, const struct signal *s)
@@ -290,7 +300,7 @@ static bool handled(struct apmu_machine *m, const struct apmu_machine__entry *e,
 
 void apmu_machine__linux_fault(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
-	const struct signal *s = &signals[e->what];
+	const struct signal *s = is_unaligned(m, e) ? &bus_error : &signals[e->what];
 	const char *name = s->name ? s->name : "an exception";
 
 	if (handled(m, e, s))

@@ -84,6 +84,7 @@ static void reset_secure(struct apmu_machine *m)
 static void reset(struct apmu_machine *m, uint64_t entry)
 {
 	m->board.s.gtimer.el1_a64 = m->model->a64;
+	m->board.s.gtimer.highest_el = m->highest_el;
 	if (m->highest_el < 3)
 		m->board.s.gic.asleep = false; /* firmware has woken the redistributor */
 	if (m->model->a64)

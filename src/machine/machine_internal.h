@@ -297,7 +297,7 @@ struct apmu_machine {
 	uint32_t state; /* CPSR or PSTATE when last looked at: mode, masks, T */
 	struct apmu_mode mode;
 	bool thumb;
-	bool vector_off;      /* CPACR_EL1 traps floating point and Advanced SIMD here */
+	uint8_t vector_to;    /* level to which floating point and Advanced SIMD trap here; 0: they do not */
 	bool illegal;         /* PSTATE.IL */
 	bool aarch32;         /* an AArch64 CPU in AArch32 state */
 	size_t aarch32_place; /* aarch32_el0.c: offset of the AArch32 registers in a saved CPU */

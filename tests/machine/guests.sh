@@ -208,5 +208,25 @@ for core in cortex-a76 neoverse-n1 generic-v9; do
 	passes host_user -c $core --cpi 1 --el 2 --board virt
 	passes host_user -c $core --el 2 --board virt
 done
+guest vector_el2 vector_el2_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+guest vector_vhe vector_el2_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DVHE
+for core in cortex-a53 cortex-a72 neoverse-n1; do
+	passes vector_el2 -c $core --el 2 --board virt
+	passes vector_el2 -c $core --cpi 1 --el 3 --board virt
+done
+passes vector_vhe -c neoverse-n1 --cpi 1 --el 2 --board virt
+passes vector_vhe -c generic-v9 --el 2 --board virt
+guest narrow_el2 narrow_el2_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+guest narrow_host narrow_el2_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DVHE
+passes narrow_el2 -c cortex-a53 --el 2 --board virt
+passes narrow_host -c cortex-a76 --cpi 1 --el 2 --board virt
+guest masks masks_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
+for core in cortex-a8 cortex-a9 arm1176jzf-s; do
+	passes masks -c $core --el 3 --board virt
+done
+guest masked masked_r4 $a32 -mcpu=cortex-r4 -Wl,-Ttext=0 -DCPI=1
+guest masked3 masked_r4 $a32 -mcpu=cortex-r4 -Wl,-Ttext=0 -DCPI=3
+passes masked -c cortex-r4 --cpi 1
+passes masked3 -c cortex-r4 --cpi 3
 [ $failed = 0 ] && echo ok
 exit $failed

@@ -150,6 +150,56 @@ TEST(v2_the_binary_point_joins_priorities_into_groups)
 	CHECK_EQ(lines(&b), 0);
 }
 
+/* IHI0048B table 3-2: GICC_ABPR counts one further, and CBPR joins both groups under GICC_BPR. */
+TEST(v2_group_1_has_a_binary_point_of_its_own)
+{
+	struct board_bench b;
+
+	open_v2(&b);
+	put(&b, CTLR, 3);
+	put(&b, CC_CTLR, 0x7); /* AckCtl, both groups */
+	put(&b, GROUP(0), PMU_BIT);
+	put(&b, GROUP(1), 2);
+	put(&b, CC_BPR, 2);
+	put(&b, GICC + 0x1C, 0);
+	CHECK_EQ(get(&b, GICC + 0x1C), 3);
+	put(&b, GICC + 0x1C, 7); /* GICC_ABPR: only bit 7 is group priority */
+	CHECK_EQ(get(&b, GICC + 0x1C), 7);
+	CHECK_EQ(get(&b, CC_BPR), 2);
+	put(&b, ISENABLE(1), 2);
+	CHECK(apmu_board__write(&b.board, PRIORITY(33), 1, 0x70));
+	put(&b, ISPEND(1), 2);
+	CHECK_EQ(get(&b, CC_IAR), 33);
+	CHECK_EQ(get(&b, GICC + 0xE0), 1); /* GICC_NSAPR0: group priority 0 */
+	CHECK_EQ(get(&b, GICC + 0xD0), 0);
+	pmu(&b, true); /* priority 0, same half */
+	CHECK_EQ(lines(&b), 0);
+	put(&b, CC_EOIR, 33);
+	put(&b, CC_CTLR, 0x17); /* CBPR */
+	put(&b, ISPEND(1), 2);
+	pmu(&b, false);
+	CHECK_EQ(get(&b, CC_IAR), 33);
+	CHECK_EQ(get(&b, GICC + 0xE0), 1u << (0x70 >> 3));
+	pmu(&b, true);
+	CHECK_EQ(lines(&b), IRQ);
+}
+
+TEST(v2_saved_active_priorities_are_put_back)
+{
+	struct board_bench b;
+
+	open_v2(&b);
+	put(&b, GICC + 0xD0, 1u << 9);
+	CHECK_EQ(get(&b, GICC + 0xD0), 1u << 9);
+	CHECK_EQ(get(&b, GICC + 0xE0), 0);
+	CHECK_EQ(get(&b, CC_RPR), 0x48);
+	put(&b, GICC + 0xE0, 1u << 3);
+	CHECK_EQ(get(&b, CC_RPR), 0x18);
+	put(&b, CC_EOIR, 40);
+	CHECK_EQ(get(&b, GICC + 0xE0), 0);
+	CHECK_EQ(get(&b, CC_RPR), 0x48);
+}
+
 TEST(v2_the_lowest_intid_wins_a_tie)
 {
 	struct board_bench b;
@@ -201,6 +251,11 @@ TEST(v2_an_edge_is_remembered_and_a_level_is_not)
 	put(&b, CONFIG(1), 2u << 14); /* INTID 23 */
 	CHECK_EQ(get(&b, CONFIG(1)), 2u << 14);
 	CHECK_EQ(get(&b, CONFIG(0)), 0xAAAAAAAA);
+	put(&b, CONFIG(0), 0); /* SGIs stay edge-triggered */
+	CHECK_EQ(get(&b, CONFIG(0)), 0xAAAAAAAA);
+	put(&b, CONFIG(17), 0xFFFFFFFF); /* the last SPIs; of the two bits the lower one is read-only */
+	CHECK_EQ(get(&b, CONFIG(17)), 0xAAAAAAAA);
+	CHECK_EQ(get(&b, CONFIG(18)), 0);
 	pmu(&b, true);
 	pmu(&b, false);
 	CHECK_EQ(lines(&b), IRQ);
@@ -219,9 +274,9 @@ TEST(v2_what_it_says_of_itself)
 	struct board_bench b;
 
 	board_bench(&b, "virt");
-	CHECK_EQ(get(&b, TYPER), 8);           /* 288 INTIDs, one core */
-	CHECK_EQ(get(&b, GICD + 0xFE8), 0x2B); /* ICPIDR2: architecture 2 */
-	CHECK_EQ(get(&b, GICC + 0xFC) >> 16 & 0xF, 2);
+	CHECK_EQ(get(&b, TYPER), 8);                /* 288 INTIDs, one core */
+	CHECK_EQ(get(&b, GICD + 0xFE8), 0x2B);      /* ICPIDR2: architecture 2 */
+	CHECK_EQ(get(&b, GICC + 0xFC), 0x0202143B); /* GICC_IIDR of a GIC-400: DDI0471B 3.5 */
 	put(&b, TARGET(32), 0xFFFFFFFF);
 	CHECK_EQ(get(&b, TARGET(32)), 0); /* a single core's are RAZ/WI */
 	put(&b, PRIORITY(40), 0xFFFFFFFF);

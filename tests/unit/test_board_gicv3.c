@@ -138,6 +138,16 @@ TEST(v3_an_spi_follows_its_route)
 	put(&b, ROUTER(33) + 4, 0xFFFFFFFF); /* Aff3 */
 	CHECK_EQ(get(&b, ROUTER(33) + 4), 0xFF);
 	CHECK_EQ(lines(&b), 0);
+	CHECK(apmu_board__write(&b.board, ROUTER(32), 8, 0x1200000003));
+	CHECK_EQ(get_sized(&b, ROUTER(32), 8), 0x1200000003);
+	CHECK_EQ(get(&b, ROUTER(32) + 4), 0x12);
+	CHECK_EQ(get_sized(&b, ROUTER(32) + 1, 1), 0);
+	put(&b, GROUP(1), 1); /* INTID 32, the first that has a route */
+	put(&b, ISENABLE(1), 1);
+	put(&b, ISPEND(1), 1);
+	CHECK_EQ(lines(&b), 0);
+	CHECK(apmu_board__write(&b.board, ROUTER(32), 8, 0));
+	CHECK_EQ(lines(&b), IRQ);
 }
 
 TEST(v3_an_sgi_by_system_register)
@@ -161,6 +171,17 @@ TEST(v3_an_sgi_by_system_register)
 	msr(&b, ICC_EOIR1, 3);
 	CHECK_EQ(apmu_board__sysreg_write(&b.board, mcrr, 9u << 24 | 1), APMU_BOARD__ANSWER_DONE);
 	CHECK_EQ(mrs(&b, ICC_IAR1), 9);
+	put(&b, SGI + 0x80, 0xFFFF7FFF); /* SGI 15 is of Group 0 */
+	msr(&b, ICC_IGRPEN0, 1);
+	mcrr.encoding = apmu_cp64(15, 2, 12); /* ICC_SGI0R */
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, mcrr, 15u << 24 | 1), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(get(&b, SGI + 0x200), 1u << 15);
+	put(&b, SGI + 0x280, 1u << 15);
+	msr(&b, ICC(11, 7), 15u << 24 | 1); /* ICC_SGI0R_EL1 */
+	CHECK_EQ(get(&b, SGI + 0x200), 1u << 15);
+	put(&b, SGI + 0x280, 1u << 15);
+	msr(&b, ICC_SGI1R, 15u << 24 | 1); /* not of Group 1 */
+	CHECK_EQ(get(&b, SGI + 0x200), 0);
 }
 
 TEST(v3_split_eoi)
@@ -219,6 +240,96 @@ TEST(v3_what_it_says_of_itself)
 	CHECK_EQ(get_sized(&b, GICR + 8, 8), 0x10); /* the last one, affinity 0 */
 	CHECK_EQ(get(&b, GICR + 0x14), 6);          /* asleep after reset */
 	CHECK_EQ(mrs(&b, ICC_SRE), 7);
+}
+
+static uint64_t mrc(struct board_bench *b, unsigned crn, unsigned crm, unsigned op2)
+{
+	const struct apmu_access at = {APMU_VIEW_CP, apmu_cp(15, 0, crn, crm, op2), {.el = 1}};
+	uint64_t value = 0;
+
+	CHECK_EQ(apmu_board__sysreg_read(&b->board, at, &value), APMU_BOARD__ANSWER_DONE);
+	return value;
+}
+
+static void mcr(struct board_bench *b, unsigned crn, unsigned crm, unsigned op2, uint64_t value)
+{
+	const struct apmu_access at = {APMU_VIEW_CP, apmu_cp(15, 0, crn, crm, op2), {.el = 1}};
+
+	CHECK_EQ(apmu_board__sysreg_write(&b->board, at, value), APMU_BOARD__ANSWER_DONE);
+}
+
+/* IHI0069 12.5. */
+TEST(v3_aarch32_has_the_registers_under_names_of_its_own)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	put(&b, SGI + 0x414, 0xA8000000); /* INTID 23 */
+	mcr(&b, 4, 6, 0, 0xFF);           /* ICC_PMR */
+	CHECK_EQ(mrc(&b, 4, 6, 0), 0xF8); /* five bits of priority */
+	mcr(&b, 12, 12, 3, 5);            /* ICC_BPR1 */
+	CHECK_EQ(mrs(&b, ICC_BPR1), 5);
+	mcr(&b, 12, 8, 3, 6); /* ICC_BPR0 */
+	CHECK_EQ(mrs(&b, ICC_BPR0), 6);
+	mcr(&b, 12, 12, 6, 1); /* ICC_IGRPEN0 */
+	CHECK_EQ(mrc(&b, 12, 12, 6), 1);
+	CHECK_EQ(mrc(&b, 12, 12, 7), 1);
+	mcr(&b, 12, 12, 7, 0); /* ICC_IGRPEN1 */
+	CHECK_EQ(mrs(&b, ICC_IGRPEN1), 0);
+	CHECK_EQ(mrs(&b, ICC_IGRPEN0), 1);
+	mcr(&b, 12, 12, 7, 1);
+	pmu(&b, true);
+	CHECK_EQ(mrc(&b, 12, 12, 2), 23); /* ICC_HPPIR1 */
+	CHECK_EQ(mrc(&b, 12, 8, 2), 1023);
+	CHECK_EQ(mrc(&b, 12, 8, 0), 1023);              /* ICC_IAR0 */
+	CHECK_EQ(mrc(&b, 12, 12, 0), 23);               /* ICC_IAR1 */
+	CHECK_EQ(mrc(&b, 12, 11, 3), 0xA0);             /* ICC_RPR: the group priority */
+	CHECK_EQ(mrc(&b, 12, 9, 0), 1u << (0xA0 >> 3)); /* ICC_AP1R0 */
+	CHECK_EQ(mrc(&b, 12, 8, 4), 0);
+	mcr(&b, 12, 12, 4, 2);  /* ICC_CTLR.EOImode */
+	mcr(&b, 12, 12, 1, 23); /* ICC_EOIR1 */
+	CHECK_EQ(mrc(&b, 12, 11, 3), 0xFF);
+	CHECK_EQ(get(&b, SGI + 0x300), PMU_BIT);
+	mcr(&b, 12, 11, 1, 23); /* ICC_DIR */
+	CHECK_EQ(get(&b, SGI + 0x300), 0);
+	CHECK_EQ(mrc(&b, 12, 12, 5), 7); /* ICC_SRE */
+}
+
+TEST(v3_a_saved_running_priority_comes_back_with_its_group)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	msr(&b, ICC(8, 4), 1u << 8); /* ICC_AP0R0_EL1 */
+	CHECK_EQ(mrs(&b, ICC_RPR), 0x40);
+	CHECK_EQ(mrs(&b, ICC(8, 4)), 1u << 8);
+	CHECK_EQ(mrs(&b, ICC(9, 0)), 0);
+	msr(&b, ICC(9, 0), 1u << 2);
+	CHECK_EQ(mrs(&b, ICC_RPR), 0x10);
+	msr(&b, ICC_EOIR1, 40);
+	CHECK_EQ(mrs(&b, ICC_RPR), 0x40);
+	msr(&b, ICC_EOIR1, 40); /* of the other group */
+	CHECK_EQ(mrs(&b, ICC_RPR), 0x40);
+	msr(&b, ICC(8, 1), 40);
+	CHECK_EQ(mrs(&b, ICC_RPR), 0xFF);
+}
+
+/* IHI0069, ICC_AP0R<n>_EL1: 1 needs 6 bits of priority, 2 and 3 need 7; ICC_CTLR_EL1.PRIbits says 5. */
+TEST(v3_with_five_bits_of_priority_there_is_one_register_of_active_priorities)
+{
+	struct board_bench b;
+	uint64_t value = 0;
+
+	open_v3(&b);
+	CHECK_EQ(mrs(&b, ICC_CTLR) >> 8 & 7, 4);
+	for (unsigned n = 0; n < 4; n++) {
+		unsigned want = n ? APMU_BOARD__ANSWER_UNDEFINED : APMU_BOARD__ANSWER_DONE;
+
+		CHECK_EQ(apmu_board__sysreg_read(&b.board, el1(ICC(8, 4 + n)), &value), want);
+		CHECK_EQ(apmu_board__sysreg_write(&b.board, el1(ICC(8, 4 + n)), 0), want);
+		CHECK_EQ(apmu_board__sysreg_read(&b.board, el1(ICC(9, n)), &value), want);
+		CHECK_EQ(apmu_board__sysreg_write(&b.board, el1(ICC(9, n)), 0), want);
+	}
 }
 
 TEST(v3_rights_of_the_system_registers)

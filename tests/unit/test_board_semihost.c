@@ -195,8 +195,10 @@ TEST(the_command_line_and_the_heap_are_told)
 		struct desk d;
 
 		sit(&d, wide);
+		d.ram[0x1000 + 13] = 0x5A;
 		CHECK_EQ(with(&d, CMDLINE, BUFFER, 12, 0, 0), FAILED); /* no room for the zero */
 		CHECK_EQ(with(&d, CMDLINE, BUFFER, 13, 0, 0), 0);
+		CHECK_EQ(d.ram[0x1000 + 13], 0x5A);
 		CHECK_STR((char *)d.ram + 0x1000, "prog one two");
 		CHECK_EQ(field(&d, BLOCK, 1), 12);
 		CHECK_EQ(with(&d, HEAPINFO, BUFFER, 0, 0, 0), 0);

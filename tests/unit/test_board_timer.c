@@ -212,6 +212,127 @@ TEST(EL0_of_a_host_needs_CNTHCTL_and_has_EL2s_timers)
 	CHECK_EQ(mrs(&b, CNTVCT), 5);
 }
 
+/* A name of a register, and the timer that it is of. */
+struct name {
+	enum apmu_view view;
+	uint32_t encoding;
+	unsigned timer;
+};
+#define MCR(op1, crm, op2) APMU_VIEW_CP, apmu_cp(15, op1, 14, crm, op2)
+#define MCRR(op1)          APMU_VIEW_CP64, apmu_cp64(15, op1, 14)
+#define MSR(op1, crm, op2) APMU_VIEW_A64, A64(op1, crm, op2)
+
+static uint64_t reads(struct board_bench *b, struct name name)
+{
+	const struct apmu_access at = {name.view, name.encoding, {.el = 2}};
+	uint64_t value = 0;
+
+	CHECK_EQ(apmu_board__sysreg_read(&b->board, at, &value), APMU_BOARD__ANSWER_DONE);
+	return value;
+}
+
+static void writes(struct board_bench *b, struct name name, uint64_t value)
+{
+	const struct apmu_access at = {name.view, name.encoding, {.el = 2}};
+
+	CHECK_EQ(apmu_board__sysreg_write(&b->board, at, value), APMU_BOARD__ANSWER_DONE);
+}
+
+/* Encodings: DDI0487 D24.10, DDI0406C B4.1.20 to B4.1.34. */
+TEST(every_timer_has_three_registers_in_both_states)
+{
+	const struct name controls[] = {
+		{MSR(3, 2, 1), APMU_BOARD__TIMER_PHYSICAL}, {MSR(3, 3, 1), APMU_BOARD__TIMER_VIRTUAL},
+		{MSR(4, 2, 1), APMU_BOARD__TIMER_HYP},      {MSR(4, 3, 1), APMU_BOARD__TIMER_HYP_VIRTUAL},
+		{MCR(0, 2, 1), APMU_BOARD__TIMER_PHYSICAL}, {MCR(0, 3, 1), APMU_BOARD__TIMER_VIRTUAL},
+		{MCR(4, 2, 1), APMU_BOARD__TIMER_HYP},
+	};
+	const struct name values[] = {
+		{MSR(3, 2, 2), APMU_BOARD__TIMER_PHYSICAL}, {MSR(3, 3, 2), APMU_BOARD__TIMER_VIRTUAL},
+		{MSR(4, 2, 2), APMU_BOARD__TIMER_HYP},      {MSR(4, 3, 2), APMU_BOARD__TIMER_HYP_VIRTUAL},
+		{MCRR(2), APMU_BOARD__TIMER_PHYSICAL},      {MCRR(3), APMU_BOARD__TIMER_VIRTUAL},
+		{MCRR(6), APMU_BOARD__TIMER_HYP},
+	};
+	const struct name downs[] = {
+		{MSR(3, 2, 0), APMU_BOARD__TIMER_PHYSICAL}, {MSR(3, 3, 0), APMU_BOARD__TIMER_VIRTUAL},
+		{MSR(4, 2, 0), APMU_BOARD__TIMER_HYP},      {MSR(4, 3, 0), APMU_BOARD__TIMER_HYP_VIRTUAL},
+		{MCR(0, 2, 0), APMU_BOARD__TIMER_PHYSICAL}, {MCR(0, 3, 0), APMU_BOARD__TIMER_VIRTUAL},
+		{MCR(4, 2, 0), APMU_BOARD__TIMER_HYP},
+	};
+	struct board_bench b;
+
+	for (size_t i = 0; i < sizeof controls / sizeof *controls; i++) {
+		board_bench(&b, "virt");
+		apmu_board__advance(&b.board, 16 * 100); /* the counters are at 100 */
+		writes(&b, values[i], 0x700000150);
+		CHECK_EQ(b.board.s.gtimer.cval[values[i].timer], 0x700000150);
+		CHECK_EQ(reads(&b, values[i]), 0x700000150);
+		writes(&b, downs[i], 20);
+		CHECK_EQ(b.board.s.gtimer.cval[downs[i].timer], 120);
+		CHECK_EQ(reads(&b, downs[i]), 20);
+		writes(&b, controls[i], 0xFFFFFFFF);
+		CHECK_EQ(b.board.s.gtimer.ctl[controls[i].timer], 3); /* ISTATUS is read-only */
+		CHECK_EQ(reads(&b, controls[i]), 3);
+		apmu_board__advance(&b.board, 16 * 120);
+		CHECK_EQ(reads(&b, controls[i]), 7);
+	}
+}
+
+TEST(counters_offset_and_controls_have_names_in_both_states)
+{
+	const struct name offset[] = {{MSR(4, 0, 3), 0}, {MCRR(4), 0}};
+	const struct name physical[] = {{MSR(3, 0, 1), 0}, {MSR(3, 0, 5), 0}, {MCRR(0), 0}};
+	const struct name virtual[] = {{MSR(3, 0, 2), 0}, {MSR(3, 0, 6), 0}, {MCRR(1), 0}};
+	const struct name control[][2] = {{{MSR(0, 1, 0), 0}, {MCR(0, 1, 0), 0}},  /* CNTKCTL */
+					  {{MSR(4, 1, 0), 0}, {MCR(4, 1, 0), 0}}}; /* CNTHCTL */
+	struct board_bench b;
+
+	board_bench(&b, "virt");
+	apmu_board__advance(&b.board, 16 * 100);
+	for (unsigned i = 0; i < 2; i++) {
+		writes(&b, offset[i], 30 + i);
+		for (unsigned k = 0; k < 3; k++) {
+			CHECK_EQ(reads(&b, physical[k]), 100);
+			CHECK_EQ(reads(&b, virtual[k]), 70 - i);
+		}
+		CHECK_EQ(reads(&b, offset[!i]), 30 + i);
+		for (unsigned k = 0; k < 2; k++) {
+			writes(&b, control[k][i], 0x301 + i);
+			CHECK_EQ(reads(&b, control[k][!i]), 0x301 + i);
+		}
+	}
+	CHECK_EQ(reads(&b, (struct name){MCR(0, 0, 0), 0}), 62500000);
+	msr(&b, CNTKCTL, 2); /* EL0VCTEN */
+	const struct apmu_access el0 = {MCR(0, 0, 0), {.el = 0}};
+	uint64_t value;
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, el0, &value), APMU_BOARD__ANSWER_DONE);
+	msr(&b, CNTKCTL, 0x300);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, el0, &value), APMU_BOARD__ANSWER_UNDEFINED);
+}
+
+/* DDI0487, CNTFRQ_EL0; DDI0406C B8.1.2. */
+TEST(the_frequency_is_written_at_the_highest_level)
+{
+	struct apmu_access mcr = {.view = APMU_VIEW_CP, .encoding = apmu_cp(15, 0, 14, 0, 0)};
+	struct board_bench b;
+
+	board_bench(&b, "virt");
+	msr(&b, CNTFRQ, 1000);
+	CHECK_EQ(mrs(&b, CNTFRQ), 1000);
+	b.board.s.gtimer.highest_el = 2;
+	apmu_board__reset(&b.board);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(1, CNTFRQ), 1), APMU_BOARD__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(2, CNTFRQ), 2000), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(mrs(&b, CNTFRQ), 2000);
+	b.board.s.gtimer.highest_el = 3;
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(2, CNTFRQ), 1), APMU_BOARD__ANSWER_UNDEFINED);
+	mcr.from = (struct apmu_mode){.el = 1, .security = APMU_NONSECURE};
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, mcr, 1), APMU_BOARD__ANSWER_UNDEFINED);
+	mcr.from.security = APMU_SECURE; /* AArch32's EL3 has the other Secure modes too */
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, mcr, 3000), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(mrs(&b, CNTFRQ), 3000);
+}
+
 TEST(counters_are_read_only)
 {
 	struct board_bench b;

@@ -99,6 +99,24 @@ TEST(the_receive_interrupt_follows_the_level)
 	CHECK_EQ(lines(&b), 0);
 }
 
+/* DDI0183G 3.3.12: 1/8, 1/4, 1/2, 3/4, 7/8 of 16 bytes. */
+TEST(the_receive_level_is_one_of_five)
+{
+	static const uint8_t bytes[] = {2, 4, 8, 12, 14};
+	struct board_bench b;
+
+	for (uint32_t k = 0; k < 5; k++) {
+		board_bench(&b, "bare");
+		put(&b, LCR_H, 0x10);
+		put(&b, IFLS, k << 3 | 2);
+		CHECK_EQ(get(&b, IFLS), k << 3 | 2);
+		for (unsigned n = 1; n <= 16; n++) {
+			type(&b, "x");
+			CHECK_EQ(get(&b, RIS), n >= bytes[k] ? 0x50 : 0x40);
+		}
+	}
+}
+
 TEST(the_timeout_interrupt_lasts_until_the_fifo_is_empty)
 {
 	struct board_bench b;
@@ -151,6 +169,8 @@ TEST(the_fraction_registers_keep_their_widths)
 	put(&b, UART + 0x24, 0xFFFFFFFF);
 	put(&b, UART + 0x28, 0xFFFFFFFF);
 	put(&b, IMSC, 0xFFFFFFFF);
+	put(&b, UART + 0x20, 0x1FF);
+	CHECK_EQ(get(&b, UART + 0x20), 0xFF); /* UARTILPR */
 	CHECK_EQ(get(&b, UART + 0x24), 0xFFFF);
 	CHECK_EQ(get(&b, UART + 0x28), 0x3F);
 	CHECK_EQ(get(&b, IMSC), 0x7FF);
@@ -212,6 +232,28 @@ TEST(reading_IIR_clears_the_16550s_transmit_interrupt)
 	CHECK_EQ(get(&b, IIR), 0x01);
 	put(&b, RBR, 'a');
 	CHECK_EQ(get(&b, IIR), 0x02);
+}
+
+/* Intel 280000 10.4.8: a read of LSR takes the overrun away, and the line status interrupt with it. */
+TEST(a_16550_that_overruns_says_so_once)
+{
+	struct board_bench b;
+
+	board_bench(&b, "pxa");
+	put(&b, IER, 0x44); /* RLSE */
+	put(&b, MCR, 0x10); /* LOOP */
+	put(&b, RBR, 'a');
+	CHECK_EQ(get(&b, IIR), 0x01);
+	put(&b, RBR, 'b');
+	CHECK_EQ(get(&b, IIR), 0x06);
+	CHECK_EQ(get(&b, LSR), 0x63);
+	CHECK_EQ(get(&b, LSR), 0x61);
+	CHECK_EQ(get(&b, IIR), 0x01);
+	CHECK_EQ(get(&b, RBR), 'a');
+	put(&b, IER, 0x40); /* without TIE the empty transmitter interrupts nobody */
+	CHECK_EQ(get(&b, IIR), 0x01);
+	put(&b, FFUART + 0x20, 0xFF);
+	CHECK_EQ(get(&b, FFUART + 0x20), 0x1F); /* ISR */
 }
 
 /* As Linux's driver looks for one. */

@@ -119,6 +119,22 @@ TEST(ending_a_service_that_never_began_changes_nothing)
 	CHECK_EQ(lines(&b), IRQ);
 }
 
+/* DDI0181E 3.3.14 to 3.3.21. */
+TEST(identification_registers_spell_a_pl190)
+{
+	static const uint8_t want[] = {0x90, 0x11, 0x04, 0x00, 0x0D, 0xF0, 0x05, 0xB1};
+	struct board_bench b;
+
+	board_bench(&b, "versatile");
+	for (unsigned i = 0; i < 8; i++)
+		CHECK_EQ(get(&b, VIC + 0xFE0 + 4 * i), want[i]);
+	put(&b, VECTOR(16), 5); /* beyond the last */
+	CHECK_EQ(get(&b, VECTOR(16)), 0);
+	put(&b, CONTROL(15), 0xFFFFFFFF);
+	CHECK_EQ(get(&b, CONTROL(15)), 0x3F);
+	CHECK_EQ(get(&b, CONTROL(16)), 0);
+}
+
 TEST(the_pxa_masks_and_steers_the_pmu)
 {
 	struct board_bench b;
@@ -147,6 +163,36 @@ TEST(the_pxas_upper_inputs_are_eight)
 	put(&b, ICMR2, 0xFFFFFFFF);
 	CHECK_EQ(get(&b, ICMR2), 0xFF);
 	CHECK_EQ(get(&b, ICMR), 0);
+}
+
+TEST(the_pxas_upper_inputs_interrupt_and_reset_masks_them)
+{
+	const struct apmu_board__device_ops *ops = &apmu_board__pxa_ops;
+	struct apmu_board__pxa intc = {0};
+
+	ops->input(&intc, 39, true);
+	ops->input(&intc, 40, true); /* none */
+	ops->input(&intc, 32, true);
+	CHECK_EQ(ops->read(&intc, 0xAC, 4), 0x81); /* ICPR2 */
+	CHECK_EQ(ops->read(&intc, 0x10, 4), 0);
+	CHECK_EQ(ops->lines(&intc), 0);
+	ops->write(&intc, 0xA0, 0x80, 4);          /* ICMR2 */
+	CHECK_EQ(ops->read(&intc, 0x9C, 4), 0x80); /* ICIP2 */
+	CHECK_EQ(ops->lines(&intc), 1);
+	ops->write(&intc, 0xA4, 0xFFFFFFFF, 4); /* ICLR2 */
+	CHECK_EQ(ops->read(&intc, 0xA4, 4), 0xFF);
+	CHECK_EQ(ops->read(&intc, 0x9C, 4), 0);
+	CHECK_EQ(ops->read(&intc, 0xA8, 4), 0x80); /* ICFP2 */
+	CHECK_EQ(ops->lines(&intc), 2);
+	ops->write(&intc, 0xCC, 0xFFFFFFFF, 4); /* IPR39 */
+	CHECK_EQ(ops->read(&intc, 0xCC, 4), 0x8000003F);
+	ops->write(&intc, 0xD0, 1, 4); /* nothing there */
+	CHECK_EQ(ops->read(&intc, 0xD0, 4), 0);
+	ops->reset(&intc);
+	CHECK_EQ(ops->read(&intc, 0xA0, 4), 0);
+	CHECK_EQ(ops->read(&intc, 0xCC, 4), 0);
+	CHECK_EQ(ops->read(&intc, 0xAC, 4), 0x81);
+	CHECK_EQ(ops->lines(&intc), 0);
 }
 
 TEST(ICHP_names_the_first_in_priority)

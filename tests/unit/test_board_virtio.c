@@ -237,6 +237,7 @@ TEST(a_drive_is_written_only_if_it_is_writable)
 	CHECK_EQ(peek(STATUS_AT, 1), 1);
 	CHECK(drive[512] != 0xAB);
 	plugged(&b, "virt", true);
+	CHECK_EQ(get(&b, DRIVE + 0x010), 1u << 9 | 1u << 2); /* flush, seg_max */
 	bring_up(&b, DRIVE, 0);
 	memset(ram + (DATA - RAM), 0xAB, 512);
 	request(&b, 1, 1, 512, 0);

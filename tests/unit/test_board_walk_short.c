@@ -158,6 +158,8 @@ TEST(PXN_and_WXN_are_of_cores_with_lpae)
 	put32(&lab, entry(0x100000), L2 | 4 | 1); /* PXN in the table's descriptor */
 	put32(&lab, L2, 3 << 4 | 2);
 	RIGHTS("rw-rwx", walk(&r, 0x100000, how));
+	put32(&lab, entry(0x100000), L2 | 1);
+	RIGHTS("rwxrwx", walk(&r, 0x100000, how));
 	put32(&lab, entry(0), 2 << 10 | 2);
 	RIGHTS("rwxr-x", walk(&r, 0, how));
 	r.sctlr |= 1u << 19;
@@ -251,6 +253,10 @@ TEST(xscale_has_extended_small_pages)
 	put32(&lab, L2 + 1 * 4, 0x77777000 | 5 << 6 | 3 << 4 | 3); /* TEX is not a subpage's AP */
 	CHECK_EQ(walk(&r, 0x1FFF, user_writes).physical, 0x77777FFF);
 	CHECK_EQ(walk(&r, 0x1FFF, user_writes).size, 0x1000);
+	put32(&lab, L2 + 1 * 4, 0x77777000 | 2 << 4 | 3);
+	RIGHTS("rwxr-x", walk(&r, 0x1FFF, how));
+	put32(&lab, L2 + 1 * 4, 0x77777000 | 1 << 4 | 3);
+	RIGHTS("rwx---", walk(&r, 0x1FFF, how));
 }
 
 TEST(armv6_chooses_by_XP)
@@ -265,6 +271,21 @@ TEST(armv6_chooses_by_XP)
 	CHECK_EQ(walk(&r, 0x400, user_writes).fault, APMU_BOARD__FAULT_PERMISSION);
 	put32(&lab, entry(0), L2 | 3);
 	CHECK_EQ(walk(&r, 0, user_writes).fault, APMU_BOARD__FAULT_TRANSLATION); /* no fine tables */
+}
+
+TEST(nG_is_bit_17_of_a_section_and_bit_11_of_a_page)
+{
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
+
+	put32(&lab, entry(0x00100000), L2 | 1);
+	for (unsigned ng = 0; ng < 2; ng++) {
+		put32(&lab, entry(0x12300000), 0xABC00000 | ng << 17 | 3 << 10 | 2);
+		put32(&lab, L2 + 0x45 * 4, 0x66666000 | ng << 11 | 3 << 4 | 2);
+		put32(&lab, L2 + 0x23 * 4, 0x77770000 | ng << 11 | 3 << 4 | 1);
+		CHECK_EQ(walk(&r, 0x12345678, user_reads).local, ng);
+		CHECK_EQ(walk(&r, 0x00145000, user_reads).local, ng);
+		CHECK_EQ(walk(&r, 0x00123000, user_reads).local, ng);
+	}
 }
 
 TEST(fcse_moves_the_lowest_32_MiB)

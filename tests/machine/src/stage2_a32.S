@@ -31,6 +31,24 @@
 	mcr p15, 0, r1, c1, c0, 0
 	isb
 	.endm
+	/* form N, HSR, INSTRUCTION: stage 2 refuses the T32 instruction with that syndrome */
+	.macro form n, hsr, insn:vararg
+	adr r6, 9f
+	adr r0, 8f
+	orr r0, r0, #1
+	blx r0
+	check \n, r9, \hsr
+	b 7f
+	.ltorg
+	.thumb
+	.balign 4
+8:	\insn
+	.balign 4
+9:	bx lr
+	.arm
+	.balign 4
+7:
+	.endm
 	.global _start
 _start:
 	ldr r0, =hyp_vectors
@@ -203,6 +221,32 @@ d:	mov r6, #0
 	ldr r6, =after_wide
 	blx wide
 	check 40, r9, 0x93630006
+
+	/* the forms of T32: size, sign, register, and IL by the instruction's length */
+	ldr r4, =0x40400100
+	mov r1, #8
+	form 50, 0x91830046, str r3, [r4, r1]
+	form 51, 0x91430046, strh r3, [r4, r1]
+	form 52, 0x91030046, strb r3, [r4, r1]
+	form 53, 0x91230006, ldrsb r3, [r4, r1]
+	form 54, 0x91820006, ldr r2, [r4, r1]
+	form 55, 0x91430006, ldrh r3, [r4, r1]
+	form 56, 0x91030006, ldrb r3, [r4, r1]
+	form 57, 0x91630006, ldrsh r3, [r4, r1]
+	mov r2, #0
+	form 58, 0x91870046, str r7, [r4, #4]
+	form 59, 0x91030046, strb r3, [r4, #4]
+	form 60, 0x91030006, ldrb r3, [r4, #4]
+	form 61, 0x91430046, strh r3, [r4, #4]
+	form 62, 0x91430006, ldrh r3, [r4, #4]
+	form 63, 0x93230006, ldrsb.w r3, [r4, r1]
+	form 64, 0x93430046, strh.w r3, [r4, #-4]
+	form 65, 0x93880006, ldrt r8, [r4, #4]
+	form 66, 0x93630006, ldrsht r3, [r4, #4]
+	form 67, 0x93030046, strb.w r3, [r4, #0x200]
+	form 68, (0x90000006 | IL), ldr.w r3, [r4, #4]!
+	form 69, (0x90000046 | IL), strd r0, r3, [r4]
+	form 70, (0x90000006 | IL), ldmia r4, {r3, r7}
 	mov r6, #0
 
 	pass

@@ -108,6 +108,35 @@ in_el1:	mrs x0, CurrentEL
 	check 22, x12, 0x9200000a
 	ldxr x9, [x4]
 	check 23, x12, 0x9200000a
+	mov x1, #8
+	ldar x9, [x4]
+	check 60, x12, 0x93c9c00a
+	ldarb w9, [x4]
+	check 61, x12, 0x9309400a
+	stlr w9, [x4]
+	check 62, x12, 0x9389404a
+	ldrsb x9, [x4]
+	check 63, x12, 0x9329800a
+	ldrsh w9, [x4, #2]
+	check 64, x12, 0x9369000a
+	ldursw x9, [x4, #4]
+	check 65, x12, 0x93a9800a
+	ldtrh w9, [x4]
+	check 66, x12, 0x9349000a
+	sttr x9, [x4, #8]
+	check 67, x12, 0x93c9804a
+	str w9, [x4, x1]
+	check 68, x12, 0x9389004a
+	ldr x1, [x4, w1, uxtw #3]
+	check 69, x12, 0x93c1800a
+	str x9, [x4, #8]!
+	check 70, x12, 0x9200004a
+	stp w9, w8, [x4]
+	check 71, x12, 0x9200004a
+	ldr q0, [x4]
+	check 72, x12, 0x9200000a
+	ldaxr w9, [x4]
+	check 73, x12, 0x9200000a
 
 	/* fetches: nothing there, not to be executed */
 	ldr x4, =0x40400000

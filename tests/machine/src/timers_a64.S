@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The generic timer at EL2: CNTHP and its interrupt, CNTVOFF, what CNTHCTL_EL2 keeps from EL1; with VHE: CNTHV, the names
- * that a host has. DDI0487 D12. Exit status: the number of the first check that fails. */
+/* The generic timer at EL2: CNTHP and its interrupt, CNTVOFF, what CNTHCTL_EL2 keeps from EL1, who writes CNTFRQ; with VHE:
+ * CNTHV, the names that a host has. DDI0487 D12. Exit status: the number of the first check that fails. */
 #include "check64.inc"
 	.global _start
 _start:
 	adr x0, vectors
 	msr vbar_el2, x0
+	adr x0, vectors_el1
+	msr vbar_el1, x0
 	mov x9, #0x80000000        /* RW */
 	msr hcr_el2, x9
 
@@ -98,24 +100,45 @@ _start:
 	mov x0, #1                 /* not the timer: CRm 2, op2 2, Rt 4, write */
 	bl at_el1
 	check 15, x11, 0x6234f884
+	check 16, x14, 0x02000000  /* CNTFRQ is the highest level's */
+	mov x11, #0
+	mov x0, #0x1234
+	msr cntfrq_el0, x0
+	check 17, x11, 0
+	mrs x0, cntfrq_el0
+	check 18, x0, 0x1234
 	mov x19, #0
 	b fail
 
-	/* CNTHCTL_EL2 := x0; CNTPCT and CNTP_CVAL from EL1; x11: ESR_EL2 of what was trapped */
+	/* CNTHCTL_EL2 := x0; CNTPCT and CNTP_CVAL from EL1; x11: ESR_EL2 of what was trapped, x14: ESR_EL1 of a write of CNTFRQ */
 at_el1:	msr cnthctl_el2, x0
 	mov x11, #0
+	mov x14, #0
 	mov x0, #0x3c5
 	msr spsr_el2, x0
 	adr x0, 1f
 	msr elr_el2, x0
 	eret
-1:	mrs x3, cntpct_el0
+1:	msr cntfrq_el0, xzr
+	mrs x3, cntpct_el0
 	msr cntp_cval_el0, x4
 	hvc #0                     /* back at EL2, behind it */
 	ret
 
 	the_end
 
+	.balign 2048
+vectors_el1:
+	.rept 4
+	.balign 128
+	b .
+	.endr
+	.balign 128
+	mrs x14, esr_el1
+	mrs x12, elr_el1
+	add x12, x12, #4
+	msr elr_el1, x12
+	eret
 	.balign 2048
 vectors:
 	.rept 4
