@@ -25,6 +25,18 @@ static int take(const char *name, size_t n, struct component *out)
 	return strcmp(out->text, "..") == 0 ? -EACCES : 0;
 }
 
+/* Error of a component that cannot be entered: links are not followed, and other things are no directories.
+ */
+static int no_folder(int at, const char *name, int code)
+{
+	struct stat about;
+
+	if (code != -ELOOP && code != -ENOTDIR)
+		return code;
+	return fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISLNK(about.st_mode) ? -ENOTDIR
+											      : -EACCES;
+}
+
 /* Opens the directory that holds the last component, which goes to `last`. The caller closes the
  * descriptor. */
 static int walk(int folder, const char *name, struct component *last)
@@ -47,10 +59,10 @@ static int walk(int folder, const char *name, struct component *last)
 		if (n == 0)
 			continue;
 		int next = openat(at, last->text, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		code = next < 0 ? -errno : 0;
+		code = next < 0 ? no_folder(at, last->text, -errno) : 0;
 		close(at);
 		if (code != 0)
-			return code == -ELOOP || code == -ENOTDIR ? -EACCES : code;
+			return code;
 		at = next;
 	}
 }

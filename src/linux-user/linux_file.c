@@ -137,8 +137,12 @@ static int64_t move_one(struct apmu_linux__call *call, bool out, uint64_t place)
 {
 	const struct move m = {call, call->arg[0], place, out, false};
 
+	const struct apmu_linux__open *one = &call->p->open[m.fd % APMU_LINUX__FILES];
+
 	if (!apmu_linux__is_open(call->p, m.fd))
 		return -EBADF;
+	if (one->kind == APMU_LINUX__FILE && (one->flags & O_ACCMODE) == (out ? O_RDONLY : O_WRONLY))
+		return -EBADF; /* for no bytes, too */
 	return move(&m, call->arg[1], call->arg[2]);
 }
 
@@ -162,7 +166,11 @@ static int64_t move_at(struct apmu_linux__call *call, bool out)
 		return -EBADF;
 	if (place > INT64_MAX - MOVE_MOST)
 		return -EINVAL;
-	return call->p->open[call->arg[0]].kind == APMU_LINUX__FILE ? move_one(call, out, place) : -ESPIPE;
+	switch ((enum apmu_linux__kind)call->p->open[call->arg[0]].kind) {
+	case APMU_LINUX__FILE: return move_one(call, out, place);
+	case APMU_LINUX__FOLDER: return out ? -EBADF : -EISDIR;
+	default: return -ESPIPE;
+	}
 }
 
 int64_t apmu_linux__pread(struct apmu_linux__call *call)
@@ -239,7 +247,8 @@ void apmu_linux__close(struct apmu_linux__linux *process)
 		apmu_linux__shut_fd(process, fd);
 }
 
-static int64_t duplicate(struct apmu_linux__linux *p, uint64_t fd, int64_t to)
+/* `kept`: CLOEXEC, or 0; the copy does not inherit it. */
+static int64_t duplicate(struct apmu_linux__linux *p, uint64_t fd, int64_t to, uint32_t kept)
 {
 	struct apmu_linux__open one;
 	int code = 0;
@@ -256,19 +265,25 @@ static int64_t duplicate(struct apmu_linux__linux *p, uint64_t fd, int64_t to)
 	if (code != 0)
 		return code;
 	apmu_linux__shut_fd(p, (uint64_t)to);
+	one.flags = (one.flags & ~CLOEXEC) | kept;
 	p->open[to] = one;
 	return to;
 }
 
 int64_t apmu_linux__dup(struct apmu_linux__call *call)
 {
-	return duplicate(call->p, call->arg[0], apmu_linux__free_fd(call->p, 0));
+	return duplicate(call->p, call->arg[0], apmu_linux__free_fd(call->p, 0), 0);
+}
+
+static int64_t duplicate_to(struct apmu_linux__call *call, uint32_t kept)
+{
+	return duplicate(call->p, call->arg[0],
+			 call->arg[1] < APMU_LINUX__FILES ? (int64_t)call->arg[1] : -EBADF, kept);
 }
 
 int64_t apmu_linux__dup2(struct apmu_linux__call *call)
 {
-	return duplicate(call->p, call->arg[0],
-			 call->arg[1] < APMU_LINUX__FILES ? (int64_t)call->arg[1] : -EBADF);
+	return duplicate_to(call, 0);
 }
 
 /* Unlike dup2, dup3 refuses equal descriptors. */
@@ -276,7 +291,7 @@ int64_t apmu_linux__dup3(struct apmu_linux__call *call)
 {
 	if (call->arg[0] == call->arg[1] || call->arg[2] & ~(uint64_t)CLOEXEC)
 		return -EINVAL;
-	return apmu_linux__dup2(call);
+	return duplicate_to(call, (uint32_t)call->arg[2]);
 }
 
 /* A file's host appends; the rest is ours. */
@@ -291,6 +306,14 @@ static int64_t set_flags(struct apmu_linux__open *one, uint32_t flags)
 	return 0;
 }
 
+static int64_t duplicate_from(struct apmu_linux__call *call)
+{
+	if (call->arg[2] >= APMU_LINUX__FILES)
+		return -EINVAL;
+	return duplicate(call->p, call->arg[0], apmu_linux__free_fd(call->p, call->arg[2]),
+			 call->arg[1] == F_CLOEXEC_ ? CLOEXEC : 0);
+}
+
 int64_t apmu_linux__fcntl(struct apmu_linux__call *call)
 {
 	struct apmu_linux__linux *p = call->p;
@@ -300,9 +323,9 @@ int64_t apmu_linux__fcntl(struct apmu_linux__call *call)
 		return -EBADF;
 	switch (call->arg[1]) {
 	case F_DUPFD_:
-	case F_CLOEXEC_: return duplicate(p, call->arg[0], apmu_linux__free_fd(p, call->arg[2]));
-	case F_GETFD_:
-	case F_SETFD_: return 0;
+	case F_CLOEXEC_: return duplicate_from(call);
+	case F_GETFD_: return (one->flags & CLOEXEC) != 0;
+	case F_SETFD_: one->flags = (one->flags & ~CLOEXEC) | (call->arg[2] & 1 ? CLOEXEC : 0); return 0;
 	case F_SETFL_: return set_flags(one, (uint32_t)call->arg[2] & FLAGS_SET);
 	case F_GETFL_: return one->flags & FLAGS_GET;
 	default: return -EINVAL;

@@ -107,12 +107,25 @@ static uint64_t *stack_of(const struct apmu_linux__linux *p, struct apmu_linux__
 	return p->config.aarch64 ? &cpu->sp : &cpu->r[13];
 }
 
+/* True if the alternate stack, which grows down, has the stack pointer: Linux's __on_sig_stack(). */
+static bool is_there(const struct apmu_linux__linux *p, uint64_t sp)
+{
+	return sp > p->stack && sp - p->stack <= p->stack_size;
+}
+
+bool apmu_linux__on_stack(const struct apmu_linux__linux *p)
+{
+	struct apmu_linux__cpu cpu = {0};
+
+	p->config.machine.get_cpu(p->config.machine.ctx, &cpu);
+	return is_there(p, *stack_of(p, &cpu));
+}
+
 static uint64_t top(const struct apmu_linux__linux *p, struct apmu_linux__cpu *cpu, uint64_t flags)
 {
 	uint64_t sp = *stack_of(p, cpu);
-	bool there = p->stack_size && sp - p->stack <= p->stack_size;
 
-	return flags & ONSTACK && p->stack_size && !there ? p->stack + p->stack_size : sp;
+	return flags & ONSTACK && p->stack_size && !is_there(p, sp) ? p->stack + p->stack_size : sp;
 }
 
 /* AArch64: pushes a frame record above the frame, which backtraces follow. Returns its address; 0: the stack

@@ -85,6 +85,7 @@ struct apmu_linux__reason {
 	uint64_t address; /* of the fault */
 };
 bool apmu_linux__frame_push(struct apmu_linux__linux *p, const struct apmu_linux__reason *why);
+bool apmu_linux__on_stack(const struct apmu_linux__linux *p); /* the alternate stack is in use */
 bool apmu_linux__frame_pop(struct apmu_linux__linux *p, bool with_info, uint64_t *mask);
 void apmu_linux__send(struct apmu_linux__linux *p, unsigned signal, bool by_thread);
 apmu_linux__function apmu_linux__rt_sigaction, apmu_linux__rt_sigprocmask, apmu_linux__rt_sigpending,

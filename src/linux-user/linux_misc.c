@@ -25,6 +25,8 @@
 #define RLIMIT_FILES       7u
 #define STACK_LIMIT        ((uint64_t)8 << 20)
 #define RANDOM_MOST        ((uint64_t)1 << 20)
+#define RANDOM_FLAGS       7u  /* GRND_NONBLOCK, RANDOM, INSECURE */
+#define RLIMITS            16u /* RLIM_NLIMITS */
 
 /* xorshift64*: the same numbers in every run. */
 uint64_t apmu_linux__random(struct apmu_linux__linux *p)
@@ -141,7 +143,10 @@ int64_t apmu_linux__getrusage(struct apmu_linux__call *call)
 	unsigned width = apmu_linux__width(call->p);
 	uint64_t us = nanoseconds(call) / (NANO / MICRO);
 	uint8_t usage[18 * 8] = {0};
+	int32_t who = (int32_t)(uint32_t)call->arg[0]; /* the process, its children, the thread */
 
+	if (who < -1 || who > 1)
+		return -EINVAL;
 	if (!apmu_linux__put(call->p, call->arg[1], usage, 18 * width))
 		return -EFAULT;
 	return put_pair(call->p, call->arg[1], us / MICRO, us % MICRO, width);
@@ -223,6 +228,8 @@ int64_t apmu_linux__getrandom(struct apmu_linux__call *call)
 {
 	uint64_t n = call->arg[1] < RANDOM_MOST ? call->arg[1] : RANDOM_MOST;
 
+	if (call->arg[2] & ~(uint64_t)RANDOM_FLAGS)
+		return -EINVAL;
 	for (uint64_t i = 0; i < n; i++) {
 		uint8_t byte = (uint8_t)(apmu_linux__random(call->p) >> 56);
 		if (!apmu_linux__put(call->p, call->arg[0] + i, &byte, 1))
@@ -277,6 +284,8 @@ int64_t apmu_linux__getrlimit(struct apmu_linux__call *call)
 {
 	uint64_t value = limit(call->arg[0]);
 
+	if (call->arg[0] >= RLIMITS)
+		return -EINVAL;
 	return put_pair(call->p, call->arg[1], value, value, apmu_linux__width(call->p));
 }
 
@@ -284,6 +293,8 @@ int64_t apmu_linux__prlimit(struct apmu_linux__call *call)
 {
 	uint64_t value = limit(call->arg[1]);
 
+	if (call->arg[1] >= RLIMITS)
+		return -EINVAL;
 	if (call->arg[0] != 0 && call->arg[0] != APMU_LINUX__PID)
 		return -ESRCH;
 	return call->arg[3] ? put_pair(call->p, call->arg[3], value, value, 8) : 0;

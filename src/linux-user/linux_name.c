@@ -73,6 +73,15 @@ static int begin(const struct apmu_linux__linux *p, uint64_t fd, char *to)
 	return 0;
 }
 
+/* True if a name that ends in "/" names a file. */
+static bool is_no_folder(const struct apmu_linux__linux *p, const char *name, const char *place)
+{
+	struct stat about;
+
+	return name[strlen(name) - 1] == '/' && place[0] &&
+	       apmu_board__folder_look(p->config.folder, place, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 int apmu_linux__place(const struct apmu_linux__linux *p, uint64_t fd, uint64_t at, char to[APMU_LINUX__NAME])
 {
 	char name[APMU_LINUX__NAME];
@@ -89,7 +98,7 @@ int apmu_linux__place(const struct apmu_linux__linux *p, uint64_t fd, uint64_t a
 	}
 	if (code == 0 && p->config.folder < 0 && !apmu_linux__is_nothing(to))
 		return name[0] == '/' ? -ENOENT : -EACCES;
-	return code;
+	return code == 0 && is_no_folder(p, name, to) ? -ENOTDIR : code;
 }
 
 static int host_flags(uint64_t flags)

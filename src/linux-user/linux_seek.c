@@ -20,7 +20,7 @@ static int64_t seek(struct apmu_linux__linux *p, uint64_t fd, int64_t to, uint64
 		return 0;
 	if (p->open[fd].kind != APMU_LINUX__FILE)
 		return p->open[fd].kind == APMU_LINUX__FOLDER ? -EINVAL : -ESPIPE;
-	if (whence > 2)
+	if (whence > SEEK_HOLE)
 		return -EINVAL;
 	off_t at = lseek(p->open[fd].host, to, (int)whence);
 	return at < 0 ? -errno : at;
@@ -57,7 +57,11 @@ static int64_t cut(struct apmu_linux__linux *p, uint64_t fd, uint64_t length)
 
 int64_t apmu_linux__ftruncate(struct apmu_linux__call *call)
 {
-	return cut(call->p, call->arg[0], call->arg[1]);
+	uint64_t length = call->arg[1];
+
+	if (!call->p->config.aarch64) /* a length has a sign */
+		length = (uint64_t)(int64_t)(int32_t)(uint32_t)length;
+	return cut(call->p, call->arg[0], length);
 }
 
 /* AArch32 passes 64 bits in an even-odd pair of registers. */

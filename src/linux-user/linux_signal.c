@@ -20,7 +20,8 @@
 #define SETMASK     2u
 #define SS_DISABLE_ 2u
 #define SS_ONSTACK_ 1u
-#define STACK_LEAST 2048u
+#define STACK_LEAST 2048u /* MINSIGSTKSZ */
+#define STACK_A64   5120u
 #define USER_CODE   0    /* SI_USER */
 #define THREAD_CODE (-6) /* SI_TKILL */
 
@@ -76,22 +77,28 @@ static bool enter(struct apmu_linux__linux *p, const struct apmu_linux__reason *
 	return true;
 }
 
+/* Takes a signal: enters its handler, or ends the program. */
+static struct apmu_linux__result take(struct apmu_linux__linux *p, unsigned signal)
+{
+	const struct apmu_linux__reason why = {.signal = signal,
+					       .code = p->by_thread[signal] ? THREAD_CODE : USER_CODE};
+	bool handled = p->action[signal].handler > SIG_IGN_;
+
+	p->pending &= ~bit(signal);
+	if (handled && enter(p, &why))
+		return (struct apmu_linux__result){.end = APMU_LINUX__RESUMED};
+	return (struct apmu_linux__result){.end = APMU_LINUX__KILLED,
+					   .status = (int)(handled ? SEGV : signal)};
+}
+
+/* Of several signals the next one interrupts the handler of the one before at its first instruction. */
 struct apmu_linux__result apmu_linux__signal(struct apmu_linux__linux *p)
 {
 	struct apmu_linux__result result = {.end = APMU_LINUX__RETURN};
-	uint64_t due = due_beside(p, p->blocked);
+	uint64_t due;
 
-	if (!due)
-		return result;
-	unsigned signal = (unsigned)__builtin_ctzll(due) + 1;
-	const struct apmu_linux__reason why = {.signal = signal,
-					       .code = p->by_thread[signal] ? THREAD_CODE : USER_CODE};
-	p->pending &= ~bit(signal);
-	result.end = APMU_LINUX__RESUMED;
-	if (p->action[signal].handler > SIG_IGN_ && enter(p, &why))
-		return result;
-	result.end = APMU_LINUX__KILLED;
-	result.status = (int)(p->action[signal].handler > SIG_IGN_ ? SEGV : signal);
+	while (result.end != APMU_LINUX__KILLED && (due = due_beside(p, p->blocked)))
+		result = take(p, (unsigned)__builtin_ctzll(due) + 1);
 	return result;
 }
 
@@ -205,7 +212,8 @@ int64_t apmu_linux__sigaltstack(struct apmu_linux__call *call)
 	struct apmu_linux__linux *p = call->p;
 	unsigned width = apmu_linux__width(p);
 	uint64_t base = 0, size = 0, at = call->arg[0], old = call->arg[1];
-	uint32_t flags = 0, was = p->stack_size ? 0 : SS_DISABLE_;
+	bool busy = apmu_linux__on_stack(p);
+	uint32_t flags = 0, was = !p->stack_size ? SS_DISABLE_ : busy ? SS_ONSTACK_ : 0;
 
 	if (at && (!apmu_linux__get(p, at, &base, width) || !apmu_linux__get(p, at + width, &flags, 4) ||
 		   !apmu_linux__get(p, at + 2 * width, &size, width)))
@@ -215,12 +223,14 @@ int64_t apmu_linux__sigaltstack(struct apmu_linux__call *call)
 		return -EFAULT;
 	if (!at)
 		return 0;
-	if (flags & ~(SS_DISABLE_ | SS_ONSTACK_))
+	if (busy)
+		return -EPERM;
+	if (flags > SS_DISABLE_)
 		return -EINVAL;
-	if (!(flags & SS_DISABLE_) && size < STACK_LEAST)
+	if (flags != SS_DISABLE_ && size < (p->config.aarch64 ? STACK_A64 : STACK_LEAST))
 		return -ENOMEM;
-	p->stack = flags & SS_DISABLE_ ? 0 : base;
-	p->stack_size = flags & SS_DISABLE_ ? 0 : size;
+	p->stack = flags == SS_DISABLE_ ? 0 : base;
+	p->stack_size = flags == SS_DISABLE_ ? 0 : size;
 	return 0;
 }
 

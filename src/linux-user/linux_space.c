@@ -18,10 +18,12 @@
 #define MAP_ANONYMOUS 0x20u
 #define MAP_TYPE      0xFu
 #define MAP_PRIVATE   2u
+#define MAP_VALIDATE  3u /* the last kind; 1 is MAP_SHARED */
 #define MAP_NOREPLACE 0x100000u
 #define MREMAP_MOVE   1u
-#define DONTNEED      4u /* madvise */
-#define FROM_FILE     8u /* in a region's protection: its contents came from a file */
+#define PROTECTIONS   0x300000Fu /* of mprotect: read, write, execute, semaphores; grows down, up */
+#define DONTNEED      4u         /* madvise */
+#define FROM_FILE     8u         /* in a region's protection: its contents came from a file */
 #define PIECE         4096u
 
 static uint64_t top(const struct apmu_linux__linux *p)
@@ -202,7 +204,7 @@ static int64_t map_at(struct apmu_linux__call *call, uint64_t offset)
 	bool fixed = flags & (MAP_FIXED | MAP_NOREPLACE);
 	int64_t may;
 
-	if (!call->arg[1])
+	if (!call->arg[1] || !(flags & MAP_TYPE) || (flags & MAP_TYPE) > MAP_VALIDATE)
 		return -EINVAL;
 	if (!size)
 		return -ENOMEM;
@@ -260,8 +262,8 @@ int64_t apmu_linux__mprotect(struct apmu_linux__call *call)
 	uint64_t base = call->arg[0], size = pages(p, call->arg[1]), end = base + size;
 
 	if (!call->arg[1])
-		return 0;
-	if (!inside(p, base, size))
+		return base & PAGE_MASK ? -EINVAL : 0;
+	if (!inside(p, base, size) || call->arg[2] & ~(uint64_t)PROTECTIONS)
 		return -EINVAL;
 	for (uint64_t at = base; at < end;) {
 		const struct apmu_linux__region *r = taken(p, at, 1);
@@ -325,9 +327,11 @@ int64_t apmu_linux__mremap(struct apmu_linux__call *call)
 	uint64_t base = call->arg[0], old = pages(p, call->arg[1]), new = pages(p, call->arg[2]), to;
 	const struct apmu_linux__region *r = inside(p, base, old) ? taken(p, base, 1) : NULL;
 
+	if (base & PAGE_MASK || !new || call->arg[3] & ~(uint64_t)MREMAP_MOVE)
+		return -EINVAL;
 	if (!r || r->base + r->size - base < old)
 		return -EFAULT;
-	if (!inside(p, base, new) || call->arg[3] & ~(uint64_t)MREMAP_MOVE)
+	if (!inside(p, base, new))
 		return -EINVAL;
 	if (new <= old)
 		return new == old || unmap(p, base + new, old - new) == 0 ? (int64_t)base : -ENOMEM;

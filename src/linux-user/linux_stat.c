@@ -11,6 +11,8 @@
 
 #define AT_EMPTY_PATH_ 0x1000u
 #define AT_NOFOLLOW_   0x100u
+#define AT_KNOWN       0x1900u /* and AT_NO_AUTOMOUNT, which does nothing */
+#define AT_SYNC        0x6000u /* of statx: AT_STATX_SYNC_TYPE */
 #define BLOCK          4096u
 #define STATX_BASIC    0x7FFu
 #define USER           1000u
@@ -170,10 +172,18 @@ int64_t apmu_linux__lstat(struct apmu_linux__call *call)
 	return stat_name(call, false);
 }
 
+/* The same with the flags of a call, which must be known ones. */
+static int look_with(const struct apmu_linux__call *call, uint64_t flags, uint32_t known, struct about *about)
+{
+	if (flags & ~(uint64_t)known)
+		return -EINVAL;
+	return look_at(call->p, call->arg[0], call->arg[1], flags, about);
+}
+
 int64_t apmu_linux__fstatat(struct apmu_linux__call *call)
 {
 	struct about about;
-	int code = look_at(call->p, call->arg[0], call->arg[1], call->arg[3], &about);
+	int code = look_with(call, call->arg[3], AT_KNOWN, &about);
 
 	return code ? code : tell(call->p, call->arg[2], &about);
 }
@@ -181,7 +191,7 @@ int64_t apmu_linux__fstatat(struct apmu_linux__call *call)
 int64_t apmu_linux__statx(struct apmu_linux__call *call)
 {
 	struct about about;
-	int code = look_at(call->p, call->arg[0], call->arg[1], call->arg[2], &about);
+	int code = look_with(call, call->arg[2], AT_KNOWN | AT_SYNC, &about);
 
 	if (code != 0)
 		return code;

@@ -9,8 +9,10 @@ a64() { aarch64-linux-gnu-gcc -O1 -static "$@" || exit 1; }
 a32 -march=armv5te -marm "$program" -o "$work/process-5"
 a32 -march=armv7-a -mthumb "$program" -o "$work/process-7"
 a64 "$program" -o "$work/process-8"
+a32 -march=armv7-a -mthumb "$SRC/tests/guest/src/errors.c" -o "$work/errors-7"
+a64 "$SRC/tests/guest/src/errors.c" -o "$work/errors-8"
 
-# same CORE EMULATOR PROGRAM
+# same CORE EMULATOR PROGRAM LAST: LAST is a line that it prints
 same() {
 	rm -rf "$work/folder"
 	mkdir "$work/folder"
@@ -19,13 +21,15 @@ same() {
 	mkdir "$work/folder"
 	("$APMU" run -c "$1" --folder "$work/folder" --linux "$work/$3" </dev/null 2>"$work/err"; echo "status $?") >"$work/got"
 	diff "$work/want" "$work/got" >&2 || fail "$1 $3: not as under $2: $(head -1 "$work/err")"
-	grep -q '^illegal: 99$' "$work/want" || fail "$3 did not come to its end"
+	grep -qx "$4" "$work/want" || fail "$3 did not come to its end"
 }
-same xscale2 qemu-arm process-5
-same arm1176jzf-s qemu-arm process-5
-same cortex-a9 qemu-arm process-7
-same cortex-a53 qemu-aarch64 process-8
-same neoverse-n1 qemu-aarch64 process-8
+same xscale2 qemu-arm process-5 'illegal: 99'
+same arm1176jzf-s qemu-arm process-5 'illegal: 99'
+same cortex-a9 qemu-arm process-7 'illegal: 99'
+same cortex-a53 qemu-aarch64 process-8 'illegal: 99'
+same neoverse-n1 qemu-aarch64 process-8 'illegal: 99'
+same cortex-a9 qemu-arm errors-7 'the end'
+same cortex-a53 qemu-aarch64 errors-8 'the end'
 
 # A segment without data in the file, whose file offset may be beyond the file's end.
 aarch64-linux-gnu-gcc -nostdlib -static -Wl,--section-start=.bss=0x41f000 "$SRC/tests/guest/src/same/walk.s" -o "$work/blank" || exit 1

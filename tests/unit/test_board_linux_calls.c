@@ -433,6 +433,64 @@ TEST(stat_of_the_console_and_of_files)
 	CHECK_EQ(system(command), 0);
 }
 
+/* include/uapi/linux/stat.h, asm-generic/stat.h, arch/arm's struct stat64. */
+TEST(stat_has_the_layouts_of_the_kernel)
+{
+	char folder[] = "/tmp/apmu-linux.XXXXXX";
+
+	with_folder(folder);
+	uint64_t fd = open_with("file", "abc");
+	CHECK_EQ(house_call(&h, A64_FTRUNCATE, fd, 5000, 0, 0), 0);
+	CHECK_EQ(house_call(&h, A64_FSTAT, fd, DATA + 64, 0, 0), 0);
+	CHECK_EQ(house_word(&h, DATA + 64 + 20, 4), 1); /* links */
+	CHECK_EQ(house_word(&h, DATA + 64 + 24, 4), 1000);
+	CHECK_EQ(house_word(&h, DATA + 64 + 28, 4), 1000);
+	CHECK_EQ(house_word(&h, DATA + 64 + 48, 8), 5000);
+	CHECK_EQ(house_word(&h, DATA + 64 + 56, 4), 4096);
+	CHECK_EQ(house_word(&h, DATA + 64 + 64, 8), 16); /* of 512 bytes, in whole blocks */
+	uint64_t inode = house_word(&h, DATA + 64 + 8, 8), mode = house_word(&h, DATA + 64 + 16, 4);
+	poke(DATA, "file", 5);
+	CHECK_EQ(house_svc(&h, 291, (uint64_t)-100, DATA, 0, 0x7FF, DATA + 256, 0).value, 0);
+	CHECK_EQ(house_word(&h, DATA + 256, 4), 0x7FF); /* what statx tells */
+	CHECK_EQ(house_word(&h, DATA + 256 + 4, 4), 4096);
+	CHECK_EQ(house_word(&h, DATA + 256 + 16, 4), 1);
+	CHECK_EQ(house_word(&h, DATA + 256 + 20, 4), 1000);
+	CHECK_EQ(house_word(&h, DATA + 256 + 24, 4), 1000);
+	CHECK_EQ(house_word(&h, DATA + 256 + 28, 4), mode);
+	CHECK_EQ(house_word(&h, DATA + 256 + 32, 8), inode);
+	CHECK_EQ(house_word(&h, DATA + 256 + 40, 8), 5000);
+	CHECK_EQ(house_word(&h, DATA + 256 + 48, 8), 16);
+	CHECK_EQ(house_word(&h, DATA + 256 + 140, 4), house_word(&h, DATA + 64, 8)); /* the device */
+	CHECK_EQ(house_svc(&h, 291, (uint64_t)-100, DATA, 0x8000, 0x7FF, DATA + 256, 0).value,
+		 (uint64_t)-EINVAL);
+	without_folder(folder);
+	house_enter(&h, false);
+	CHECK_EQ(house_call(&h, 197, 1, D32, 0, 0), 0); /* fstat64 of the console */
+	CHECK_EQ(house_word(&h, D32 + 12, 4), house_word(&h, D32 + 96, 8));
+	CHECK_EQ(house_word(&h, D32 + 16, 4) & 0170000, 0020000);
+	CHECK_EQ(house_word(&h, D32 + 20, 4), 1);
+	CHECK_EQ(house_word(&h, D32 + 24, 4), 1000);
+	CHECK_EQ(house_word(&h, D32 + 56, 4), 4096);
+	house_leave(&h);
+}
+
+TEST(limits_are_as_wide_as_the_call_says)
+{
+	house_enter(&h, false);
+	CHECK_EQ(house_call(&h, 191, 3, D32, 0, 0), 0); /* ugetrlimit of the stack */
+	CHECK_EQ(house_word(&h, D32, 4), 8u << 20);
+	CHECK_EQ(house_word(&h, D32 + 4, 4), 8u << 20);
+	CHECK_EQ(house_call(&h, 191, 4, D32, 0, 0), 0);
+	CHECK_EQ(house_word(&h, D32, 4), UINT32_MAX);
+	CHECK_EQ(house_call(&h, 369, 0, 4, 0, D32), 0); /* prlimit64 */
+	CHECK_EQ(house_word(&h, D32, 8), UINT64_MAX);
+	CHECK_EQ(house_word(&h, D32 + 8, 8), UINT64_MAX);
+	CHECK_EQ(house_call(&h, 369, 0, 16, 0, D32), -EINVAL);
+	CHECK_EQ(house_call(&h, 369, 999, 4, 0, D32), -ESRCH);
+	CHECK_EQ(house_call(&h, 191, 16, D32, 0, 0), -EINVAL);
+	house_leave(&h);
+}
+
 TEST(files_never_make_anybody_wait)
 {
 	const struct {

@@ -160,7 +160,7 @@ static void mappings(void)
 	printf("%d\n", map[0]);
 }
 
-static volatile sig_atomic_t caught, detail, code;
+static volatile sig_atomic_t caught, detail, code, noted;
 static sigjmp_buf back;
 static double volatile number = 1.5;
 
@@ -174,7 +174,7 @@ static void on_info(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
 	caught = signal;
-	detail = info->si_code == SI_TKILL && info->si_pid == getpid();
+	detail = info->si_signo == signal && info->si_code == SI_TKILL && info->si_pid == getpid();
 }
 
 static void on_fault(int signal, siginfo_t *info, void *context)
@@ -182,7 +182,8 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	caught = signal;
 	detail = (int)(long)info->si_addr;
 	code = info->si_code;
-	(void)context;
+	const stack_t *own = &((const ucontext_t *)context)->uc_stack;
+	noted = info->si_signo == signal && own->ss_size == 65536 && own->ss_flags == 0;
 	siglongjmp(back, 1);
 }
 
@@ -229,6 +230,77 @@ static long illegal(void)
 	return seen;
 }
 
+/* An exclusive load of an odd address is an alignment fault. */
+static void misalign(void)
+{
+#if defined __aarch64__ || __ARM_ARCH >= 7
+	static char bytes[16] __attribute__((aligned(16)));
+	long seen;
+
+	take(SIGBUS, on_fault, SA_ONSTACK);
+	if (sigsetjmp(back, 1) == 0) {
+#ifdef __aarch64__
+		__asm__ volatile("ldxr %w0, [%1]" : "=r"(seen) : "r"(bytes + 3));
+#else
+		__asm__ volatile("ldrex %0, [%1]" : "=r"(seen) : "r"(bytes + 3));
+#endif
+	}
+	printf("misaligned: caught %d at %x, code %d\n", caught, detail & 15, code);
+#endif
+}
+
+static volatile sig_atomic_t order[4], orders;
+
+static void on_one(int signal)
+{
+	order[orders++] = signal;
+}
+
+/* On the alternate stack, which cannot be changed meanwhile. */
+static void on_stack(int signal)
+{
+	static char other[16384];
+	stack_t now, next = {.ss_sp = other, .ss_size = sizeof other};
+
+	(void)signal;
+	detail = sigaltstack(NULL, &now) == 0 && now.ss_flags == SS_ONSTACK;
+	code = sigaltstack(&next, NULL) == 0 ? 0 : errno;
+}
+
+/* Two signals that come at once, and what sigaltstack refuses. */
+static void signals_at_once(void)
+{
+	static char stack[65536];
+	stack_t alternate = {.ss_sp = stack, .ss_size = 1024}, now;
+	struct sigaction action = {.sa_handler = on_stack, .sa_flags = SA_ONSTACK};
+	sigset_t both;
+
+	sigemptyset(&both);
+	sigaddset(&both, SIGUSR1);
+	sigaddset(&both, SIGUSR2);
+	signal(SIGUSR1, on_one);
+	signal(SIGUSR2, on_one);
+	sigprocmask(SIG_BLOCK, &both, NULL);
+	raise(SIGUSR1);
+	raise(SIGUSR2);
+	sigprocmask(SIG_UNBLOCK, &both, NULL);
+	printf("at once: %d, first %d, then %d\n", orders, order[0], order[1]);
+	say("a small stack", sigaltstack(&alternate, NULL));
+	alternate.ss_size = sizeof stack;
+	alternate.ss_flags = 3;
+	say("a stack of no kind", sigaltstack(&alternate, NULL));
+	alternate.ss_flags = 0;
+	say("a stack", sigaltstack(&alternate, NULL));
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGUSR1, &action, NULL);
+	raise(SIGUSR1);
+	sigaltstack(NULL, &now);
+	printf("a stack of %zu, here %d\n", now.ss_size, now.ss_sp == (void *)stack);
+	printf("on the stack %d, refused %d, then %d\n", detail, code == EPERM, now.ss_flags);
+	alternate.ss_flags = SS_DISABLE;
+	say("no stack", sigaltstack(&alternate, NULL));
+}
+
 static void signals(void)
 {
 	static char stack[65536];
@@ -262,7 +334,7 @@ static void signals(void)
 	take(SIGSEGV, on_fault, SA_ONSTACK);
 	if (sigsetjmp(back, 1) == 0)
 		*(volatile int *)0x123000 = 1;
-	printf("caught %d at %x, code %d\n", caught, detail, code);
+	printf("caught %d at %x, code %d, noted %d\n", caught, detail, code, noted);
 	if (sigsetjmp(back, 1) == 0)
 		((void (*)(void))0x124000)();
 	printf("caught %d at %x, code %d\n", caught, detail, code);
@@ -274,6 +346,7 @@ static void signals(void)
 	if (sigsetjmp(back, 1) == 0)
 		((void (*)(void))fixed)();
 	printf("caught %d, code %d\n", caught, code);
+	misalign();
 	take(SIGILL, on_illegal, 0);
 	printf("illegal: %ld\n", illegal());
 	printf("caught %d, detail %d\n", caught, detail);
@@ -287,6 +360,7 @@ int main(void)
 	directories();
 	pipes();
 	mappings();
+	signals_at_once();
 	signals();
 	return 0;
 }
