@@ -131,7 +131,7 @@ static void put_counter(struct trace *trace, size_t thread)
 	FILE *out = trace->export->out;
 
 	begin(trace, "C", label, thread);
-	fprintf(out, ",\"id\":\"thread %zu\"", thread);
+	fprintf(out, ",\"id\":\"thread %zu\"", thread + 1);
 	put_time(out, "ts", track->bin * track->width);
 	fprintf(out, ",\"args\":{\"count\":%" PRIu64 "}}", track->in_bin);
 	track->in_bin = 0;

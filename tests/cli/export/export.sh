@@ -42,6 +42,10 @@ for line in "6,600 7,000 PROGRAM TOTALS" "5,400 0 $from/inlined.c:outer [$work/p
 done
 callgrind_annotate --show-percs=no --inclusive=yes --tree=both callgrind.out.1 >tree 2>&1 || fail "callgrind_annotate --tree"
 flat tree | grep -qxF "6,200 7,000 * $from/inlined.c:main [$work/prog]" || fail "inclusive cost of main: $(cat tree)"
+# A call's count is the number of samples with it on their chain; its target is the function's start.
+for calls in "60 $twice" "68 $main" "50 $outer" "1 $outer"; do
+	grep -qxF "$(printf 'calls=%d 0x%x 0' $calls)" callgrind.out.1 || fail "no 'calls=$calls': $(cat callgrind.out.1)"
+done
 
 # A function of which some lines are another file's (#line) is one function, with its own cost and that of its calls.
 printf '%s\n' 'volatile int sink;' 'static void __attribute__((noinline)) parse(int n) {' '	for (int i = 0; i < n; i++) sink = i;' \
@@ -56,7 +60,7 @@ printf '%s\n' "program $work/parse" "argv parse" "core cortex-a53" chains "event
 	python3 "$SRC/tests/cli/profile.py" parse.data
 apmu export callgrind -i parse.data -o callgrind.out.2
 exits 0
-grep -q 'grammar.y' callgrind.out.2 || fail "no line of grammar.y: $(cat callgrind.out.2)"
+grep -qE '^fi=\([0-9]+\) .*grammar.y$' callgrind.out.2 || fail "no line of grammar.y: $(cat callgrind.out.2)"
 awk -F'[()]' '/^fl=/ { fl = $2 } /^fn=.* parse$/ { own = fl; id = $2 } /^cfi=/ { cfi = $2 } /^cfn=/ && $2 == id { print own == cfi }' callgrind.out.2 | grep -qx 1 ||
 	fail "one function in two files: $(cat callgrind.out.2)"
 
@@ -113,6 +117,17 @@ protoc --decode_raw <profile.pb >raw || fail "protoc --decode_raw"
 printf '%s\n' 'samples branch-misses cpu-cycles' 'main 8 200 7000' 'main;twice 10 1000 0' 'main;twice;outer;middle 20 2000 0' \
 	'main;twice;outer;middle;leaf 30 3000 0' 'outer;middle;leaf 1 400 0' >want
 cmp -s got want || fail "pprof: $(diff got want)"
+"$SRC/tests/cli/export/pprof.py" profile.pb --about >got || fail "pprof --about"
+{
+	echo "period 100 branch-misses/count default branch-misses of cortex-a53"
+	printf "map 0x%x 0x%x 0x%x $work/prog $build_id 1 1 1 1\n" "$text_at" $((text_at + text_size)) "$text_offset"
+	printf '%s\n' 'thread 1 6200' 'thread 2 400'
+	echo "at $(printf '0x%x:1\n' "$main" $((main + 8)) "$outer" $((outer + 4)) $((twice + 4)) $((twice + 12)) | sort | paste -sd ' ')"
+	for line in 'leaf 7' 'main 27 29' 'middle 13' 'outer 18' 'twice 22 23'; do
+		echo "${line%% *} ${line%% *} $from/inlined.c ${line#* }"
+	done
+} >want
+cmp -s got want || fail "pprof --about: $(diff got want)"
 
 # Chrome's trace events: what the format's description demands of each, and slices that nest.
 apmu export trace -o trace.json
@@ -128,6 +143,7 @@ for e in sorted((e for e in trace["traceEvents"] if e["ph"] == "X"), key=lambda 
     assert not open_until or e["ts"] + e["dur"] <= open_until[-1] + 1e-9, e
     open_until.append(e["ts"] + e["dur"])
     spent[e["tid"], e["name"]] = spent.get((e["tid"], e["name"]), 0) + round(e["dur"] * 1000)
+assert {(e["tid"], e["id"]) for e in trace["traceEvents"] if e["ph"] == "C"} == {(1, "thread 1"), (2, "thread 2")}
 counted = sum(e["args"]["count"] for e in trace["traceEvents"] if e["ph"] == "C")
 print(spent[1, "main"], spent[1, "twice"], spent[1, "outer"], spent[1, "leaf"], spent[2, "outer"], counted)
 PYTHON

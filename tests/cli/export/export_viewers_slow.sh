@@ -55,7 +55,7 @@ for line in "prog!outer - self: 50 (73.5%), total: 50 (73.5%)" "prog!twice - sel
 done
 firefox stop >/dev/null 2>&1
 firefox_loads profile.trace
-grep -qE 't-0 +thread 0 .* 5$' threads && grep -qE 't-1 +thread 1 .* 3$' threads || fail "Firefox Profiler, trace: $(cat loaded threads)"
+grep -qE 't-0 +thread 1 .* 5$' threads && grep -qE 't-1 +two .* 3$' threads || fail "Firefox Profiler, trace: $(cat loaded threads)"
 firefox stop >/dev/null 2>&1
 : >profile.nothing
 firefox_loads profile.nothing 10
