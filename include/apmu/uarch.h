@@ -123,6 +123,7 @@ struct apmu_insn {
 	uint8_t regs;     /* number of registers moved by MULTIPLE */
 	uint8_t quotient; /* of an integer division: 1 + q of struct apmu_divide_params; 0: not known */
 	uint8_t width;    /* bytes of one element accessed; 0 if none */
+	uint8_t aligned;  /* bytes: an address that is no multiple is unaligned; 0: as `width` */
 	/* of loads and stores other than SVE's, if operations are asked for: elements moved, and bytes */
 	uint8_t elements, bytes;
 	bool thumb;

@@ -605,6 +605,8 @@ bool apmu_isa__classify(struct apmu_isa__stream *stream, uint64_t addr, uint32_t
 	out->group = group(&w, row);
 	out->branch = row->branch;
 	out->width = width(&w, row);
+	if (row->cls == APMU_CLASS_LOAD || row->cls == APMU_CLASS_STORE)
+		out->aligned = apmu_isa__aligned(isa == APMU_ISA__A64, w.bits, out->width);
 	out->low = low_half(&w, row);
 	out->flags = (uint16_t)(out->flags | flags(&w, row, out));
 	out->traits = traits(&w, row);

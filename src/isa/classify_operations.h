@@ -11,6 +11,11 @@
 
 #include <apmu/uarch.h>
 
+/* classify_aligned.c: `aligned` of a load or store, as in struct apmu_insn. T32's Advanced SIMD in A32's
+ * form.
+ */
+uint8_t apmu_isa__aligned(bool a64, uint32_t word, unsigned width);
+
 /* Sets `operations`, as in struct apmu_insn, to those of the word. */
 void apmu_isa__operations(uint32_t word, uint64_t operations[APMU_OPERATION_WORDS]);
 

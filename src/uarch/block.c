@@ -50,6 +50,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
 		s->branch = insn[i].branch < APMU_BRANCHES ? insn[i].branch : (uint8_t)APMU_BRANCH_NONE;
 		s->width = insn[i].width;
+		s->aligned = insn[i].aligned ? insn[i].aligned : insn[i].width;
 		s->most = s->width ? s->width : SHORT;
 		if ((s->flags & APMU_INSN_DOUBLE) && s->most < 16 && p->access_rule == APMU_ACCESS_PER_LINE)
 			s->most = (uint8_t)(2 * s->most); /* both registers at once are one access */

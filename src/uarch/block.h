@@ -43,6 +43,7 @@ struct apmu_uarch__step {
 	uint16_t flags;     /* APMU_INSN_... */
 	uint16_t stores;    /* instructions before it in the block that store */
 	uint8_t cls, branch, width;
+	uint8_t aligned;    /* bytes: other addresses are unaligned; 0: the access's size decides */
 	uint8_t ops;        /* micro-operations */
 	uint8_t most;       /* bytes of the largest access that may take the fast path; 0: none */
 	bool unconditional; /* makes exactly one access, unless it faults */

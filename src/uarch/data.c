@@ -149,11 +149,12 @@ static void unaligned(const struct apmu_uarch__access *a)
 		apmu_uarch__wait(a->u, a->u->p.unaligned_extra);
 }
 
-/* Element size in bytes; the access size if the element's is unknown or larger. */
-static unsigned element(const struct apmu_uarch__access *a)
+/* True if the address is no multiple of what must be aligned; of the access's size if that is unknown or
+ * less. */
+static bool is_unaligned(const struct apmu_uarch__access *a)
 {
-	unsigned width = a->b->step[a->i].width;
-	return width && width < a->size ? width : a->size;
+	unsigned bytes = a->b->step[a->i].aligned;
+	return (a->addr & ((bytes && bytes < a->size ? bytes : a->size) - 1)) != 0;
 }
 
 /* Signals counted once per instruction, at its first access. */
@@ -162,7 +163,7 @@ static void first_access(const struct apmu_uarch__access *a)
 	struct apmu_uarch *u = a->u;
 	bool exclusive = u->exclusives && (a->b->step[a->i].traits >> APMU_TRAIT_STREX & 1);
 	u->n[a->store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED] += !a->step->sve;
-	u->n[a->store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD] += (a->addr & (element(a) - 1)) != 0;
+	u->n[a->store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD] += is_unaligned(a);
 	u->n[APMU_SIG_STREX_PASS] += exclusive;
 	u->n[APMU_SIG_STREX_FAIL] -= exclusive;
 }

@@ -66,3 +66,44 @@ TEST(elements_and_bytes_are_those_of_the_mnemonic)
 		CHECK_EQ(insn.bytes, row[i].bytes);
 	}
 }
+
+/* clang-format off */
+static const struct { const char *text; enum apmu_isa__isa isa; uint32_t word; unsigned aligned; } vectors[] = {
+	{"vldr d0, [r3]", APMU_ISA__A32, 0xED930B00, 4},
+	{"vldr s0, [r3]", APMU_ISA__A32, 0xED930A00, 0},
+	{"vldm r3, {d0-d1}", APMU_ISA__A32, 0xEC930B04, 4},
+	{"vpush {d8-d13}", APMU_ISA__T32, 0xED2D8B0C, 4},
+	{"ldrd r4, r5, [r3]", APMU_ISA__A32, 0xE1C340D0, 0},
+	{"vld1.8 {d0-d1}, [r2]", APMU_ISA__A32, 0xF4220A0F, 1},
+	{"vld1.8 {d0-d1}, [r2]", APMU_ISA__T32, 0xF9220A0F, 1},
+	{"vst1.8 {d0-d1}, [r2]", APMU_ISA__A32, 0xF4020A0F, 1},
+	{"vld1.32 {d0}, [r3]", APMU_ISA__A32, 0xF423078F, 4},
+	{"vld1.64 {d0}, [r3]", APMU_ISA__A32, 0xF42307CF, 8},
+	{"vld1.8 {d0[1]}, [r2]", APMU_ISA__A32, 0xF4A2002F, 1},
+	{"vld4.16 {d0[1], d1[1], d2[1], d3[1]}, [r2]", APMU_ISA__A32, 0xF4A2074F, 2},
+	{"vld1.32 {d0[]}, [r3]", APMU_ISA__A32, 0xF4A30C8F, 4},
+	{"ldr d0, [x3]", APMU_ISA__A64, 0xFD400060, 0},
+	{"ld1 {v0.16b}, [x2]", APMU_ISA__A64, 0x4C407040, 1},
+	{"st1 {v0.16b}, [x2]", APMU_ISA__A64, 0x4C007040, 1},
+	{"ld1 {v0.4s}, [x3]", APMU_ISA__A64, 0x4C407860, 4},
+	{"ld2 {v0.16b, v1.16b}, [x2]", APMU_ISA__A64, 0x4C408040, 1},
+	{"ld1 {v0.b}[1], [x2]", APMU_ISA__A64, 0x0D400440, 1},
+	{"ld1 {v0.h}[1], [x3]", APMU_ISA__A64, 0x0D404860, 2},
+	{"ld1 {v0.s}[1], [x3]", APMU_ISA__A64, 0x0D409060, 4},
+	{"ld1 {v0.d}[1], [x3]", APMU_ISA__A64, 0x4D408460, 8},
+	{"ld4r {v0.8h-v3.8h}, [x3]", APMU_ISA__A64, 0x4D60E460, 2},
+};
+/* clang-format on */
+
+TEST(addresses_of_vectors_must_be_multiples_of_an_element_or_a_word)
+{
+	for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+		struct apmu_isa__stream stream = {.isa = (uint8_t)vectors[i].isa};
+		struct apmu_insn insn;
+
+		apmu_isa__classify(&stream, 0x1000, vectors[i].word, 4, &insn);
+		if (insn.aligned != vectors[i].aligned)
+			printf("%s\n", vectors[i].text);
+		CHECK_EQ(insn.aligned, vectors[i].aligned);
+	}
+}

@@ -172,6 +172,21 @@ TEST(an_instruction_is_unaligned_once_and_by_the_size_of_its_elements) /* pmuv3.
 	lab_close(&l);
 }
 
+TEST(an_access_of_two_words_is_aligned_if_words_are) /* DDI0406C A3.2.1: VLDM of D registers */
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start(&l);
+	struct apmu_insn vldm = LDM(0xF, 4, 9);
+	vldm.width = 8;
+	vldm.aligned = 4;
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, vldm);
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1004, 8, false);
+	CHECK_EQ(N(l, UNALIGNED_LD), 0);
+	lab_close(&l);
+}
+
 TEST(traits_need_no_machine_to_run)
 {
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
