@@ -99,11 +99,21 @@ static uint64_t stack_pointer(void)
 	return apmu_qemu__plugin.a64 ? (uint64_t)1 << 31 : 1u << 13;
 }
 
-/* A64: true if the instruction sets the stack pointer from neither itself nor the frame pointer. */
+static uint64_t link_register(void)
+{
+	return apmu_qemu__plugin.a64 ? (uint64_t)1 << 30 : 1u << 14;
+}
+
+/* A frame pointer: X29, R11, in T32 also R7. */
+static uint64_t frame_pointer(const struct apmu_insn *insn)
+{
+	return apmu_qemu__plugin.a64 ? (uint64_t)1 << 29 : 1u << 11 | (insn->thumb ? 1u << 7 : 0);
+}
+
+/* True if the instruction sets the stack pointer from neither itself nor the frame pointer. */
 static bool sets_stack(const struct apmu_insn *insn)
 {
-	return apmu_qemu__plugin.a64 && (insn->writes & stack_pointer()) &&
-	       !(insn->reads & (stack_pointer() | (uint64_t)1 << 29));
+	return (insn->writes & stack_pointer()) && !(insn->reads & (stack_pointer() | frame_pointer(insn)));
 }
 
 static void outline(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
@@ -139,18 +149,29 @@ static uint8_t known_size(const struct apmu_insn *insn)
 /* True if the instruction stores the link register on the stack. */
 static bool saves_return(const struct apmu_insn *insn)
 {
-	uint64_t link = apmu_qemu__plugin.a64 ? (uint64_t)1 << 30 : 1u << 14;
+	return apmu_qemu__plugin.record.chains && insn->cls == APMU_CLASS_STORE &&
+	       (insn->reads & link_register()) && (insn->reads & stack_pointer());
+}
 
-	return apmu_qemu__plugin.record.chains && insn->cls == APMU_CLASS_STORE && (insn->reads & link) &&
+/* True if the instruction loads the link register, or in A32 and T32 the PC, from the stack, which is of
+ * interest in a block that switches stacks, and anywhere once there are several. */
+static bool restores_return(const struct apmu_qemu__tb *b, const struct apmu_insn *insn)
+{
+	return (b->restacks || atomic_load(&apmu_qemu__plugin.stacks)) && insn->cls == APMU_CLASS_LOAD &&
+	       ((insn->writes & link_register()) || insn->branch != APMU_BRANCH_NONE) &&
 	       (insn->reads & stack_pointer());
 }
 
-/* A64: true if the instruction loads the link register from the stack, which is of interest once there are
- * several stacks. */
-static bool restores_return(const struct apmu_insn *insn)
+/* Returns how many registers a list of A32 or T32 moves before the return address: to lower addresses, and
+ * earlier. A load has LR or PC last; a store may have PC behind LR. */
+static uint8_t before_return(const struct apmu_insn *insn)
 {
-	return atomic_load(&apmu_qemu__plugin.stacks) && insn->cls == APMU_CLASS_LOAD &&
-	       (insn->writes & (uint64_t)1 << 30) && (insn->reads & stack_pointer());
+	uint64_t lower = (1u << 13) - 1;
+
+	if (apmu_qemu__plugin.a64 || !insn->regs)
+		return 0;
+	return (uint8_t)(insn->cls == APMU_CLASS_LOAD ? insn->regs - 1
+						      : __builtin_popcountll(insn->reads & lower));
 }
 
 /* Returns the callback of an access. The read of an exclusive store is ignored: QEMU itself makes it, to
@@ -175,16 +196,29 @@ static qemu_plugin_mem_cb access_callback(const struct apmu_insn *insn, const st
 	return known_size(insn) ? apmu_qemu__access_known : apmu_qemu__access;
 }
 
+/* True if QEMU may make the instruction's accesses in a helper function. After a load of the PC, QEMU 7.2
+ * calls that load's callback for such accesses too, unless the instruction has callbacks of its own. */
+static bool in_helper(const struct apmu_insn *insn)
+{
+	return (insn->flags & APMU_INSN_EXCLUSIVE) || insn->cls == APMU_CLASS_SWAP ||
+	       insn->traits >> APMU_TRAIT_SVE & 1;
+}
+
 static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b,
 			const struct apmu_insn *insn)
 {
-	for (uint32_t i = 0; i < b->n; i++)
-		if (saves_return(&insn[i]) || restores_return(&insn[i]))
+	for (uint32_t i = 0; i < b->n; i++) {
+		bool saves = saves_return(&insn[i]), restores = restores_return(b, &insn[i]);
+		bool helper = apmu_qemu__plugin.record.chains && in_helper(&insn[i]);
+		uint64_t site = APMU_QEMU__RETURN_SITE(b->addr + b->offset[i], before_return(&insn[i]));
+		if (saves || restores || helper)
 			qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i),
-							 saves_return(&insn[i]) ? apmu_qemu__save
-										: apmu_qemu__restore,
+							 saves      ? apmu_qemu__save
+							 : restores ? apmu_qemu__restore
+								    : apmu_qemu__ignore,
 							 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
-							 (void *)(uintptr_t)(b->addr + b->offset[i]));
+							 (void *)(uintptr_t)site);
+	}
 }
 
 /* Notes the block's loads and stores. */
@@ -202,7 +236,8 @@ static void note_accesses(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 		w->store = insn[i].cls == APMU_CLASS_STORE;
 		w->exclusive = exclusive_store(&insn[i]);
 		w->saves = saves_return(&insn[i]);
-		w->restores = restores_return(&insn[i]);
+		w->restores = restores_return(b, &insn[i]);
+		w->before_return = before_return(&insn[i]);
 	}
 }
 

@@ -14,11 +14,12 @@
  *
  * A program may have several stacks (goroutines, coroutines): then a block sets the stack pointer and jumps.
  * If no call returns to the target, a new stack begins, and the calls so far are parked (plugin_stacks.c). If
- * some call does, it may be one of another stack with the same caller. The place from which the next return
- * address is restored tells them apart, because the call's own was saved there. A stack that only seems new
- * (__builtin_longjmp(), OCaml's exceptions, a return of Java's interpreter, which calls by jumps) shows by
- * where the next return address is saved or restored: among those of the parked calls. From then on a jump
- * to its target changes nothing.
+ * some call does, it may be one of another stack with the same caller: the only one that waits there or, if
+ * several do, the one that the next restored return address tells, because the call's own was saved there. If
+ * the jump itself loads the PC from the stack (A32, T32), that address shows at once which calls are left. A
+ * stack that only seems new (__builtin_longjmp(), OCaml's exceptions, a return of Java's interpreter, which
+ * calls by jumps) shows by where the next return address is saved or restored: among those of the parked
+ * calls. From then on a jump to its target changes nothing.
  *
  * Where the stack did not simply push or pop, the thread's `resyncs` counts it.
  */
@@ -28,29 +29,23 @@
 #include <string.h>
 
 #define DEEPEST   (1u << 18) /* calls */
-#define NODES     (1u << 22) /* nodes of a thread's call tree */
 #define KNOWN     4096u      /* places for return addresses at first, and at most; powers of two */
 #define MOST      (1u << 20)
 #define STACK     (8u << 20)  /* bytes; addresses farther apart are on different stacks */
 #define FRAME     (64u << 10) /* bytes of a function's frame, at most */
 #define REGISTERS 64u         /* bytes that one instruction saves, at most */
+#define WORD      4u          /* bytes of a register of A32 and T32 */
 #define NEAR      512u        /* bytes that a stack has left, at least, when another one is begun */
 #define NOWHERE   1u          /* `back` of a stack's first call: no instruction has this address */
 #define TRIES     2u          /* a pair of registers is restored from two addresses */
 #define AT_ROOT   1u          /* `entry` of the function at the bottom of the stack */
 #define ANY       0u          /* `entry` of an address of this stack to which no call returns */
 
-static uint64_t hash(uint64_t x)
-{
-	x *= 0x9E3779B97F4A7C15u;
-	return x ^ x >> 29;
-}
-
 /* Returns the place of a return address: a pair of that address, 0 if it is not there, and the entry of the
  * calling function. */
 static uint64_t *known(const struct apmu_qemu__calls *s, uint64_t back)
 {
-	uint32_t at = (uint32_t)hash(back) & (s->places - 1);
+	uint32_t at = (uint32_t)apmu_qemu__call_hash(back) & (s->places - 1);
 
 	while (s->known[2 * at] && s->known[2 * at] != back)
 		at = (at + 1) & (s->places - 1);
@@ -91,6 +86,17 @@ static void learn(struct apmu_qemu__calls *k, uint64_t back, uint64_t entry)
 	k->used += pair[0] == 0;
 	pair[0] = back;
 	pair[1] = entry;
+}
+
+/* The parts of an APMU_QEMU__RETURN_SITE. */
+static uint32_t before(uint64_t site)
+{
+	return (uint32_t)(site >> 56);
+}
+
+static uint64_t address(uint64_t site)
+{
+	return site & (((uint64_t)1 << 56) - 1);
 }
 
 static void resync(struct apmu_qemu__sampler *s)
@@ -218,9 +224,51 @@ static bool fall_to_function(struct apmu_qemu__sampler *s, uint64_t to)
 	return true;
 }
 
+/* Continues with the stack that was left where it continues at `to`, if only one was. Where the next return
+ * address is restored may still show that it is another. */
+static bool go_back(struct apmu_qemu__sampler *s, uint64_t to)
+{
+	if (!apmu_qemu__stacks_take_waiting(s, to, known(&s->stack, to)[1]))
+		return false;
+	s->stack.landed = 0;
+	s->stack.begun = true; /* not the same stack at another place */
+	return true;
+}
+
 static bool in_handler(const struct apmu_qemu__calls *k)
 {
 	return k->depth && k->call[k->depth - 1].handler;
+}
+
+/* A32 and T32: true if the block's last instruction has loaded the PC from the stack, at k->popped. */
+static bool popped_pc(const struct apmu_qemu__calls *k, const struct apmu_qemu__tb *from)
+{
+	return k->popped && from->anywhere && address(k->restorer) == from->addr + from->offset[from->n - 1];
+}
+
+/* Handles a jump of that kind, in a block that also sets the stack pointer: the stack now begins above
+ * k->popped, so calls that saved below are dead. True if that is on the stack of the present calls: the jump
+ * is a return, or leads into the function on top (OCaml's exceptions). */
+static bool unwind(struct apmu_qemu__sampler *s, uint64_t to)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	uint64_t low = UINT64_MAX, high = 0;
+	uint32_t depth = k->depth;
+
+	for (uint32_t i = 0; i < depth; i++) {
+		if (k->call[i].elsewhere || k->call[i].handler)
+			return false;
+		low = k->call[i].stack ? k->call[i].stack : low;
+		high = k->call[i].first > high ? k->call[i].first : high;
+	}
+	if (k->popped < low || k->popped > high)
+		return false;
+	while (k->call[depth - 1].first < k->popped)
+		depth--;
+	if (depth < k->depth)
+		resync(s);
+	k->depth = returns_to(&k->call[depth - 1], to) ? depth - 1 : depth;
+	return true;
 }
 
 static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to);
@@ -231,6 +279,9 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 	uint32_t depth = s->stack.depth;
 
 	make_known(&s->stack);
+	if (from->restacks && to != from->end && !s->stack.landed && popped_pc(&s->stack, from) &&
+	    unwind(s, to))
+		return;
 	if (!from->restacks || from->flow == APMU_QEMU__FLOW_CALL ||
 	    !atomic_load(&apmu_qemu__plugin.stacks)) {
 		follow(s, from, to);
@@ -307,7 +358,7 @@ static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *fro
 	}
 	if (from->flow == APMU_QEMU__FLOW_JUMP && !known_here)
 		return; /* a jump table, a tail call, or a linkage stub */
-	if (fall_to_call(s, to) || fall_to_function(s, to))
+	if (fall_to_call(s, to) || fall_to_function(s, to) || (from->restacks && go_back(s, to)))
 		return;
 	if (from->flow == APMU_QEMU__FLOW_RETURN &&
 	    !in_handler(k)) /* else the handler returns to its trampoline */
@@ -405,10 +456,13 @@ static void arrive(struct apmu_qemu__sampler *s, uint64_t at)
 	k->arrived = 0;
 }
 
+/* Only the first of the instruction's accesses has an effect: the others come as again from the same saver.
+ */
 void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
+	at += WORD * before(by);
 	if (k->landed)
 		land(s, at);
 	if (k->depth && k->arrived)
@@ -452,85 +506,34 @@ static bool take(struct apmu_qemu__sampler *s, uint64_t at)
 	return true;
 }
 
-void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at)
+/* True for the first register that the instruction `by` loads. A pair counts as two. */
+static bool begins(struct apmu_qemu__calls *k, uint64_t by)
+{
+	bool goes_on = k->rest && by == k->restorer;
+
+	k->rest = goes_on ? k->rest - 1 : before(by);
+	k->restorer = by;
+	return !goes_on;
+}
+
+void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by)
 {
 	struct apmu_qemu__calls *k = &s->stack;
 	bool here = false;
 
+	at += WORD * before(by);
+	if (!begins(k, by))
+		return;
+	k->popped = at;
 	if (!k->unsure)
 		return;
 	for (uint32_t i = k->depth; i-- > 0 && !here;)
-		here = k->call[i].stack == at;
+		here = k->call[i].stack == at || k->call[i].first == at;
 	if (!here)
 		here = take(s, at);
 	k->unsure = here ? 0 : (uint8_t)(k->unsure - 1);
 	if (!here && k->unsure == 0)
 		resync(s);
-}
-
-static bool grow_nodes(struct apmu_qemu__calls *k)
-{
-	struct apmu_qemu__call_node *old = k->node;
-	uint32_t n = k->buckets, buckets = n ? n * 2 : 1024;
-
-	if (k->nodes * 2 < n)
-		return true;
-	struct apmu_qemu__call_node *node = calloc(buckets, sizeof(*node));
-	if (!node)
-		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		if (!old[i].number)
-			continue;
-		uint32_t at = (uint32_t)hash(old[i].site ^ (uint64_t)old[i].parent << 32) & (buckets - 1);
-		while (node[at].number)
-			at = (at + 1) & (buckets - 1);
-		node[at] = old[i];
-	}
-	free(old);
-	k->node = node;
-	k->buckets = buckets;
-	return true;
-}
-
-/* Returns the number of the node with this parent and site, which is added if it is new. */
-static uint32_t intern(struct apmu_qemu__sampler *s, uint32_t parent, uint64_t site, bool signal)
-{
-	struct apmu_qemu__calls *k = &s->stack;
-
-	if (k->nodes >= NODES || !grow_nodes(k))
-		return parent;
-	uint32_t at = (uint32_t)hash(site ^ (uint64_t)parent << 32) & (k->buckets - 1);
-	for (; k->node[at].number; at = (at + 1) & (k->buckets - 1)) {
-		const struct apmu_qemu__call_node *there = &k->node[at];
-		if (there->site == site && there->parent == parent && there->signal == signal)
-			return there->number;
-	}
-	k->node[at] = (struct apmu_qemu__call_node){site, parent,
-						    apmu_qemu__sink_frame(s, parent, site, signal), signal};
-	return k->node[at].number;
-}
-
-uint32_t apmu_qemu__chain_node(struct apmu_qemu__sampler *s)
-{
-	struct apmu_qemu__calls *k = &s->stack;
-	uint32_t i = k->depth;
-
-	while (i > 0 && !k->call[i - 1].node)
-		i--;
-	for (; i < k->depth; i++)
-		k->call[i].node = intern(s, i ? k->call[i - 1].node : 0, k->call[i].site, k->call[i].handler);
-	return k->depth ? k->call[k->depth - 1].node : 0;
-}
-
-void apmu_qemu__chain_restart(struct apmu_qemu__sampler *s)
-{
-	struct apmu_qemu__calls *k = &s->stack;
-
-	free(k->node);
-	k->node = NULL;
-	k->buckets = k->nodes = 0;
-	for (uint32_t i = 0; i < k->depth; i++)
-		k->call[i].node = 0;
 }
 
 void apmu_qemu__chain_free(struct apmu_qemu__calls *k)

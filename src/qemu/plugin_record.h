@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Recording inside QEMU: plugin_record.c samples, plugin_sample_bounds.c prepares blocks,
- * plugin_sample_rate.c sets periods, plugin_sink.c writes, plugin_chain.c follows calls, plugin_stacks.c
- * keeps the calls of stacks that no thread runs on, plugin_exact_counts.c counts exactly, plugin_maps.c
- * records what is mapped where.
+ * plugin_sample_rate.c sets periods, plugin_sink.c writes, plugin_chain.c follows calls, plugin_call_tree.c
+ * numbers them, plugin_stacks.c keeps the calls of stacks that no thread runs on, plugin_exact_counts.c
+ * counts exactly, plugin_maps.c records what is mapped where.
  *
  * Each thread has a sampler. It watches the thread's machine (apmu_watch), which reports when an event's
  * running total has reached the value at which it is due, and at which instruction.
@@ -68,7 +68,10 @@ struct apmu_qemu__calls {
 	uint32_t buckets;
 	uint64_t *known; /* hash table: pairs of a return address and the entry of the calling function */
 	uint32_t places, used; /* pairs of that table: all, a power of two, and those in use */
-	uint64_t saver;        /* address of the instruction that last saved a return address */
+	uint64_t saver;        /* the instruction that last saved a return address (RETURN_SITE) */
+	uint64_t restorer;     /* the one that last restored one */
+	uint64_t popped;       /* from where */
+	uint32_t rest;         /* registers that `restorer` has yet to load */
 	bool returning;        /* rt_sigreturn is under way, from the handler of `interrupted` */
 	struct apmu_qemu__call interrupted;
 	uint64_t arrived; /* target of the last switch of stacks, until a return address is saved; else 0 */
@@ -77,7 +80,7 @@ struct apmu_qemu__calls {
 	uint64_t landed;  /* target of the jump that began this stack, until a return address is saved; else 0
 			   */
 	uint64_t parked;  /* what stacks_park() returned at that jump */
-	bool begun;       /* the last switch began a new stack: no call returns to its target */
+	bool begun;       /* the last switch began a new stack, or continued with a parked one */
 	bool left;        /* before the last switch, a call onto another stack had already parked the calls */
 	uint8_t unsure;   /* after a switch: how many more restored return addresses may identify the stack */
 };
@@ -180,15 +183,26 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 /* A signal, or the return from one, took the thread to `to` after `done` instructions of `from`. */
 void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint32_t done,
 			     uint64_t to);
-/* A return address is saved at `at` by the instruction at `by`. */
+/* The instruction at `pc`, which saves or restores a return address; `before`: how many other registers it
+ * moves before, to or from the words below. */
+#define APMU_QEMU__RETURN_SITE(pc, before) ((pc) | (uint64_t)(before) << 56)
+/* The instruction `by` stores a register at `at`: its return address, or one of those before or after. */
 void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by);
-/* A return address is restored from `at`. */
-void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at);
+/* The same for a load. */
+void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by);
 void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s);
+void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
+
+/* plugin_call_tree.c */
 uint32_t apmu_qemu__chain_node(struct apmu_qemu__sampler *s); /* of the current stack */
 /* In the child of a fork: node numbers start again. */
 void apmu_qemu__chain_restart(struct apmu_qemu__sampler *s);
-void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
+
+static inline uint64_t apmu_qemu__call_hash(uint64_t x)
+{
+	x *= 0x9E3779B97F4A7C15u;
+	return x ^ x >> 29;
+}
 
 /* plugin_stacks.c: parks a copy of the thread's calls, and returns its number; 0: no call had saved its
  * return address, so nothing was parked. */
@@ -196,6 +210,9 @@ uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s);
 /* Continues with the parked calls of which one saved its return address at `at`, and returns their number; 0:
  * there are none. */
 uint64_t apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at);
+/* Continues with the only parked calls that were left where they continue at `to`, in the function at
+ * `entry`. False: there are none, or several. */
+bool apmu_qemu__stacks_take_waiting(struct apmu_qemu__sampler *s, uint64_t to, uint64_t entry);
 /* Continues with the nearest parked calls above `at`, at most `within` bytes away, if the newest returns to
  * `back` and was made by a function that had saved nothing; drops that newest call. False: there are none. */
 bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uint64_t back, uint64_t within);

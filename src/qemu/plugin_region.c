@@ -10,6 +10,17 @@
 
 enum action { BEGIN = 1, END, SWITCH };
 
+/* True for a jump by a table of A32 or T32, which stays within its function: TBB, TBH, LDR PC with a
+ * condition (a switch's range check) or of two registers. */
+static bool by_table(const struct apmu_insn *last)
+{
+	bool indexed = __builtin_popcountll(last->reads & 0xFFFF) == 2;
+
+	if (last->cls != APMU_CLASS_LOAD || last->regs)
+		return false;
+	return last->branch == APMU_BRANCH_INDIRECT || indexed || (last->flags & APMU_INSN_CONDITIONAL);
+}
+
 uint8_t apmu_qemu__flow_of(const struct apmu_insn *last)
 {
 	if (last->flags & APMU_INSN_KUSER) /* returns to the address in LR, which the caller set itself */
@@ -20,7 +31,7 @@ uint8_t apmu_qemu__flow_of(const struct apmu_insn *last)
 	case APMU_BRANCH_INDIRECT_LINK: return APMU_QEMU__FLOW_CALL;
 	case APMU_BRANCH_RETURN: return APMU_QEMU__FLOW_RETURN;
 	case APMU_BRANCH_INDIRECT:
-	case APMU_BRANCH_LOAD_PC: return APMU_QEMU__FLOW_JUMP;
+	case APMU_BRANCH_LOAD_PC: return by_table(last) ? APMU_QEMU__FLOW_NONE : APMU_QEMU__FLOW_JUMP;
 	default: return APMU_QEMU__FLOW_NONE;
 	}
 }

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED 4096u /* a power of two */
+#define LOG2_PARKED 12u
+#define PARKED      (1u << LOG2_PARKED)
 
 struct parked {
 	struct apmu_qemu__call *call;
@@ -48,6 +49,12 @@ static struct parked describe(const struct apmu_qemu__sampler *s)
 	return p;
 }
 
+/* Stacks often lie at a distance that is nearly a power of two, so all bits of the address must count. */
+static struct parked *place_of(uint64_t high)
+{
+	return &parked[high * 0x9E3779B97F4A7C15u >> (64u - LOG2_PARKED)];
+}
+
 uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
 {
 	struct parked p = describe(s);
@@ -59,7 +66,7 @@ uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
 		apmu_qemu__plugin_die("no memory for a thread's calls");
 	memcpy(p.call, s->stack.call, p.depth * sizeof(*p.call));
 	pthread_mutex_lock(&lock);
-	struct parked *place = &parked[(p.high >> 4 ^ p.high >> 16) % PARKED];
+	struct parked *place = place_of(p.high);
 	free(place->call);
 	p.age = ++age;
 	*place = p;
@@ -73,7 +80,7 @@ static uint32_t depth_at(const struct parked *p, uint64_t at)
 {
 	uint32_t depth = p->call && p->low <= at && at <= p->high ? p->depth : 0;
 
-	while (depth > 0 && p->call[depth - 1].stack != at)
+	while (depth > 0 && p->call[depth - 1].stack != at && p->call[depth - 1].first != at)
 		depth--;
 	return depth;
 }
@@ -131,6 +138,32 @@ static bool take_out(uint64_t at, struct parked *out)
 	return best != NULL;
 }
 
+/* True if the stack was left where it continues at `to`, in the function at `entry`. */
+static bool waits_at(const struct parked *p, uint64_t to, uint64_t entry)
+{
+	const struct apmu_qemu__call *top = p->call ? &p->call[p->depth - 1] : NULL;
+
+	return top && !top->handler && (top->back == to || top->entry == entry);
+}
+
+/* Takes out of the table the only stack that waits at `to`. */
+static bool take_waiting(uint64_t to, uint64_t entry, struct parked *out)
+{
+	struct parked *only = NULL;
+	uint32_t n = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct parked *p = parked; p < parked + PARKED; p++)
+		if (waits_at(p, to, entry))
+			only = p, n++;
+	if (n == 1) {
+		*out = *only;
+		*only = (struct parked){0};
+	}
+	pthread_mutex_unlock(&lock);
+	return n == 1;
+}
+
 static void go_on_with(struct apmu_qemu__sampler *s, struct parked p)
 {
 	struct apmu_qemu__calls *k = &s->stack;
@@ -152,6 +185,17 @@ uint64_t apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at)
 		return 0;
 	go_on_with(s, p);
 	return p.age;
+}
+
+bool apmu_qemu__stacks_take_waiting(struct apmu_qemu__sampler *s, uint64_t to, uint64_t entry)
+{
+	struct parked p;
+
+	if (!take_waiting(to, entry, &p))
+		return false;
+	go_on_with(s, p);
+	s->stack.depth -= p.call[p.depth - 1].back == to;
+	return true;
 }
 
 bool apmu_qemu__stacks_take_above(struct apmu_qemu__sampler *s, uint64_t at, uint64_t back, uint64_t within)

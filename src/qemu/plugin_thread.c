@@ -344,11 +344,11 @@ void apmu_qemu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr,
 
 /* A return address was loaded, perhaps as one of a pair: QEMU 7.2 reports two accesses for a pair, 10.0 one
  * of 16 bytes. */
-static void restored(struct apmu_qemu__sampler *s, qemu_plugin_meminfo_t info, uint64_t vaddr)
+static void restored(struct apmu_qemu__sampler *s, qemu_plugin_meminfo_t info, uint64_t vaddr, uint64_t site)
 {
-	apmu_qemu__chain_restored(s, vaddr);
+	apmu_qemu__chain_restored(s, vaddr, site);
 	if (qemu_plugin_mem_size_shift(info) == PAIR)
-		apmu_qemu__chain_restored(s, vaddr + (1u << PAIR) / 2);
+		apmu_qemu__chain_restored(s, vaddr + (1u << PAIR) / 2, site);
 }
 
 void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
@@ -360,10 +360,11 @@ void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint
 	if (w->exclusive && !qemu_plugin_mem_is_store(info))
 		return;
 	t->reached = w->index + 1;
+	uint64_t site = APMU_QEMU__RETURN_SITE(w->tb->addr + w->tb->offset[w->index], w->before_return);
 	if (w->saves)
-		apmu_qemu__chain_saved(t->sampler, vaddr, w->tb->addr + w->tb->offset[w->index]);
+		apmu_qemu__chain_saved(t->sampler, vaddr, site);
 	else if (w->restores)
-		restored(t->sampler, info, vaddr);
+		restored(t->sampler, info, vaddr, site);
 	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
 	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
 	if (apmu_qemu__near_access(t))
@@ -392,10 +393,15 @@ void apmu_qemu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, 
 	apmu_qemu__chain_saved(apmu_qemu__self->sampler, vaddr, (uintptr_t)user);
 }
 
+void apmu_qemu__ignore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	(void)vcpu, (void)info, (void)vaddr, (void)user;
+}
+
 void apmu_qemu__restore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	(void)vcpu, (void)user;
-	restored(apmu_qemu__self->sampler, info, vaddr);
+	(void)vcpu;
+	restored(apmu_qemu__self->sampler, info, vaddr, (uintptr_t)user);
 }
 
 void apmu_qemu__thread_sigreturn(void)

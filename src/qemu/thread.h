@@ -31,9 +31,10 @@ struct apmu_qemu__watch {
 	bool pair;     /* loads or stores two general registers */
 	bool grouped;  /* belongs to a group */
 	bool store;
-	bool exclusive;               /* a store-exclusive; QEMU also reports a read, its own */
-	bool saves;                   /* saves a return address on the stack */
-	bool restores;                /* restores a return address from the stack */
+	bool exclusive;        /* a store-exclusive; QEMU also reports a read, its own */
+	bool saves;            /* saves a return address on the stack */
+	bool restores;         /* restores a return address from the stack */
+	uint8_t before_return; /* words that it moves before the return address, which lies above them */
 	_Atomic uint64_t access_info; /* QEMU's description of the site's accesses (plugin_cb_access.c) */
 };
 

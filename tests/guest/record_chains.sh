@@ -63,9 +63,24 @@ for set in a64 a32 t32; do
 	grep -qx 'main;spin_end' chains || fail "$ran: $(cat chains)"
 	resyncs yes
 done
-ran="longjmp to an address that no call returns to"; record a64 10
-chains "main;builtins;lands;settles;spin_after_landing" "main;builtins;spin_at_once" "main;spin_end"
-resyncs yes
+for set in a64 a32 t32; do
+	ran="$set longjmp to an address that no call returns to"; record $set 10
+	chains "main;builtins;lands;settles;spin_after_landing" "main;builtins;spin_at_once" "main;spin_end"
+	resyncs yes
+done
+# A coroutine's chain begins where its stack was begun, not below what continued it.
+for set in a64 a32 t32; do
+	ran="$set coroutines in turn"; record $set 15
+	chains "$set;continues;first;in_first;spin_first" "main;turns;alternate;spin_between" "main;spin_end" \
+		"$set;continues;second;in_second;in_second;in_second;spin_second"
+done
+for set in a32 t32; do
+	ran="$set exception by a trap on the stack"; record $set 13
+	chains "main;walks;traps;spin_trapped" "main;walks;after_trap;spin_after_trap" "main;spin_end"
+	ran="$set switch to where a call returns"; record $set 14
+	chains "main;chooses;chooser;chooser;spin_chosen" "main;chooses;chooser;spin_chosen" "main;spin_end"
+	resyncs no
+done
 ran="calls by jumps"; record a64 12
 chains "main;interprets;jumped_to;spin_jumped" "main;interprets;calls_by_jump;spin_after_jumps" "main;spin_end"
 # Signals between any two blocks, also right after calls and returns: the stack stays right, except for cases that no block can show.

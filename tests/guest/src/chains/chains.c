@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -40,6 +41,12 @@ SPIN(at_once)
 SPIN(after_crowd)
 SPIN(jumped)
 SPIN(after_jumps)
+SPIN(trapped)
+SPIN(after_trap)
+SPIN(chosen)
+SPIN(first)
+SPIN(second)
+SPIN(between)
 SPIN(end)
 
 static jmp_buf here;
@@ -379,11 +386,165 @@ PLAIN void interprets(void)
 	sink++;
 }
 
+/* OCaml's exceptions in A32 and T32: a trap is a handler's address on the stack, to which R8 points. The
+ * function with the handler ends in a tail call, whose frame takes the place of its own. And a function that
+ * calls itself, with a switch that goes to where its call returns. */
+#ifdef __aarch64__
+static void traps(void)
+{
+}
+static void chooser(int n)
+{
+	(void)n;
+}
+#else
+#ifdef __thumb__
+#define HANDLER   "adr lr, 1f\nadds lr, #1\n"
+#define SWITCH    "tbb [pc, r0]\n3: .byte (2f - 3b) / 2, (1f - 3b) / 2\n"
+#define ENTRY     ".thumb_func\n"
+#define EXCLUSIVE "ldrex r1, [r0]\nstrex r2, r1, [r0]\n"
+#else
+#define HANDLER "adr lr, 1f\n"
+#define SWITCH  "cmp r0, #1\nldrls pc, [pc, r0, lsl #2]\nnop\n.word 2f, 1f\n"
+#define ENTRY
+#define EXCLUSIVE ".inst 0xE1901F9F\n.inst 0xE1802F91\n" /* LDREX, STREX */
+#endif
+void traps(void);
+void chooser(int n);
+__asm__(".type traps, %function\n" ENTRY "traps: push {r8, lr}\n" HANDLER "push {r4-r6, r8, lr}\n"
+	"mov r8, sp\n"
+	"bl throws_below\n"
+	".balign 4\n"
+	"1: sub r0, sp, #64\n" EXCLUSIVE "bl spin_trapped\n"
+	"pop {r8, lr}\n"
+	"b after_trap\n"
+	".size traps, . - traps\n"
+	".type throws_below, %function\n" ENTRY "throws_below: push {r4, lr}\n"
+	"bl throws_trap\n"
+	".size throws_below, . - throws_below\n"
+	".type throws_trap, %function\n" ENTRY "throws_trap: mov sp, r8\n"
+	"pop {r4-r6, r8, pc}\n"
+	".size throws_trap, . - throws_trap\n"
+	".type after_trap, %function\n" ENTRY "after_trap: push {r4, lr}\n"
+	"bl spin_after_trap\n"
+	"pop {r4, pc}\n"
+	".size after_trap, . - after_trap\n"
+	".type chooser, %function\n" ENTRY "chooser: push {r4, lr}\n" SWITCH "1: mov r0, #0\n"
+	"bl chooser\n"
+	"2: bl spin_chosen\n"
+	"pop {r4, pc}\n"
+	".size chooser, . - chooser");
+#endif
+
+static void *idle(void *unused)
+{
+	return unused;
+}
+
+PLAIN void walks(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, idle, NULL); /* from now on QEMU makes exclusive stores in a helper */
+	pthread_join(thread, NULL);
+	for (volatile int i = 0; i < 6; i++)
+		traps();
+	sink++;
+}
+
+PLAIN void chooses(void)
+{
+	chooser(1);
+	sink++;
+}
+
+/* Two coroutines, which hand-written code continues in turn, as Ruby's fibres. */
+void *continues(void **own, void *other);
+#ifdef __aarch64__
+#define SAVED 12
+__asm__(".type continues, %function\n"
+	"continues: stp x29, x30, [sp, #-96]!\n"
+	"stp x19, x20, [sp, #16]\n"
+	"mov x2, sp\n"
+	"str x2, [x0]\n"
+	"mov sp, x1\n"
+	"ldp x19, x20, [sp, #16]\n"
+	"ldp x29, x30, [sp], #96\n"
+	"ret\n"
+	".size continues, . - continues");
+#else
+#define SAVED 9
+__asm__(".type continues, %function\n" ENTRY "continues: push {r4-r11, lr}\n"
+	"mov r2, sp\n"
+	"str r2, [r0]\n"
+	"mov sp, r1\n"
+	"pop {r4-r11, pc}\n"
+	".size continues, . - continues");
+#endif
+
+static void *of_main, *of_first, *of_second;
+
+PLAIN void in_first(void)
+{
+	spin_first();
+	sink++;
+}
+
+PLAIN void in_second(int n)
+{
+	if (n > 0)
+		in_second(n - 1);
+	else
+		spin_second();
+	sink++;
+}
+
+static void first(void)
+{
+	for (;;) {
+		in_first();
+		continues(&of_first, of_main);
+	}
+}
+
+static void second(void)
+{
+	for (;;) {
+		in_second(2);
+		continues(&of_second, of_main);
+	}
+}
+
+static void *begun(void (*function)(void))
+{
+	uintptr_t *top = (uintptr_t *)calloc(1, 65536) + 65536 / sizeof(*top) - 16 - SAVED;
+
+	top[sizeof(*top) == 8 ? 1 : SAVED - 1] = (uintptr_t)function;
+	return top;
+}
+
+PLAIN void alternate(void **other)
+{
+	continues(&of_main, *other);
+	spin_between();
+	sink++;
+}
+
+PLAIN void turns(void)
+{
+	of_first = begun(first);
+	of_second = begun(second);
+	for (volatile int i = 0; i < 6; i++)
+		alternate(i % 2 ? &of_second : &of_first);
+	sink++;
+}
+
 int main(int argc, char **argv)
 {
 	int which = argc > 1 ? atoi(argv[1]) : 0;
-	static void (*const all[])(void) = {jumps,    raises, alternates, escapes,  recursion, threads,
-					    switches, frames, preempted,  builtins, crowd,     interprets};
+	static void (*const all[])(void) = {jumps,   raises,     alternates, escapes,   recursion,
+					    threads, switches,   frames,     preempted, builtins,
+					    crowd,   interprets, walks,      chooses,   turns};
 
 	if (which == 0) {
 		tail_caller(argc);
