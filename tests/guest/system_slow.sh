@@ -73,8 +73,9 @@ for r in rows("places"):
     loop += count if hot <= address < hot + 8 else 0
 if kernel < 50_000_000 or named < 0.95 * kernel:
     bad.append(f"{named} of the kernel's {kernel} instructions have names")
-# A sample every 100,000 instructions of a virtual CPU; the loop runs on either of the two.
-if abs(loop - 100_000_000) > 400_000:
+# A sample every 100,000 instructions of a virtual CPU; the loop runs on either of the two. Interrupts come by the host's clock, and each
+# moves where the next samples fall: on a busy host the loop has six samples more or less.
+if abs(loop - 100_000_000) > 1_500_000:
     bad.append(f"the loop of 100,000,000 instructions has {loop}")
 functions = {r[-2] for r in rows("report")}
 if not functions & {"memset", "__memset", "__pi_memset", "clear_page", "__pi_clear_page", "__memcpy", "__pi_memcpy"}:
