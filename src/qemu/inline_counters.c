@@ -13,12 +13,17 @@ void apmu_qemu__meter_read(struct apmu_qemu__share *share)
 		share->slot[slot].tally.n[signal] = m->base + m->count;
 }
 
+static uint64_t runs_of(const struct apmu_qemu__block_counter *t)
+{
+	return t->runs + t->second_runs;
+}
+
 static void add_runs(const struct apmu_qemu__block_counter *t, struct apmu_tally *tally)
 {
 	for (unsigned k = 0; k < APMU_QEMU__INCREMENTS && k < t->increments; k++) {
 		uint16_t signal = *(const volatile uint16_t *)&t->signal[k];
 		if (signal < APMU_SIGNALS)
-			tally->n[signal] += t->runs * t->amount[k];
+			tally->n[signal] += runs_of(t) * t->amount[k];
 	}
 }
 
@@ -29,10 +34,10 @@ void apmu_qemu__block_counters_add(struct apmu_qemu__share *share, struct apmu_t
 	for (uint32_t i = 0; i < n && i < APMU_QEMU__BLOCK_COUNTERS; i++) {
 		const struct apmu_qemu__block_counter *t = &share->block_counter[i];
 		add_runs(t, tally);
-		if (!t->runs || !t->undecoded)
+		if (!runs_of(t) || !t->undecoded)
 			continue;
 		uint64_t none = 0;
 		atomic_compare_exchange_strong(&share->undecoded_word, &none, t->undecoded_word);
-		atomic_fetch_add(&share->undecoded, t->runs * t->undecoded);
+		atomic_fetch_add(&share->undecoded, runs_of(t) * t->undecoded);
 	}
 }

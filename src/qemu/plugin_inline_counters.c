@@ -65,7 +65,7 @@ static void apply(struct apmu_tally *tally)
 
 	apmu_qemu__block_counters_add(share, tally);
 	for (uint32_t i = 0; i < atomic_load(&share->block_counters); i++)
-		share->block_counter[i].runs = 0;
+		share->block_counter[i].runs = share->block_counter[i].second_runs = 0;
 }
 
 void apmu_qemu__ahead_settle(void)

@@ -6,6 +6,7 @@
  * which is QEMU's memory: it dies with QEMU, and counts must not. So the entry's offset is the distance from
  * the scoreboard to our own counter. QEMU adds the two without a check when it translates, and translates
  * again when the scoreboard moves. Whether this works is tested once, by reading a value of ours in this way.
+ * Of virtual CPU n QEMU adds to the n-th word behind the place.
  */
 #include "qemu/plugin.h"
 

@@ -106,10 +106,11 @@ struct apmu_qemu__share_record {
 
 /*
  * A block that is counted inline rather than entered (plugin_inline_counters.c): what each run of it adds.
- * The translated code itself increments `runs`.
+ * The translated code itself increments `runs`; that of a new second thread, until translations are dropped,
+ * increments `second_runs` under a QEMU that adds at the place of the virtual CPU (plugin_qemu.c).
  */
 struct apmu_qemu__block_counter {
-	uint64_t runs;
+	uint64_t runs, second_runs;
 	uint32_t undecoded_word;
 	uint16_t undecoded; /* instructions unknown to the classifier */
 	uint8_t increments;
