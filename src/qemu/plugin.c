@@ -23,6 +23,8 @@
 #define A64_RT_SIGRETURN 139
 #define ARM_EXIT         1
 #define A64_EXIT         93
+#define ARM_EXIT_GROUP   248
+#define A64_EXIT_GROUP   94
 #define ARM_MMAP2        192
 #define A64_MMAP         222
 #define ARM_FORK         2
@@ -87,6 +89,13 @@ static bool makes_process(int64_t number, uint64_t flags)
 					    (!a64 && (number == ARM_FORK || number == ARM_VFORK)));
 }
 
+/* The thread exits, or the process. */
+static void exits(void)
+{
+	if (apmu_qemu__self && apmu_qemu__self->sampler)
+		apmu_qemu__sampler_exit(apmu_qemu__self);
+}
+
 /* Notes what recording needs to know of a call: executable mappings, returns from signal handlers, and the
  * thread's end, by which its samples must be written, because threads that wait for it may then map other
  * code at their addresses. */
@@ -98,8 +107,8 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 		apmu_qemu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
 	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
 		apmu_qemu__thread_sigreturn();
-	else if (number == (a64 ? A64_EXIT : ARM_EXIT) && apmu_qemu__self && apmu_qemu__self->sampler)
-		apmu_qemu__sink_flush(apmu_qemu__self->sampler);
+	else if (number == (a64 ? A64_EXIT : ARM_EXIT) || number == (a64 ? A64_EXIT_GROUP : ARM_EXIT_GROUP))
+		exits();
 }
 
 /* Returns how many threads the call has woken, as far as its result says, or created. */

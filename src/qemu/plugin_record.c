@@ -325,13 +325,21 @@ void apmu_qemu__sampler_begin(struct apmu_qemu__thread *t)
 		apmu_qemu__branch_trace_begin(s);
 }
 
-void apmu_qemu__sampler_end(struct apmu_qemu__thread *t)
+void apmu_qemu__sampler_exit(struct apmu_qemu__thread *t)
 {
 	struct apmu_qemu__sampler *s = t->sampler;
 
 	for (uint32_t k = 0; k < s->lates; k++) /* the thread ends before they would arrive */
 		apmu_qemu__sink_sample(s, &s->late[k].sample);
+	s->lates = 0;
 	apmu_qemu__sink_flush(s);
+}
+
+void apmu_qemu__sampler_end(struct apmu_qemu__thread *t)
+{
+	struct apmu_qemu__sampler *s = t->sampler;
+
+	apmu_qemu__sampler_exit(t);
 	apmu_qemu__chain_free(&s->stack);
 	apmu_qemu__cells_free(s);
 	apmu_qemu__branch_trace_free(s);

@@ -109,7 +109,9 @@ struct apmu_qemu__sampler {
 
 /* plugin_record.c: the sampler of a thread, whose slot and machine exist. */
 void apmu_qemu__sampler_begin(struct apmu_qemu__thread *t);
-void apmu_qemu__sampler_end(struct apmu_qemu__thread *t); /* writes the remaining samples */
+/* Writes the remaining samples of a thread that is to exit. */
+void apmu_qemu__sampler_exit(struct apmu_qemu__thread *t);
+void apmu_qemu__sampler_end(struct apmu_qemu__thread *t); /* the same, and frees the sampler */
 /* In the child of a fork, whose only thread has a new slot and machine. */
 void apmu_qemu__sampler_forked(struct apmu_qemu__thread *t);
 void apmu_qemu__sampler_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before,
