@@ -155,6 +155,16 @@ static uint64_t unsigned_argument(uint64_t a)
 	return apmu_qemu__plugin.a64 ? a : (uint32_t)a;
 }
 
+/* Ends a child of fork without QEMU, which would lock what other threads of its parent may have held at the
+ * fork: it hung there (QEMU 10.0, qemu_plugin_user_exit()). */
+static void end_child(int64_t number, const uint64_t a[6])
+{
+	if (number != (apmu_qemu__plugin.a64 ? A64_EXIT_GROUP : ARM_EXIT_GROUP) || !apmu_qemu__plugin.forked)
+		return;
+	apmu_qemu__thread_exit(0, 0);
+	_exit((int)(a[0] & 0xFF));
+}
+
 /* Runs before the call is made. If the call installs a handler of faults, blocks translated from here on
  * record how far they get. */
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
@@ -181,6 +191,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		apmu_qemu__plugin.watch_faults = true;
 	apmu_qemu__name_call(number, a);
 	apmu_qemu__exec_call(number, a);
+	end_child(number, a);
 	bool thread = makes_thread(number, a[0]);
 	if (thread && apmu_qemu__plugin.fixed)
 		atomic_fetch_or(&apmu_qemu__plugin.share->unfixed, APMU_QEMU__UNFIXED_THREADS);
