@@ -245,16 +245,13 @@ static const char *root_package(const struct apmu_isa__elf *elf)
 static int find_sysroot(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
 			const struct apmu_qemu__error *error)
 {
-	char interp[PATH_MAX];
 	const char *root = options->sysroot ? options->sysroot : apmu_qemu__cross_root(&found->elf);
 
 	if (!found->elf.dynamic && !options->sysroot)
 		return 0;
 	if (snprintf(found->sysroot, sizeof(found->sysroot), "%s", root) >= (int)sizeof(found->sysroot))
 		return apmu_qemu__say(error, -ENAMETOOLONG, "the sysroot's name is too long");
-	if (!found->elf.dynamic || access(found->elf.interp, R_OK) == 0)
-		return 0;
-	if (apmu_qemu__join(interp, root, strlen(root), found->elf.interp) && access(interp, R_OK) == 0)
+	if (apmu_qemu__has_loader(&found->elf, root))
 		return 0;
 	return apmu_qemu__say(
 		error, -ENOENT,

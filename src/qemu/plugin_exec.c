@@ -133,15 +133,6 @@ static const char *own_value(const char *option)
 	return "";
 }
 
-/* True if this QEMU runs the file. */
-static bool is_ours(const char *file, struct apmu_isa__elf *out)
-{
-	char why[256];
-
-	return access(file, X_OK) == 0 && apmu_isa__elf_probe(file, out, why, sizeof(why)) == 0 &&
-	       out->machine == (apmu_qemu__plugin.a64 ? EM_AARCH64 : EM_ARM);
-}
-
 /* What is to run: QEMU's last arguments. */
 struct target {
 	const char *path; /* as the program names it */
@@ -171,18 +162,20 @@ static bool is_counted(void)
 	return !p->muted && p->region.kind == APMU_QEMU__REGION_ALL && (p->follow || !p->forked);
 }
 
-/* Notes that the kernel is to run a program of the host, if that is what the file is. */
-static void note_native(const char *file)
+/* True if this QEMU runs the file. Notes a program of the host, which the kernel runs. */
+static bool is_ours(const char *file, struct apmu_isa__elf *out)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
-	struct apmu_isa__elf elf;
 	char why[256];
-	bool runs = access(file, X_OK) == 0 &&
-		    apmu_isa__elf_probe(file, &elf, why, sizeof(why)) == -ENOEXEC && elf.machine != 0 &&
-		    elf.machine != EM_ARM && elf.machine != EM_AARCH64;
 
-	if (runs && is_counted() && atomic_fetch_add(&share->native, 1) == 0)
+	if (access(file, X_OK) != 0)
+		return false;
+	int code = apmu_isa__elf_probe(file, out, why, sizeof(why));
+	bool arm = out->machine == EM_ARM || out->machine == EM_AARCH64;
+	if (code == -ENOEXEC && out->machine != 0 && !arm && is_counted() &&
+	    atomic_fetch_add(&share->native, 1) == 0)
 		snprintf(share->native_path, sizeof(share->native_path), "%.255s", file);
+	return code == 0 && out->machine == (apmu_qemu__plugin.a64 ? EM_AARCH64 : EM_ARM);
 }
 
 /* Finds what execve(t->path, t->argv) runs. False if the kernel shall run it. */
@@ -201,10 +194,8 @@ static bool resolve(const char *sysroot, struct target *t)
 		return false;
 	if (by)
 		apmu_qemu__host_file(sysroot, t->argv.word[0], t->file);
-	if (!is_ours(t->file, &elf)) {
-		note_native(t->file);
+	if (!is_ours(t->file, &elf))
 		return false;
-	}
 	t->root = apmu_qemu__root_for(&elf, sysroot);
 	return true;
 }
@@ -248,7 +239,7 @@ static bool build(int memory, const struct target *t, struct words *out)
 		if (strcmp(own.word[i], "-L") == 0)
 			i++;
 		else
-			good = i && strcmp(own.word[i - 1], "-plugin") == 0
+			good = strcmp(own.word[i - 1], "-plugin") == 0
 				       ? add_plugin(out, own.word[i], memory, t->path)
 				       : add(out, own.word[i]);
 	good = good && add(out, "-0") && add(out, t->argv.n ? t->argv.word[0] : "") && add(out, t->file);

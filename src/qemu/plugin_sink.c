@@ -100,7 +100,7 @@ static void write_threads(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
-	for (size_t i = 0; i < APMU_QEMU__SLOTS; i++)
+	for (size_t i = 0; i < apmu_qemu__slots(share); i++)
 		if (atomic_load(&share->slot[i].used) && share->slot[i].pid == getpid() &&
 		    atomic_load(&share->buffer[i].used))
 			apmu_qemu__sink_buffer(&share->buffer[i]);

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOG2_PARKED 12u
-#define PARKED      (1u << LOG2_PARKED)
+#define PARKED 4096u /* a power of two */
 
 struct parked {
 	struct apmu_qemu__call *call;
@@ -49,12 +48,6 @@ static struct parked describe(const struct apmu_qemu__sampler *s)
 	return p;
 }
 
-/* Stacks often lie at a distance that is nearly a power of two, so all bits of the address must count. */
-static struct parked *place_of(uint64_t high)
-{
-	return &parked[high * 0x9E3779B97F4A7C15u >> (64u - LOG2_PARKED)];
-}
-
 uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
 {
 	struct parked p = describe(s);
@@ -66,7 +59,7 @@ uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
 		apmu_qemu__plugin_die("no memory for a thread's calls");
 	memcpy(p.call, s->stack.call, p.depth * sizeof(*p.call));
 	pthread_mutex_lock(&lock);
-	struct parked *place = place_of(p.high);
+	struct parked *place = &parked[apmu_qemu__call_hash(p.high) % PARKED];
 	free(place->call);
 	p.age = ++age;
 	*place = p;

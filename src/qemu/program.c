@@ -4,7 +4,6 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,14 +66,17 @@ const char *apmu_qemu__cross_root(const struct apmu_isa__elf *elf)
 	return elf->hard_float ? "/usr/arm-linux-gnueabihf" : "/usr/arm-linux-gnueabi";
 }
 
-const char *apmu_qemu__root_for(const struct apmu_isa__elf *elf, const char *sysroot)
+bool apmu_qemu__has_loader(const struct apmu_isa__elf *elf, const char *sysroot)
 {
-	char interp[PATH_MAX];
+	char loader[PATH_MAX];
 
 	if (!elf->dynamic || access(elf->interp, R_OK) == 0)
-		return sysroot;
-	if (sysroot[0] && snprintf(interp, sizeof(interp), "%s%s", sysroot, elf->interp) < PATH_MAX &&
-	    access(interp, R_OK) == 0)
-		return sysroot;
-	return apmu_qemu__cross_root(elf);
+		return true;
+	return sysroot[0] && snprintf(loader, sizeof(loader), "%s%s", sysroot, elf->interp) < PATH_MAX &&
+	       access(loader, R_OK) == 0;
+}
+
+const char *apmu_qemu__root_for(const struct apmu_isa__elf *elf, const char *sysroot)
+{
+	return apmu_qemu__has_loader(elf, sysroot) ? sysroot : apmu_qemu__cross_root(elf);
 }

@@ -8,6 +8,7 @@
 #include "isa/elf_probe.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define APMU_QEMU__SCRIPT_LINE 256u
@@ -26,8 +27,11 @@ char *apmu_qemu__interpreter(char *line, char **argument);
 /* The root of Debian's cross libraries for such a program. */
 const char *apmu_qemu__cross_root(const struct apmu_isa__elf *elf);
 
-/* Returns the sysroot (empty: none) if the program's interpreter is below it or on the host, or if the
- * program is static; else the root of Debian's cross libraries. */
+/* True if the program is static, or its interpreter is on the host or below the sysroot (empty: none). */
+bool apmu_qemu__has_loader(const struct apmu_isa__elf *elf, const char *sysroot);
+
+/* Returns the sysroot if the program has its loader there or needs none, else the root of Debian's cross
+ * libraries. */
 const char *apmu_qemu__root_for(const struct apmu_isa__elf *elf, const char *sysroot);
 
 #endif
