@@ -148,7 +148,6 @@ static unsigned level_of(const struct apmu_machine *m, uint32_t state)
 #define CPTR_EL3  (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4 | 2)
 #define CPTR_TFP  ((uint64_t)1 << 10)
 #define FPEN_AT   20
-#define HCR_TGE   ((uint64_t)1 << 27)
 
 void apmu_machine__set_key(struct apmu_machine *m)
 {
@@ -168,14 +167,14 @@ static bool fpen_traps(uint64_t control, bool el0)
  * never traps. */
 static unsigned vector_level(const struct apmu_machine *m)
 {
-	bool on = apmu_machine__el2_on(m), el0 = m->mode.el == 0, tge = m->hcr & HCR_TGE;
-	bool host = on && apmu_machine__is_host(m);
+	bool on = apmu_machine__el2_on(m), el0 = m->mode.el == 0;
+	bool host = on && apmu_machine__is_host(m), host_el0 = on && apmu_machine__has_host_el0(m);
 
 	if (!m->model->a64)
 		return 0;
-	if (m->mode.el < 2 && !(host && tge) && fpen_traps(apmu_machine__sys(m, CPACR_EL1), el0))
+	if (m->mode.el < 2 && !host_el0 && fpen_traps(apmu_machine__sys(m, CPACR_EL1), el0))
 		return 1;
-	if (host && fpen_traps(apmu_machine__sys(m, CPTR_EL2), el0 && tge))
+	if (host && fpen_traps(apmu_machine__sys(m, CPTR_EL2), el0 && host_el0))
 		return 2;
 	if (on && !host && apmu_machine__sys(m, CPTR_EL2) & CPTR_TFP)
 		return 2;
