@@ -49,6 +49,13 @@ static inline void put(struct board_bench *b, uint64_t address, uint64_t value)
 	CHECK(apmu_board__write(&b->board, address, 4, value));
 }
 
+/* The identification registers of a PrimeCell, PeriphID0 to PCellID3. */
+static inline void identifies(struct board_bench *b, uint64_t device, const uint8_t want[8])
+{
+	for (unsigned i = 0; i < 8; i++)
+		CHECK_EQ(get(b, device + 0xFE0 + 4 * i), want[i]);
+}
+
 static inline unsigned lines(const struct board_bench *b)
 {
 	return apmu_board__lines(&b->board);
