@@ -8,7 +8,6 @@
 #define EC_WFX         0x01
 #define WFX_WFE        0x1000001 /* CV, TI */
 #define HCR_TWE        (1u << 14)
-#define HCR_TGE        ((uint64_t)1 << 27)
 #define T16_WFE        0xBF20u
 #define EC_ILLEGAL     0x0E
 #define EC_SVC64       0x15
@@ -87,17 +86,18 @@ static void refuse(struct apmu_machine *m, const struct apmu_machine__code *c, c
 /* EL2 takes EL1's trap of EL0 under HCR_EL2.TGE as undefined (DDI0487, AArch64.AdvSIMDFPAccessTrap()). */
 void apmu_machine__vector_trap(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	bool to_el2 = m->vector_to == 1 && m->mode.el == 0 && apmu_machine__el2_on(m) && m->hcr & HCR_TGE;
+	struct apmu_machine__entry e = {
+		.what = APMU_EXCEPTION_TRAP,
+		.pc = c->address,
+		.size = c->size,
+		.syndrome = EC(EC_FP, FP_COND(c->cond)),
+		.el = m->vector_to,
+		.why = "floating point or Advanced SIMD, which CPACR_EL1 or CPTR traps"};
 
+	if (m->vector_to == 1 && apmu_machine__route(m, &e) == 2)
+		e.syndrome = IL;
 	apmu_machine__uncounted(m);
-	apmu_machine__take_exception(
-		m, &(struct apmu_machine__entry){
-			   .what = APMU_EXCEPTION_TRAP,
-			   .pc = c->address,
-			   .size = c->size,
-			   .syndrome = to_el2 ? IL : EC(EC_FP, FP_COND(c->cond)),
-			   .el = m->vector_to,
-			   .why = "floating point or Advanced SIMD, which CPACR_EL1 or CPTR traps"});
+	apmu_machine__take_exception(m, &e);
 }
 
 /* DDI0487 D1.3.4: with PSTATE.IL set, the instruction at the PC is not executed, whatever it is. */
