@@ -173,7 +173,7 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 {
 	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, size, store, u->variant, NULL};
 	uint32_t key = i * 2 + store;
-	uint64_t last = addr + size - 1;
+	uint64_t line = addr >> u->l1d.shift, end = (addr + size - 1) >> u->l1d.shift;
 	if (u->memory.turn <= i) /* before anything of the access is counted */
 		apmu_uarch__settle_waits(u, b, i);
 	if (key != u->last.key)
@@ -181,12 +181,15 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 	if (apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) && crosses_word(&a))
 		unaligned(&a);
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
-	one_line(&a, addr >> u->l1d.shift, key, registers(&a));
-	if (last >> u->l1d.shift == addr >> u->l1d.shift)
+	one_line(&a, line, key, registers(&a));
+	if (line == end)
 		return;
 	u->n[store ? APMU_SIG_SPLIT_ST : APMU_SIG_SPLIT_LD]++;
-	apmu_uarch__translate(&a, last >> u->dtlb.shift);
-	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
+	do {
+		line++;
+		apmu_uarch__translate(&a, line << u->l1d.shift >> u->dtlb.shift);
+		one_line(&a, line, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
+	} while (line != end);
 }
 
 /* The general path. noinline: keeps a stack frame off the fast path. */

@@ -339,3 +339,21 @@ TEST(an_uncached_store_over_a_line_boundary_is_one_external_access_on_xscale)
 	CHECK_EQ(lab_count(&l, APMU_SIG_EXT_ACCESS), 1);
 	lab_close(&l);
 }
+
+TEST(an_access_reported_at_once_looks_up_every_line_that_it_touches) /* AN195 7 and 8; lines of 32 bytes */
+{
+	const char *cores[] = {"arm1136", "cortex-a9"};
+	for (unsigned c = 0; c < 2; c++) {
+		struct lab l;
+		lab_open(&l, cores[c]);
+		lab_start(&l);
+		struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDM(0xFFFF, 16, 9));
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_access(l.u, b, 0, 0x1FC4, 64, false); /* the last two lines of a page, the next's first */
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 3);
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_MISS), 3);
+		CHECK_EQ(lab_count(&l, APMU_SIG_DTLB_WALK), 2);
+		CHECK_EQ(lab_count(&l, APMU_SIG_LD_RETIRED), 1);
+		lab_close(&l);
+	}
+}
