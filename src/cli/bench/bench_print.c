@@ -21,10 +21,15 @@ static bool change(const struct cli__bench *bench, const struct cli__bench *base
 	return *before != CLI__BENCH_NONE && row->count[event] != CLI__BENCH_NONE;
 }
 
-/* Growth in percent; growth from 0 counts as 100, which a limit of 100 allows. */
+/* Growth in percent, exact where it is a whole number: 1.1, the quotient of 110 and 100, is rounded. Growth
+ * from 0 counts as 100, which a limit of 100 allows. */
 static double percent(uint64_t before, uint64_t now)
 {
-	return before == 0 ? (now == 0 ? 0 : 100) : 100 * ((double)now / (double)before - 1);
+	if (before == 0)
+		return now == 0 ? 0 : 100;
+	if (now < before)
+		return -100.0 * (double)(before - now) / (double)before;
+	return 100.0 * (double)(now - before) / (double)before;
 }
 
 static char *cell(const struct cli__bench *bench, const struct cli__bench *base,

@@ -14,6 +14,8 @@ struct cli__disassembler {
 	uint32_t object_id;
 	csh handle[SYMBOL__ISA_DATA]; /* by isa; 0: none */
 	enum symbol__isa guess;       /* used where the file names no instruction set */
+	uint64_t it_at;               /* address of the next instruction of an IT block */
+	uint8_t it_state;             /* its ITSTATE (DDI0406C A2.5.2); 0: in no block */
 	uint64_t start;               /* address of code[0] */
 	size_t size;
 	uint8_t code[SYMBOL__CODE];
@@ -95,17 +97,44 @@ static void as_number(struct cli__instruction *out, const char *directive, const
 	snprintf(out->text, sizeof out->text, "%s 0x%0*" PRIx32, directive, (int)(2 * out->size), value);
 }
 
-static bool as_text(csh handle, const uint8_t *bytes, size_t n, struct cli__instruction *out)
+/* `it`: the ITSTATE of an instruction in an IT block, which Capstone learns from an IT before it; else 0. */
+static bool as_text(csh handle, uint8_t it, const uint8_t *bytes, size_t n, struct cli__instruction *out)
 {
+	uint8_t code[6] = {(uint8_t)((it & 0xF0) | 8), 0xBF};
+	size_t before = it ? 1 : 0;
 	cs_insn *insn = NULL;
 
-	if (cs_disasm(handle, bytes, n, out->address, 1, &insn) != 1)
-		return false;
-	const char *gap = insn->op_str[0] ? " " : "";
-	snprintf(out->text, sizeof out->text, "%.31s%s%.63s", insn->mnemonic, gap, insn->op_str);
-	out->size = insn->size;
-	cs_free(insn, 1);
-	return true;
+	memcpy(code + 2, bytes, n);
+	size_t found = cs_disasm(handle, code + 2 - 2 * before, n + 2 * before, out->address - 2 * before,
+				 before + 1, &insn);
+	if (found == before + 1) {
+		const cs_insn *of = &insn[before];
+		snprintf(out->text, sizeof out->text, "%.31s%s%.63s", of->mnemonic, of->op_str[0] ? " " : "",
+			 of->op_str);
+		out->size = of->size;
+	}
+	if (found)
+		cs_free(insn, found);
+	return found == before + 1;
+}
+
+/* Returns the ITSTATE of a T32 instruction, and advances it. Code is disassembled in order. */
+static uint8_t it_state(struct cli__disassembler *disassembler, const uint8_t *bytes,
+			const struct cli__instruction *of)
+{
+	uint8_t now = of->address == disassembler->it_at ? disassembler->it_state : 0;
+	bool begins = bytes[1] == 0xBF && bytes[0] & 0x0F;
+
+	disassembler->it_at = of->address + of->size;
+	disassembler->it_state = begins    ? bytes[0]
+				 : now & 7 ? (uint8_t)((now & 0xE0) | (now << 1 & 0x1F))
+					   : 0;
+	return now;
+}
+
+static enum symbol__isa code_isa(struct cli__disassembler *disassembler, uint64_t address)
+{
+	return profile__code_isa(disassembler->resolver, disassembler->object_id, address);
 }
 
 bool cli__disassemble(struct cli__disassembler *disassembler, uint64_t address, struct cli__instruction *out)
@@ -113,18 +142,19 @@ bool cli__disassemble(struct cli__disassembler *disassembler, uint64_t address, 
 	const uint8_t *bytes;
 	size_t n = bytes_at(disassembler, address, &bytes);
 
-	*out = (struct cli__instruction){
-		.address = address,
-		.isa = profile__code_isa(disassembler->resolver, disassembler->object_id, address)};
+	*out = (struct cli__instruction){.address = address, .isa = code_isa(disassembler, address)};
 	if (n < 2)
 		return false;
 	enum symbol__isa isa = out->isa;
 	if (isa == SYMBOL__ISA_UNKNOWN)
 		isa = disassembler->guess;
 	out->size = n < 4 ? (unsigned)n & ~1u : width(isa, bytes);
+	if (isa == SYMBOL__ISA_DATA && code_isa(disassembler, address + 2) != SYMBOL__ISA_DATA)
+		out->size = 2; /* the end of a TBB or TBH's table */
+	uint8_t it = isa == SYMBOL__ISA_T32 ? it_state(disassembler, bytes, out) : 0;
 	if (isa == SYMBOL__ISA_DATA)
 		as_number(out, out->size == 4 ? ".word" : ".short", bytes);
-	else if (!as_text(disassembler->handle[isa], bytes, out->size, out))
+	else if (!as_text(disassembler->handle[isa], it, bytes, out->size, out))
 		as_number(out, ".inst", bytes);
 	return true;
 }

@@ -49,7 +49,7 @@ static void add_waves(struct cli__vcd *v, const struct apmu_core *core)
 	} fixed[] = {
 		{"pc", 64},    {"el", 2},         {"irq", 1},           {"fiq", 1},    {"profiling", 1},
 		{"enable", 1}, {"running", 33},   {"cnten", 33},        {"inten", 33}, {"overflow", 33},
-		{"bus", 64},   {"event_inst", 8}, {"event_cycles", 16},
+		{"bus", 64},   {"event_inst", 8}, {"event_cycles", 64},
 	};
 	char name[16];
 

@@ -50,7 +50,7 @@ static void put_counts(const struct cli__stat_options *o, const struct cli__stat
 			start_line(o, p, out);
 			fprintf(out, "<not supported>%s%s%s%s", o->separator, o->separator,
 				o->rows.row[i].label, o->separator);
-			fprintf(out, "%s%s0%s0.00\n", spread != NULL ? "0.00%" : "",
+			fprintf(out, "%s%s0%s100.00\n", spread != NULL ? "0.00%" : "",
 				spread != NULL ? o->separator : "", o->separator);
 		}
 	}

@@ -191,19 +191,20 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 }
 
 /* Sums over several runs. As in perf, the spread is the standard deviation of the mean, as a share of the
- * mean. */
+ * mean, by Welford's method: equal counts have none. */
 struct sums {
-	double value, square;
+	double mean, squares; /* squares: of the distances from the mean */
 	double counted, enabled, running;
 };
 
-static void add_sums(struct sums *sums, const struct cli__counts *counts, size_t n)
+/* Adds the counts of the run with this number, from 1. */
+static void add_sums(struct sums *sums, const struct cli__counts *counts, size_t n, unsigned run)
 {
 	for (size_t i = 0; i < n; i++) {
-		double value = cli__scaled(&counts->total[i]);
+		double value = cli__scaled(&counts->total[i]), away = value - sums[i].mean;
 
-		sums[i].value += value;
-		sums[i].square += value * value;
+		sums[i].mean += away / run;
+		sums[i].squares += away * (value - sums[i].mean);
 		sums[i].counted += (double)counts->total[i].value;
 		sums[i].enabled += (double)counts->total[i].enabled;
 		sums[i].running += (double)counts->total[i].running;
@@ -212,12 +213,9 @@ static void add_sums(struct sums *sums, const struct cli__counts *counts, size_t
 
 static double spread_of(const struct sums *sums, double runs)
 {
-	double mean = sums->value / runs, variance;
-
-	if (runs < 2 || mean == 0)
+	if (runs < 2 || sums->mean == 0)
 		return 0;
-	variance = (sums->square - runs * mean * mean) / (runs - 1);
-	return variance > 0 ? sqrt(variance / runs) / mean : 0;
+	return sqrt(sums->squares / (runs - 1) / runs) / sums->mean;
 }
 
 static void finish_means(struct cli__stat_result *result, const struct sums *sums, unsigned runs, size_t n)
@@ -253,7 +251,7 @@ static int run_core(struct cli__cli *cli, const struct cli__stat_options *o,
 			break;
 		}
 		if (bad == 0)
-			add_sums(sums, &counts, o->rows.n);
+			add_sums(sums, &counts, o->rows.n, runs + 1);
 		if (runs++ == 0)
 			result->counts = counts;
 		else

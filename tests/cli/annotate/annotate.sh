@@ -169,6 +169,35 @@ for flags in "-marm" "-mthumb -march=armv7-a"; do
 	[ "$(wc -l <got)" -gt 8 ] && cmp -s named got || fail "stripped, $flags: $(diff named got | head -n 4)"
 done
 
+# A table of TBB may end in the middle of a word: the instruction behind it has its count. Instructions in an IT block have its conditions.
+arm-linux-gnueabi-gcc -nostdlib -static -march=armv7-a -x assembler - -o table <<'END' || exit 1
+	.syntax unified
+	.thumb
+	.balign 4
+	.global _start
+	.type _start, %function
+_start:	tbb	[pc, r0]
+	.byte	3, 4, 3, 4, 3, 4
+	movs	r0, #1
+	cmp	r0, #1
+	ite	eq
+	moveq	r7, #1
+	addne	r7, r7, #2
+	adds	r7, r7, #3
+	.size _start, . - _start
+END
+at=$((0x$(arm-linux-gnueabi-nm table | awk '$3 == "_start" { print $1 }')))
+printf '%s\n' "program $work/table" "machine 40" "argv table" "core cortex-a9" "event cpu-cycles CPU_CYCLES cycles 10" \
+	"map 0x10000 0x12000 0 $work/table" "thread 0 7" "sample $((at + 10)) 3 weight=11" "total 0 11" |
+	python3 "$SRC/tests/cli/profile.py" table.data
+apmu annotate -i table.data
+prints " $(printf %x $((at + 4))):  .word 0x04030403
+"
+prints " $(printf %x $((at + 8))):  .short 0x0403
+"
+prints "100.00%          11     $(printf %x $((at + 10))):  movs r0, #1"
+[ "$(sed -n '/ite eq/,/total/s/.*:  //p' out | paste -sd ,)" = "ite eq,moveq r7, #1,addne r7, #2,adds r7, #3" ] || fail "an IT block: $out"
+
 # In one step: the counts are those of stat, to the last, and of `record --exact`; the program's own output does not mix with them.
 build_loop
 at=$(arm-linux-gnueabi-nm loop | awk '$3 == "_start" { print $1 }')

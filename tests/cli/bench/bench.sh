@@ -245,6 +245,24 @@ holds '[.rows[] | select(.program == "loop").counts | keys] == [["instructions"]
 apmu bench -c arm1136,cortex-a7 -e cycles,PC_WRITE_RETIRED,instructions --baseline lacks.json --limit 1% -- ./loop
 exits 7
 says "2,000,004 (=)"
+# A count may grow by as much as its limit says: here from 100 to 110.
+arm steps <<-'END'
+	.arm
+	.global _start
+_start:	mov	r0, #53
+again:	subs	r0, r0, #1
+	bne	again
+	mov	r7, #1
+	mov	r1, #0
+	svc	#0
+END
+apmu bench -e instructions --save steps.json -- ./steps
+says "110  arm1136jf-s  steps"
+jq '.rows[0].counts.instructions = 100' steps.json >fewer.json
+apmu bench -e instructions --baseline fewer.json --limit 10% -- ./steps
+exits 0
+apmu bench -e instructions --baseline fewer.json --limit 9.9% -- ./steps
+exits 3
 
 # Bad input.
 refuses 2 "apmu bench: no program to run; 'apmu bench --help' shows how" bench

@@ -43,6 +43,10 @@ apmu run -c xscale1 --cpi 1 --vcd wave.vcd "$elf"
 exits 0
 [ "$(head -n 2 wave.vcd | tail -n 1)" = '$timescale 1 ns $end' ] || fail "no waveform: $(head -n 3 wave.vcd)"
 grep -q '^\$var wire 33 .. overflow \$end$' wave.vcd || fail "no overflow flags in the waveform"
+# An instruction may take more than 65,535 cycles.
+apmu run -c neoverse-n2 -b virt --cpi 70000 --raw 0x40000000 --max-insns 2 --vcd wave.vcd event
+[ "$(grep " $(awk '$5 == "event_cycles" { print $4 }' wave.vcd)\$" wave.vcd | head -n 1 | cut -d ' ' -f 1)" = b10001000101110000 ] ||
+	fail "an instruction of 70,000 cycles: $(cat wave.vcd)"
 apmu run -c xscale1 --cpi 1 --vcd /dev/full "$elf"
 exits 1
 [ "$err" = "apmu run: /dev/full: No space left on device" ] || fail "$said: $err"

@@ -56,6 +56,20 @@ done
 # -r, --as-hardware, -I, --per-thread.
 apmu stat -j -r 2 -c xscale1 -e instructions -- ./loop
 holds '.runs == 2 and .counters[0].value == 2000004 and .counters[0].spread == 0' err
+# Equal counts have no spread, however large: the squares of these do not fit a double.
+arm large <<-'END'
+	.arm
+	.global _start
+_start:	ldr	r0, =61728392
+again:	subs	r0, r0, #1
+	bne	again
+	mov	r7, #1
+	mov	r1, #0
+	mov	r0, #0
+	svc	#0
+END
+apmu stat -j -r 7 -c arm1136 -e instructions -- ./large
+holds '.counters[0].value == 123456789 and .counters[0].spread == 0' err
 apmu stat -j --as-hardware=20000 -c arm1136 -e instructions,branches,cache-misses,branch-misses -- ./loop
 holds '.mode == "as-hardware" and .time == "cycles"' err
 holds 'all(.counters[]; .running < .enabled and .counted <= .value)' err
@@ -91,13 +105,13 @@ apmu stat -j -c arm1136 -e instructions -- $'./n\xff'
 exits 0
 holds '.program == ["./n?"]' err
 
-# -x: value, unit, event, time, share; then metrics. Several cores have the core in front.
+# -x: value, unit, event, time, share (as perf has it, 100 of an event that is not supported); then metrics. Several cores have the core in front.
 apmu stat -x, -c arm1136 -e instructions,branches -- ./loop
 [ "$err" = "2000004,,instructions,2000004,100.00
 1000000,,branches,2000004,100.00" ] || fail "$said: $err"
 apmu stat -x '\t' -c xscale2,arm1176 -e instructions,PROC_CALL_EXEC -- ./loop
 [ "$err" = "xscale2	2000004		instructions	2000004	100.00
-xscale2	<not supported>		PROC_CALL_EXEC	0	0.00
+xscale2	<not supported>		PROC_CALL_EXEC	0	100.00
 arm1176jzf-s	2000004		instructions	2000004	100.00
 arm1176jzf-s	0		PROC_CALL_EXEC	2000004	100.00" ] || fail "$said: $err"
 apmu stat -x, -r 2 -c arm1136 -e instructions,cycles -- ./loop
