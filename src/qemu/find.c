@@ -42,8 +42,9 @@ static bool look_up(const char *name, const char *sysroot, char path[PATH_MAX], 
 		apmu_qemu__host_file(sysroot, path, file);
 		return fits;
 	}
-	for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
-		size_t n = strcspn(folder, ":");
+	for (const char *end; folder; folder = *end ? end + 1 : NULL) {
+		size_t n = strcspn(folder, ":"); /* 0: the working folder */
+		end = folder + n;
 		if (!apmu_qemu__join(path, n ? folder : ".", n ? n : 1, name))
 			continue;
 		apmu_qemu__host_file(sysroot, path, file);

@@ -25,6 +25,8 @@
 #define A64_EXIT         93
 #define ARM_EXIT_GROUP   248
 #define A64_EXIT_GROUP   94
+#define ARM_MUNMAP       91
+#define A64_MUNMAP       215
 #define ARM_MMAP2        192
 #define A64_MMAP         222
 #define ARM_FORK         2
@@ -96,7 +98,7 @@ static void exits(void)
 		apmu_qemu__sampler_exit(apmu_qemu__self);
 }
 
-/* Notes what recording needs to know of a call: executable mappings, returns from signal handlers, and the
+/* Notes what recording needs to know of a call: mappings, returns from signal handlers, and the
  * thread's end, by which its samples must be written, because threads that wait for it may then map other
  * code at their addresses. */
 static void recorded_call(int64_t number, const uint64_t a[6])
@@ -105,6 +107,8 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 
 	if (number == (a64 ? A64_MMAP : ARM_MMAP2))
 		apmu_qemu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
+	else if (number == (a64 ? A64_MUNMAP : ARM_MUNMAP))
+		apmu_qemu__maps_munmap(a[0], a[1]);
 	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
 		apmu_qemu__thread_sigreturn();
 	else if (number == (a64 ? A64_EXIT : ARM_EXIT) || number == (a64 ? A64_EXIT_GROUP : ARM_EXIT_GROUP))

@@ -4,7 +4,8 @@
  *
  * QEMU itself maps the program and its interpreter: they are read from the process's own map at the first
  * instruction, without what was there when the plugin was loaded. Later mappings are the program's own mmap
- * calls. QEMU lets the program share its descriptors, so a descriptor names its file.
+ * calls. QEMU lets the program share its descriptors, so a descriptor names its file. Where the program
+ * unmaps a file's code, or maps code of its own over it, a mapping without a file takes its place.
  */
 #define _GNU_SOURCE /* mmap and open flags, strdup */
 #include "qemu/plugin_record.h"
@@ -23,6 +24,7 @@
 
 #define MAPS 4096 /* mappings remembered for children */
 #define PAGE 4096 /* bytes; QEMU maps segments from the start of a page */
+#define ANON "[anon]"
 
 struct mapping {
 	struct profile__map_block block;
@@ -173,6 +175,35 @@ static void add(struct mapping m)
 		map[maps++] = m;
 }
 
+static bool is_anon(const struct mapping *m)
+{
+	return strcmp(m->path, ANON) == 0;
+}
+
+/* True if the mapping hides a file's code. Called with the lock held. */
+static bool hides_code(const struct profile__map_block *b)
+{
+	for (uint32_t i = maps; i-- > 0;) {
+		const struct profile__map_block *old = &map[i].block;
+		if (old->start < b->end && b->start < old->end)
+			return !(is_anon(&map[i]) && old->start <= b->start && b->end <= old->end);
+	}
+	return false;
+}
+
+/* Adds a mapping, of memory without a file only if it hides a file's code. Takes the path. */
+static void replace(struct mapping m)
+{
+	pthread_mutex_lock(&lock);
+	if (is_anon(&m) && (maps == MAPS || !hides_code(&m.block))) {
+		free(m.path);
+	} else {
+		settle(&m.block);
+		add(m);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
 static void add_line(const struct line *l)
 {
 	struct mapping m = {.block = {.start = l->start - base, .end = l->end - base, .offset = l->offset}};
@@ -258,7 +289,11 @@ void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, 
 
 	free(wanted.path);
 	wanted = (struct mapping){.block = {.end = length, .offset = offset}};
-	if (!(protection & PROT_EXEC) || flags & MAP_ANONYMOUS || fd > INT_MAX || length == 0)
+	if (!(protection & PROT_EXEC) || length == 0)
+		return;
+	if (flags & MAP_ANONYMOUS)
+		wanted.path = strdup(ANON);
+	if (flags & MAP_ANONYMOUS || fd > INT_MAX)
 		return;
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", (int)fd);
 	ssize_t n = readlink(name, path, sizeof(path) - 1);
@@ -283,10 +318,21 @@ void apmu_qemu__maps_mmapped(int64_t result)
 	}
 	m.block.start = start;
 	m.block.end = start + ((m.block.end + 4095) & ~(uint64_t)4095);
-	pthread_mutex_lock(&lock);
-	settle(&m.block);
-	add(m);
-	pthread_mutex_unlock(&lock);
+	if (is_anon(&m))
+		m.block.offset = start;
+	replace(m);
+}
+
+void apmu_qemu__maps_munmap(uint64_t start, uint64_t length)
+{
+	uint64_t end = start + ((length + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+	struct mapping m = {.block = {.start = start, .end = end, .offset = start}};
+
+	if (start % PAGE != 0 || end <= start)
+		return;
+	m.path = strdup(ANON); /* what the program may put there */
+	if (m.path)
+		replace(m);
 }
 
 void apmu_qemu__maps_executed(void)

@@ -276,5 +276,6 @@ void apmu_qemu__maps_executed(void);
 void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset);
 /* Writes the mapping, after the call. */
 void apmu_qemu__maps_mmapped(int64_t result);
+void apmu_qemu__maps_munmap(uint64_t start, uint64_t length);
 
 #endif

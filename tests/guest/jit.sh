@@ -60,4 +60,20 @@ done
 "$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit none 10000
 "$apmu" report -i jit.data -s function,object >out 2>err
 grep -q '60,001\|20,000.* ?  *\[unknown\]\|\[unknown\]' out && ! grep -q JIT out || fail "none: $(cat out err)"
+
+# Code that takes the place of a library's, without a name: what ran before is the library's, the loop is not.
+for name in first second; do
+	aarch64-linux-gnu-gcc -O1 -shared -fPIC -DLIBRARY=$name "$SRC/tests/guest/src/record/over.c" -o lib$name.so || exit 1
+done
+aarch64-linux-gnu-gcc -O1 -static -pthread "$SRC/tests/guest/src/record/over.c" -o place || exit 1
+offset=$(aarch64-linux-gnu-nm libfirst.so | awk '$3 == "first" { print $1 }')
+for how in over unmapped; do
+	for way in --exact "-c 10"; do
+		"$apmu" record --core cortex-a53 -q $way -e instructions -o place.data -- ./place "$offset" $how || fail "record $way of code over a library"
+		"$apmu" report -i place.data -s object --no-children >out 2>err
+		"$apmu" export csv -i place.data 2>>err |
+			awk -F , '$5 == "second" { second += $3 } $4 == "[anon]" { made += $3 } END { exit !(second >= 11900 && second <= 12100 && made >= 7980 && made <= 8020) }' ||
+			fail "code over a library, $how $way: $(cat out err)"
+	done
+done
 finish

@@ -37,6 +37,9 @@ printf 'some input\n' >input
 cmp -s input out || fail "standard input or output: $(<out)"
 [ "$(<err)" = "mine!" ] || fail "standard error: $(<err)"
 grep -q instructions results || fail "results: $(<results)"
+# An empty entry of PATH, the last one too, is the working folder, as for execvp().
+PATH=$PATH: "$APMU" stat -o results -e instructions -- cat5 <input >out 2>err
+[ $? -eq 5 ] || fail "PATH ends in a colon: $(<err)"
 
 # Each of several runs reads a file from where the first did.
 "$APMU" stat -o results -c arm1136,xscale1 -r 2 -e instructions -- ./cat5 <input >out 2>err
