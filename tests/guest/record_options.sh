@@ -12,6 +12,9 @@ record() {
 	"$dump" "$1" >"$1.txt" 2>"$1.about" || fail "$1: $(cat "$1.about")"
 }
 record one -e instructions -c 1
+# The file is open only while one of its 23 blocks is written.
+(ulimit -n 24 && record few -e instructions -c 1)
+cmp -s one.txt few.txt || fail "with 24 descriptors: $(wc -l <few.txt) of $(wc -l <one.txt) samples"
 record skid -e instructions -c 997 --skid 5
 record often -e instructions -F 1000
 record rate -e cycles -F 1000

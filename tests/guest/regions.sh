@@ -84,6 +84,10 @@ for core in cortex-a53 cortex-a72; do
 		part 8 7 2
 	END
 done
+# Recorded exactly, each instruction between the borders has its count, and no other one.
+"$apmu" record --core cortex-a53 -q --exact -e instructions --region mid,done -o data -- ./amid >out 2>said || fail "record amid: $(cat said)"
+mid=$(nm amid | sed -n 's/ T mid$//p')
+same "$("$dump" data 2>about | awk '{ print $2, $3 }' | paste -sd ,)" "$(for i in 0 4 8; do printf '%#x 1\n' $((0x$mid + i)); done | paste -sd ,)" "exactly, amid a block"
 
 # record and stat agree inside a region.
 for event in instructions cycles cache-misses branch-misses; do

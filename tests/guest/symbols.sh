@@ -82,6 +82,13 @@ literal=$(nm -a a32 | awk '$3 == "$d" { print $1 }' | while read -r at; do
 	[ $((0x$at)) -gt $((0x$(nm a32 | awk '$3 == "outer" { print $1 }'))) ] && echo "$at"; done | head -n 1)
 [ "$(ask a32 isa "$literal")" = data ] || fail "the literal pool at $literal is not data"
 
+# Functions that clang describes inside their namespace or class, and what was inlined into them.
+clang++ --target=aarch64-linux-gnu -g -O2 -c "$from/scopes.cc" -o scopes.o && aarch64-linux-gnu-g++ scopes.o -o scopes || fail "cannot build scopes"
+for function in _ZN6apples5countEi _ZN6apples12_GLOBAL__N_16hiddenEi _ZN6apples6Basket5weighEi _ZN6apples6Basket3Lid4liftEi; do
+	same scopes $function
+	grep -q ' apples::leaf(int) ' got || fail "$function: nothing is inlined"
+done
+
 # Names, mangled and plain.
 build names aarch64-linux-gnu-g++ "$from/names.cc"
 nm -SC --defined-only names | grep -E 'apples' | sed -E 's/^0*([0-9a-f]+) 0*([0-9a-f]+) . (.*)$/\3 \1 \2/' | sort >want
@@ -97,6 +104,10 @@ printf '\t.global f\n\t.type f, %%function\n\t.type g, %%function\nf:\ng:\t.rept
 start=$((16#$(nm together | awk '$3 == "g" { print $1 }')))
 printf '%x\n' $start $((start + 4)) $((start + 96)) $((start + 100)) | ask together frames | awk '{ print $2 }' | tr '\n' ' ' >got
 [ "$(cat got)" = "f g g ?? " ] || fail "symbols that start together: $(cat got)"
+# Of equal ones that with fewer underscores, as perf shows it.
+printf '\t.global twin, _twin\n\t.type twin, %%function\n\t.type _twin, %%function\n_twin:\ntwin:\tnop\n\tret\n\t.size twin, 8\n\t.size _twin, 8\n' |
+	aarch64-linux-gnu-gcc -shared -nostdlib -x assembler - -o twins || fail "cannot build twins"
+nm twins | awk '$3 == "twin" { print $1 }' | ask twins frames | grep -q ' twin ' || fail "underscores: $(ask twins names)"
 
 # Code, and addresses past the end.
 start=$(nm a64 | awk '$3 == "outer" { print $1 }')

@@ -225,6 +225,9 @@ TEST(stores_that_l1_does_not_take_are_one_write_a_line)
 		apmu_uarch_access(l.u, l.block[0], 1, 4 * k, 4, true);
 	CHECK_EQ(GET(L2_WR), 1);
 	CHECK_EQ(GET(L2_FILL_WR), 1);
+	CHECK_EQ(GET(LL_WR), 1);
+	CHECK_EQ(GET(LL_MISS_WR), 1);
+	CHECK_EQ(GET(LL_MISS_RD), 0);
 	CHECK_EQ(GET(BUS_RD), 4);
 	CHECK_EQ(GET(BUS_WR), 0);
 	touch(&l, 4, false); /* L2 set 0 */
@@ -237,6 +240,7 @@ TEST(stores_that_l1_does_not_take_are_one_write_a_line)
 	touch(&l, 0, true);
 	CHECK_EQ(GET(L2_WR), 1);
 	CHECK_EQ(GET(L2_FILL_WR), 0);
+	CHECK_EQ(GET(LL_MISS_WR), 0); /* nothing is filled */
 	CHECK_EQ(GET(BUS_WR), 1);
 	lab_close(&l);
 }
@@ -292,6 +296,7 @@ TEST(the_prefetcher_follows_a_stride_and_stops_at_the_page)
 		touch(&l, line, false);
 	CHECK_EQ(GET(L1D_FILL), 3);
 	CHECK_EQ(GET(PREFETCH_FILL), 3 + 16); /* 18 to 63; 64 lines of 64 bytes are a page */
+	CHECK_EQ(GET(PREFETCH_DROP), 0);      /* each line is asked for once */
 	touch(&l, 63, false);
 	touch(&l, 66, false);
 	CHECK_EQ(GET(L1D_FILL), 4);

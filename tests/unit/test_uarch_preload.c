@@ -97,6 +97,29 @@ TEST(a_preload_brings_its_line_and_a_second_one_finds_it)
 	lab_close(&l);
 }
 
+TEST(a_preload_counts_in_each_level_that_it_asks_and_not_as_the_prefetchers)
+{
+	struct lab l;
+	open_small(&l, "generic-inorder");
+	lab_set(&l, "l3.size", "512");
+	lab_set(&l, "l3.ways", "1");
+	lab_set(&l, "l3.latency", "30");
+	lab_set(&l, "l3.inclusion", "neither");
+	lab_start(&l);
+	blocks(&l);
+	preload(&l, 5);
+	preload(&l, 9); /* in place of the first in L1 data and L2, but not in L3 */
+	preload(&l, 5);
+	CHECK_EQ(GET(L2_PLD), 3);
+	CHECK_EQ(GET(L2_FILL_PLD), 3);
+	CHECK_EQ(GET(L3_PLD), 3);
+	CHECK_EQ(GET(L3_FILL_PLD), 2);
+	CHECK_EQ(GET(LL_PLD), 3);
+	CHECK_EQ(GET(LL_MISS_PLD), 2);
+	CHECK_EQ(GET(L2_AHEAD) + GET(L2_FILL_AHEAD) + GET(L3_AHEAD) + GET(L3_FILL_AHEAD), 0);
+	lab_close(&l);
+}
+
 /* All cycles of a load with `times` units of work before it, and a preload before those if `ahead`. */
 static uint64_t cycles_with(const char *core, unsigned times, bool ahead)
 {

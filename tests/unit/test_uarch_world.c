@@ -491,6 +491,8 @@ TEST(locked_ways_take_no_new_line_where_accesses_are_counted_ahead)
 	lab_close(&l);
 }
 
+enum { SET_0 = 1 << 20 }; /* an address in set 0 of L1 data and of L2 */
+
 /* Reads from memory by an access to a line that L1 data and L2 have had. */
 static uint64_t reads_of_line(struct lab *l, const struct apmu_block *b)
 {
@@ -498,7 +500,7 @@ static uint64_t reads_of_line(struct lab *l, const struct apmu_block *b)
 
 	apmu_uarch_upkeep_way(l->u, APMU_UPKEEP_INVALIDATE, 1, 0, 0);
 	apmu_uarch_enter(l->u, b);
-	apmu_uarch_access(l->u, b, 0, 0, 4, false);
+	apmu_uarch_access(l->u, b, 0, SET_0, 4, false);
 	return lab_count(l, APMU_SIG_BUS_REQ_RD) - before;
 }
 
@@ -516,14 +518,14 @@ TEST(maintenance_reaches_levels_that_are_switched_off)
 	reads_of_line(&l, b);
 	CHECK_EQ(reads_of_line(&l, b), 0);
 	for (unsigned by_way = 0; by_way < 2; by_way++) {
-		apmu_uarch_access(l.u, b, 1, 0, 4, true);
+		apmu_uarch_access(l.u, b, 1, SET_0, 4, true);
 		apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_CLEAN, 1, 0, 0); /* modified in L2 now */
 		written = lab_count(&l, APMU_SIG_BUS_REQ_WR);
 		apmu_uarch_switch(l.u, APMU_ON_ALL & ~APMU_ON_LEVELS);
 		for (unsigned way = 0; by_way && way < l.p.l2.ways; way++)
 			apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_CLEAN_FORGET, 2, 0, way);
 		if (!by_way)
-			apmu_uarch_upkeep(l.u, APMU_UPKEEP_CLEAN_FORGET, 0);
+			apmu_uarch_upkeep(l.u, APMU_UPKEEP_CLEAN_FORGET, SET_0);
 		CHECK_EQ(lab_count(&l, APMU_SIG_BUS_REQ_WR), written + 1);
 		apmu_uarch_switch(l.u, APMU_ON_ALL);
 		CHECK_EQ(reads_of_line(&l, b), 1);

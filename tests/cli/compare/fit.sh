@@ -34,6 +34,9 @@ exits 0
 near "$(fitted memory)" $memory 0.02 || fail "memory $(fitted memory), not $memory: $out"
 [ "$(fitted mispredict)" = $mispredict ] || fail "mispredict $(fitted mispredict), not $mispredict: $out"
 [ "$(grep -c = fitted.uarch)" = 2 ] || fail "other parameters were changed: $(<fitted.uarch)"
+for key in memory mispredict; do # a row has the parameter as it was and as it was fitted
+	grep -qE "^ *$(row $key) +$(fitted $key) +[0-9]+\.[0-9] % +$key( |\$)" <<<"$out" || fail "no row for $key: $out"
+done
 prints "Undetermined"
 [[ ${out#*Undetermined} == *return_stack* ]] || fail "nothing calls: the return stack is undetermined: $out"
 

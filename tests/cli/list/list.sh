@@ -32,6 +32,7 @@ for core in $("$APMU" list cores -j | jq -r '.[].core'); do
 	holds 'length > 15 and .[0].number == null and ([.[1:][].number] | . == unique)'
 	holds 'all(.[]; .counts as $c | ["exact", "modelled", "injected", "not produced"] | index($c) != null)'
 	holds 'all(.[]; .text != null and .text != "")'
+	holds '[.[] | del(.less) | keys] | unique | length == 1'
 	holds '[.[].names[]] | index("instructions") != null and index("cycles") != null'
 	apmu list registers --core "$core" -j
 	holds 'length >= 4 and all(.[]; ([.fields[] | .hi - .lo + 1] | add) | . == 32 or . == 64) and all(.[]; (.encodings | length) > 0)'

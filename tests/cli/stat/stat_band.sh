@@ -23,6 +23,18 @@ holds '[.band.classes[] | select(.class == "branches")][0].share > 0.5' err
 apmu stat -j -c arm1136 -e instructions -- ./loop
 holds 'has("band") | not' err
 
+# Loads that each wait for the one before: most cycles are of the level that holds the list.
+"$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"
+while read -r core bytes turns level; do
+	apmu stat -j -c "$core" -e cycles -- "$BUILD/accuracy/kernels-a64" chase "$bytes" "$turns"
+	holds "$whole" err
+	holds "[.band.classes[] | select(.share > 0.5).class] == [\"$level\"]" err
+done <<-'END'
+	cortex-a76 131072 20 l2
+	cortex-a76 1048576 4 l3
+	cortex-a53 2097152 2 memory
+END
+
 # A core that borrows its timing is told to be off by no less than the core it has it from.
 within() { apmu stat -j -c "$1" -e cycles -- ./loop; jq .band.within err; }
 awk "BEGIN { exit !($(within cortex-a32) >= 0.05 && $(within cortex-a32) >= $(within cortex-a35)) }" ||
