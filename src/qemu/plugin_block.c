@@ -7,18 +7,17 @@
  */
 #include "qemu/plugin_record.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 #define MOST  512u        /* instructions of a QEMU block */
-#define LIMIT (40u << 20) /* bytes of records */
-#define EACH  448u        /* approximate bytes of a record */
-#define MORE  64u         /* approximate bytes of each instruction in it */
+#define LIMIT (32u << 20) /* bytes of records */
 #define PAGE  4096u
 #define KUSER 0xFFFF0000u /* QEMU's kernel helpers of AArch32 programs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct apmu_qemu__tb *records;
-static size_t held; /* approximate bytes of the records */
+static size_t held; /* bytes of the records */
 static bool again;  /* QEMU has been asked to start over and has not yet */
 
 static bool touches_memory(const struct apmu_insn *insn)
@@ -318,11 +317,28 @@ static void drop(struct apmu_qemu__tb *b)
 	free(b);
 }
 
+/* Bytes that an allocation takes of the heap. */
+static size_t bytes_of(const void *memory)
+{
+	return memory ? malloc_usable_size((void *)memory) + sizeof(size_t) : 0;
+}
+
+static size_t record_bytes(const struct apmu_qemu__tb *b)
+{
+	const struct apmu_block_count *counts = NULL;
+	size_t bytes = bytes_of(b) + bytes_of(b->block) + bytes_of(b->later) + bytes_of(b->preloader);
+
+	apmu_block_counts(b->block, &counts);
+	for (const struct apmu_qemu__group *g = b->groups; g; g = g->next)
+		bytes += bytes_of(g);
+	return bytes + bytes_of(counts);
+}
+
 static void keep(struct apmu_qemu__tb *b)
 {
 	b->next = records;
 	records = b;
-	held += EACH + b->n * MORE;
+	held += record_bytes(b);
 }
 
 void apmu_qemu__start_over(qemu_plugin_id_t id)

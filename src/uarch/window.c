@@ -88,7 +88,7 @@ void apmu_uarch__window_free(struct apmu_uarch__window *w)
 {
 	if (!w)
 		return;
-	free(w->memo);
+	free(w->memo_memory);
 	free(w->retire);
 	free(w);
 }

@@ -169,6 +169,7 @@ struct apmu_uarch__window {
 	uint64_t forward_fingerprint;                        /* hash of forwarded_load[]; 0: it is empty */
 	unsigned next_late_access, next_forwarded_load; /* next elements to use, while a block is timed */
 	struct apmu_uarch__retire *retire;              /* attribution of time (retire.h); NULL: not wanted */
+	void *memo_memory;                              /* the allocation that holds the memo */
 	const struct apmu_uarch__op *next_irregular; /* next instruction of that block with a late access or a
 							forwarded load; the block's end if there is none */
 	struct apmu_uarch__late_access late_access[APMU_UARCH__LATE_ACCESSES];

@@ -36,7 +36,7 @@ export APMU_QEMU=$wrapped PATH=$wrapped:$PATH
 linked='firmware/(document|examples)|cli/units_cost|guest/laws'
 pages='cli/(documents|manual|printed)'
 places='cli/topdown_by|guest/(foreign|record_(machines|same|stack|time))'
-ctest --test-dir "$out" -j 2 --no-tests=error --output-on-failure -LE slow -E "^($linked|$pages|$places|guest/rewrite)\$" \
+ctest --test-dir "$out" -j 2 --no-tests=error --output-on-failure -LE slow -E "^($linked|$pages|$places|guest/rewrite|guest/footprint)\$" \
 	-R "${APMU_SANITIZED_TESTS:-^(cli|guest|firmware)/}" >"$out.log" 2>&1 || true
 grep -E 'tests passed|Failed|Timeout|Not Run' "$out.log" || { tail -n 20 "$out.log"; exit 1; }
 # What is no error is a warning that libunicorn changes stacks.

@@ -213,7 +213,8 @@ static struct apmu_uarch__memo_counts life(unsigned number, unsigned turns, unsi
 	other = (struct lab){.p = l.p};
 	memcpy(other.wanted, l.wanted, sizeof(l.wanted));
 	lab_start(&other);
-	free(other.u->window->memo);
+	free(other.u->window->memo_memory);
+	other.u->window->memo_memory = NULL;
 	other.u->window->memo = NULL;
 	for (unsigned k = 0; k < BLOCKS; k++)
 		plain += random_block(&l, &other, k);

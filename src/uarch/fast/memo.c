@@ -5,7 +5,7 @@
 #include "uarch/memory.h"
 #include "uarch/pass.h"
 
-#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +27,14 @@
 
 bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
 {
-	struct apmu_uarch__memo *m =
-		aligned_alloc(APMU_UARCH__HOST_LINE, (sizeof(*m) + APMU_UARCH__HOST_LINE - 1) /
-							     APMU_UARCH__HOST_LINE * APMU_UARCH__HOST_LINE);
-	w->memo = m;
-	if (!m)
+	struct apmu_uarch__memo *m;
+	char *memory = calloc(1, sizeof(*m) + APMU_UARCH__HOST_LINE);
+
+	w->memo_memory = memory;
+	if (!memory)
 		return false;
-	memset(m, 0, offsetof(struct apmu_uarch__memo, stalls));
+	m = (void *)(memory + (APMU_UARCH__HOST_LINE - (uintptr_t)memory % APMU_UARCH__HOST_LINE));
+	w->memo = m;
 	m->used = 1;
 	m->payoff.next_backoff = m->other.next_backoff = BACKOFF;
 	return true;

@@ -87,7 +87,8 @@ struct apmu_uarch__memo {
 	uint16_t room[APMU_UARCH__ROOM];
 };
 
-/* Allocates the window's memo, to be released by free(). False: out of memory. */
+/* Allocates the window's memo; free(w->memo_memory) releases it. It is not written in advance, so that a
+ * thread that runs little takes few of its pages. False: out of memory. */
 bool apmu_uarch__memo_init(struct apmu_uarch__window *w);
 
 /* Passes the block by the memo if possible, else by apmu_uarch__window_step(). */
