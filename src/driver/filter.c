@@ -56,16 +56,12 @@ static enum apmu_why missing(uint32_t exists, const struct apmu_want *want)
 
 enum apmu_why apmu_driver__filter(uint32_t exists, const struct apmu_want *want, uint32_t *bits)
 {
-	unsigned levels = want->levels ? want->levels : LEVELS;
-	unsigned worlds = want->worlds ? want->worlds : WORLDS;
+	unsigned levels = want->levels ? want->levels & LEVELS : LEVELS;
+	unsigned worlds = want->worlds ? want->worlds & WORLDS : WORLDS;
 	uint32_t all = bits_for(levels, worlds);
 	enum apmu_why why;
 
 	*bits = all & exists;
-	if (levels & ~LEVELS)
-		return APMU_WHY_NO_LEVEL;
-	if (worlds & ~WORLDS)
-		return APMU_WHY_NO_WORLD;
 	if (levels == LEVELS && worlds == WORLDS)
 		return APMU_WHY_NOT;
 	why = missing(exists, want);

@@ -223,17 +223,6 @@ TEST(filters_are_told_apart_from_what_they_cannot_do)
 	CHECK_EQ(planned("cycles:h", 0), 0);
 }
 
-TEST(levels_and_worlds_that_do_not_exist_are_refused)
-{
-	const struct apmu_want level = {.event = 8, .counter = APMU_ANY_COUNTER, .levels = 0x10},
-			       world = {.event = 8, .counter = APMU_ANY_COUNTER, .worlds = 0x08};
-	open_on("cortex-a15", false);
-	CHECK_EQ(apmu_dev_plan(&b.dev, &level, 1, 0, &plan, &refusal), APMU_EOPNOTSUPP);
-	CHECK_EQ(refusal.why, APMU_WHY_NO_LEVEL);
-	CHECK_EQ(apmu_dev_plan(&b.dev, &world, 1, 0, &plan, &refusal), APMU_EOPNOTSUPP);
-	CHECK_EQ(refusal.why, APMU_WHY_NO_WORLD);
-}
-
 /* Runs 10 instructions in each mode; returns a mask of the modes in which the want counts. */
 static unsigned counted_in(const char *text)
 {
