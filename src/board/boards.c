@@ -85,7 +85,7 @@ static const struct apmu_board__row rows[] = {
 	},
 	{
 		.name = "virt-gicv3",
-		.what = "the same with GICv3",
+		.what = "QEMU's virt with GICv3, generic timer, PL011, PSCI",
 		VIRT_MEMORY,
 		.window =
 			{

@@ -230,6 +230,7 @@ static void interrupt_controller(struct tree *t)
 		window(t, APMU_BOARD__PART_GIC, 0),
 		window(t, APMU_BOARD__PART_GIC, v3 ? APMU_BOARD__GIC_REDIST_BIAS : APMU_BOARD__GIC_CPU_BIAS),
 	};
+	const uint32_t maintenance[] = {PPI, APMU_BOARD__INTID_MAINTENANCE - FIRST_PPI, LEVEL_HIGH};
 
 	open_node_at(t, "intc", regs[0].base);
 	string(t, "compatible", v3 ? "arm,gic-v3" : "arm,cortex-a15-gic");
@@ -237,6 +238,8 @@ static void interrupt_controller(struct tree *t)
 	cell(t, "#address-cells", 0);
 	flag(t, "interrupt-controller");
 	regions(t, regs, 2);
+	if (v3)
+		cells(t, "interrupts", maintenance, 3);
 	cell(t, "phandle", GIC);
 	close_node(t);
 }

@@ -313,7 +313,8 @@ static bool mapped(struct apmu_machine *m, const struct apmu_machine__bad_access
 	enum apmu_board__walk_kind kind = f->fetch   ? APMU_BOARD__WALK_FETCH
 					  : f->write ? APMU_BOARD__WALK_WRITE
 						     : APMU_BOARD__WALK_READ;
-	struct apmu_board__walked walked = apmu_machine__walk(m, f->address, kind);
+	struct apmu_board__walked walked =
+		apmu_machine__walk_with(m, f->address, kind, m->mode.el != 0 && !f->as_user);
 
 	return m->by_virtual && !f->denied && !walked.flat && walked.fault == APMU_BOARD__FAULT_NONE &&
 	       apmu_machine__cover(m, f->address);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that a host at EL2 (HCR_EL2.E2H) has for the timers' registers. */
+/* The names that a host at EL2 (HCR_EL2.E2H) has for registers: those of the timers, which are the board's,
+ * and those that only the emulator holds. */
 #include "machine/machine_internal.h"
 
 /* Names of timer registers that reach other registers for a host: EL0's names reach EL2's own timers; names
@@ -50,4 +51,88 @@ bool apmu_machine__timer_name(const struct apmu_machine *m, uint32_t *encoding)
 			return true;
 		}
 	return name >> 12 != 5;
+}
+
+/* Registers of EL1 and those of EL2 that a host reaches by EL1's names. EL1's own then have op1 5 (names that
+ * end in 12). DDI0487 D8.4. */
+#define SYS(op1, crn, crm, op2) (3u << 16 | (op1) << 12 | (crn) << 8 | (crm) << 4 | (op2))
+#define OP1                     (7u << 12)
+#define OP1_EL12                (5u << 12)
+#define SCTLR_EL2               SYS(4u, 1, 0, 0)
+#define TCR_EL2                 SYS(4u, 2, 0, 2)
+#define CPTR_EL2                SYS(4u, 1, 1, 2)
+#define SPSR_EL2                SYS(4u, 4, 0, 0)
+/* clang-format off */
+#define SAME(crn, crm, op2) {SYS(0, crn, crm, op2), SYS(4u, crn, crm, op2)}
+static const struct {
+	uint32_t el1, el2;
+} host_registers[] = {
+	SAME(1, 0, 0),                               /* SCTLR */
+	{SYS(0, 1, 0, 2), CPTR_EL2},                 /* CPACR */
+	SAME(2, 0, 0), SAME(2, 0, 1), SAME(2, 0, 2), /* TTBR0, TTBR1, TCR */
+	SAME(4, 0, 0), SAME(4, 0, 1),                /* SPSR, ELR */
+	SAME(5, 1, 0), SAME(5, 1, 1),                /* AFSR0, AFSR1 */
+	SAME(5, 2, 0), SAME(6, 0, 0),                /* ESR, FAR */
+	SAME(10, 2, 0), SAME(10, 3, 0),              /* MAIR, AMAIR */
+	SAME(12, 0, 0),                              /* VBAR */
+	SAME(13, 0, 1),                              /* CONTEXTIDR */
+};
+/* clang-format on */
+
+static int row_of(uint32_t encoding)
+{
+	uint32_t op1 = encoding & OP1, el1 = encoding & ~OP1;
+
+	for (size_t i = 0; i < sizeof host_registers / sizeof *host_registers; i++)
+		if (host_registers[i].el1 == el1 && (op1 == 0 || op1 == OP1_EL12))
+			return (int)i;
+	return -1;
+}
+
+bool apmu_machine__is_host_name(const struct apmu_machine *m, uint32_t encoding)
+{
+	return m->highest_el >= 2 && m->core->features >> APMU_FEATURE_VHE & 1 && row_of(encoding) >= 0;
+}
+
+/* The register that the name reaches here; 0: it is undefined. */
+static uint32_t reached(const struct apmu_machine *m, uint32_t encoding)
+{
+	int row = row_of(encoding);
+
+	if ((encoding & OP1) == OP1_EL12)
+		return m->mode.el >= 2 && apmu_machine__is_host(m) ? host_registers[row].el1 : 0;
+	return m->mode.el == 2 && apmu_machine__is_host(m) ? host_registers[row].el2 : encoding;
+}
+
+bool apmu_machine__host_register(struct apmu_machine *m, const struct apmu_machine__code *c,
+				 uint32_t encoding, bool write, uint64_t *value, enum apmu_outcome *outcome)
+{
+	uint32_t to = reached(m, encoding);
+
+	if (to == encoding) {
+		if (apmu_machine__controls_sve(m, encoding))
+			apmu_machine__tame_sve(m, c);
+		return false;
+	}
+	if (to == 0)
+		*outcome = APMU_UNDEFINED;
+	else if (write)
+		apmu_machine__sys_set(m, to, apmu_machine__tamed(m, to, *value));
+	else
+		*value = apmu_machine__sys(m, to);
+	return true;
+}
+
+/* The emulator derives part of its state from these registers, but only when an instruction of the guest
+ * writes them or changes the level. So an ERET leads from EL2 to EL2. */
+void apmu_machine__host_wrote(struct apmu_machine *m, const struct apmu_machine__code *c, uint32_t encoding)
+{
+	uint32_t to = reached(m, encoding);
+	struct apmu_machine__landing landing = {.pc = c->address + c->size,
+						.state = apmu_machine__cpsr(m),
+						.spsr = (uint32_t)apmu_machine__sys(m, SPSR_EL2)};
+
+	if (to != encoding && (to == SCTLR_EL2 || to == TCR_EL2 || to == CPTR_EL2) &&
+	    apmu_machine__switch_el(m, 2, 2, &landing))
+		m->after |= APMU_MACHINE__AFTER_MOVED | APMU_MACHINE__AFTER_EL | APMU_MACHINE__AFTER_STATE;
 }

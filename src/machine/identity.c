@@ -5,14 +5,20 @@
  */
 #include "machine/machine_internal.h"
 
+#include "base/bits.h"
+
 #define VPIDR_EL2 (3u << 16 | 4u << 12)
 #define CTR_V7    4u /* CTR[31:29]: the format of Armv7 and later */
 #define CTR_EL0   (3u << 16 | 3u << 12 | 1)
 #define HCR_TID2  (1u << 17)
 #define SCTLR_UCT (1u << 15)
 
-/* Values of identity[].what beside those of enum apmu_id. */
-enum { ID_MIDR = -1, ID_CTR = -2, ID_CLIDR = -3, ID_CCSIDR = -4 };
+#define ID_PFR1_GIC     28 /* GIC: the interrupt controller's CPU interface is system registers */
+#define ID_AA64PFR0_GIC 24
+#define ID_AA64PFR0_SVE 32
+
+/* Values of identity[].what beside those of enum apmu_id. Those of 0 and more are trapped by HCR_EL2.TID3. */
+enum { ID_MIDR = -1, ID_CTR = -2, ID_CLIDR = -3, ID_CCSIDR = -4, ID_PFR1 = 16, ID_AA64PFR0 };
 static const struct {
 	uint8_t view;
 	uint32_t encoding;
@@ -22,14 +28,17 @@ static const struct {
 	{APMU_VIEW_CP, 15u << 16 | 1, ID_CTR},
 	{APMU_VIEW_CP, 15u << 16 | 1 << 12, ID_CCSIDR},
 	{APMU_VIEW_CP, 15u << 16 | 1 << 12 | 1, ID_CLIDR},
+	{APMU_VIEW_CP, 15u << 16 | 1 << 4 | 1, ID_PFR1},
 	{APMU_VIEW_CP, 15u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
 	{APMU_VIEW_CP, 15u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
 	{APMU_VIEW_A64, 3u << 16, ID_MIDR},
 	{APMU_VIEW_A64, CTR_EL0, ID_CTR},
 	{APMU_VIEW_A64, 3u << 16 | 1 << 12, ID_CCSIDR},
 	{APMU_VIEW_A64, 3u << 16 | 1 << 12 | 1, ID_CLIDR},
+	{APMU_VIEW_A64, 3u << 16 | 4 << 4, ID_AA64PFR0},
 	{APMU_VIEW_A64, 3u << 16 | 5 << 4, APMU_ID_AA64DFR0},
 	{APMU_VIEW_A64, 3u << 16 | 5 << 4 | 1, APMU_ID_AA64DFR1},
+	{APMU_VIEW_A64, 3u << 16 | 1 << 4 | 1, ID_PFR1},
 	{APMU_VIEW_A64, 3u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
 	{APMU_VIEW_A64, 3u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
 };
@@ -130,6 +139,12 @@ static uint64_t cache_size(const struct apmu_machine *m, uint64_t native)
 	       (shape[which].ways - 1) << 3 | (log2_of(shape[which].line) - 4);
 }
 
+/* DDI0487, ID_AA64PFR0_EL1 and ID_PFR1_EL1. */
+static uint64_t processor_features(const struct apmu_machine *m, unsigned gic_at, uint64_t native)
+{
+	return apmu_base__put(native, gic_at + 3, gic_at, m->board.row->gic == 3);
+}
+
 static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native)
 {
 	switch (what) {
@@ -137,6 +152,10 @@ static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native
 	case ID_CTR: return cache_type(m, native);
 	case ID_CLIDR: return cache_levels(m, native);
 	case ID_CCSIDR: return cache_size(m, native);
+	case ID_PFR1: return processor_features(m, ID_PFR1_GIC, native);
+	case ID_AA64PFR0: /* sve.c keeps SVE disabled */
+		return apmu_base__put(processor_features(m, ID_AA64PFR0_GIC, native), ID_AA64PFR0_SVE + 3,
+				      ID_AA64PFR0_SVE, 0);
 	default: return apmu_identify(m->core, (enum apmu_id)what, native);
 	}
 }
@@ -147,7 +166,7 @@ static bool is_open(const struct apmu_machine *m, int what, uint32_t encoding)
 {
 	if (what < ID_MIDR && m->mode.el < 2 && apmu_machine__el2_on(m) && m->hcr & HCR_TID2)
 		return false;
-	if (what < ID_CTR && m->model->version < 7)
+	if ((what < ID_CTR || what == ID_PFR1) && m->model->version < 7)
 		return false;
 	if (m->mode.el == 0)
 		return encoding == CTR_EL0 && m->model->a64 && apmu_machine__control(m) & SCTLR_UCT;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct apmu_machine;
+struct apmu_machine__code;
 struct apmu_machine__entry;
 
 /* Where a change of level by el_switch.c leads, and the value of SPSR there. */
@@ -51,10 +52,16 @@ void apmu_machine__levels_look(struct apmu_machine *m);
 
 /* host_names.c. _is_host(): EL2 has a host (HCR_EL2.E2H). _has_host_el0(): EL0 is that host's too (TGE).
  * _timer_name(): turns a name of a timer's register into the plain one; false: no register of that name here.
- */
+ * _is_host_name(): a name that reaches another of the emulator's registers for a host. _host_register():
+ * makes an access by such a name; false: the emulator is to make it. _host_wrote(): such an access was a
+ * write. */
 bool apmu_machine__is_host(const struct apmu_machine *m);
 bool apmu_machine__has_host_el0(const struct apmu_machine *m);
 bool apmu_machine__timer_name(const struct apmu_machine *m, uint32_t *encoding);
+bool apmu_machine__is_host_name(const struct apmu_machine *m, uint32_t encoding);
+bool apmu_machine__host_register(struct apmu_machine *m, const struct apmu_machine__code *c,
+				 uint32_t encoding, bool write, uint64_t *value, enum apmu_outcome *outcome);
+void apmu_machine__host_wrote(struct apmu_machine *m, const struct apmu_machine__code *c, uint32_t encoding);
 
 enum apmu_machine__level_call {
 	APMU_MACHINE__CALL_UNDEFINED,

@@ -39,8 +39,10 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 
 #define SCR_EL3   (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)
 #define HCR_EL2   (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4)
-#define SCR_START 0x501u /* RW, HCE, NS: the levels below are AArch64 and Non-secure */
+#define SCR_START 0x501u   /* RW, HCE, NS: the levels below are AArch64 and Non-secure */
+#define SCR_PAUTH 0x30000u /* APK, API */
 #define HCR_RW    ((uint64_t)1 << 31)
+#define HCR_PAUTH ((uint64_t)3 << 40) /* APK, API */
 #define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
 #define CPACR_FP  (3u << 20)
 
@@ -60,13 +62,13 @@ static void open_pmu(struct apmu_machine *m)
 }
 
 /* Sets registers of levels above EL1, but those of the program's own levels stay as out of reset; permits
- * floating point. */
+ * pointer authentication and floating point. */
 static void reset_levels(struct apmu_machine *m)
 {
 	if (m->highest_el < 3)
-		apmu_machine__sys_set(m, SCR_EL3, apmu_machine__sys(m, SCR_EL3) | SCR_START);
+		apmu_machine__sys_set(m, SCR_EL3, apmu_machine__sys(m, SCR_EL3) | SCR_START | SCR_PAUTH);
 	if (m->highest_el < 2)
-		apmu_machine__sys_set(m, HCR_EL2, apmu_machine__sys(m, HCR_EL2) | HCR_RW);
+		apmu_machine__sys_set(m, HCR_EL2, apmu_machine__sys(m, HCR_EL2) | HCR_RW | HCR_PAUTH);
 	apmu_machine__sys_set(m, CPACR_EL1, apmu_machine__sys(m, CPACR_EL1) | CPACR_FP);
 	m->el_pending = m->highest_el > 1;
 	m->aarch32 = false;

@@ -33,7 +33,7 @@
  *   abort_guard.c  survives libunicorn's abort()
  *   sve.c          keeps SVE disabled
  *   linux*.c       Linux programs: system calls, registers, address space
- *   host_names.c   the timers' register names at EL2 with HCR_EL2.E2H set
+ *   host_names.c   register names at EL2 with HCR_EL2.E2H set
  *   host.c         semihosting and firmware calls
  *   models.c       the CPU models that libunicorn has
  *   preload.c      passes preloads' addresses to the event sources
@@ -160,7 +160,12 @@ struct apmu_machine__ram_range {
 	uint64_t base, size;
 	uint8_t *bytes;
 };
-#define APMU_MACHINE__RAMS   2u
+#define APMU_MACHINE__RAMS 2u
+/* A region at virtual addresses: memory.c. */
+struct apmu_machine__dummy {
+	uint64_t base;
+	uint32_t size; /* 0: none */
+};
 #define APMU_MACHINE__DUMMYS 256u
 
 /* Context of the MMIO callbacks of one window of the board's devices. */
@@ -316,7 +321,8 @@ struct apmu_machine {
 	uc_context *saved;  /* scratch for reading a saved CPU: abort.c, aarch32_el0.c */
 	size_t abort_place; /* abort.c: offset of the fault address in a saved CPU */
 	bool by_virtual;    /* the emulator finds regions by virtual address: libunicorn before 2.1 */
-	unsigned dummys;
+	struct apmu_machine__dummy dummy[APMU_MACHINE__DUMMYS];
+	unsigned dummys; /* mapped so far; the oldest are gone */
 	struct apmu_machine__written
 		written[APMU_MACHINE__WRITTENS]; /* by devices, since the last instruction */
 	unsigned writtens;

@@ -135,16 +135,35 @@ uint8_t *apmu_machine__host(const struct apmu_machine *m, uint64_t physical, siz
 	return NULL;
 }
 
-/* Maps a dummy at a virtual address, a large one where there is room. */
+static bool map_dummy(struct apmu_machine *m, struct apmu_machine__dummy *d, uint64_t address, uint32_t size)
+{
+	*d = (struct apmu_machine__dummy){address & ~(uint64_t)(size - 1), size};
+	return uc_mem_map(m->uc, d->base, size, UC_PROT_ALL) == UC_ERR_OK;
+}
+
+/* Unmaps a dummy with the MMU off: libunicorn drops its translations of what the guest's tables map there. */
+static void unmap_dummy(struct apmu_machine *m, const struct apmu_machine__dummy *d)
+{
+	struct apmu_machine__untranslated was;
+
+	if (!d->size)
+		return;
+	apmu_machine__flatten(m, &was);
+	uc_mem_unmap(m->uc, d->base, d->size);
+	apmu_machine__translate_again(m, &was);
+}
+
+/* Maps a dummy at a virtual address, a large one where there is room. The oldest makes way for it if there
+ * are too many; should its addresses be used again, they are covered again. */
 bool apmu_machine__cover(struct apmu_machine *m, uint64_t address)
 {
-	uint64_t large = address & ~(uint64_t)(DUMMY_SIZE - 1), small = address & ~(uint64_t)(PAGE - 1);
+	struct apmu_machine__dummy *d = &m->dummy[m->dummys++ % APMU_MACHINE__DUMMYS];
 
-	if (m->dummys >= APMU_MACHINE__DUMMYS)
-		return false;
-	m->dummys++;
-	return uc_mem_map(m->uc, large, DUMMY_SIZE, UC_PROT_ALL) == UC_ERR_OK ||
-	       uc_mem_map(m->uc, small, PAGE, UC_PROT_ALL) == UC_ERR_OK;
+	unmap_dummy(m, d);
+	if (map_dummy(m, d, address, DUMMY_SIZE) || map_dummy(m, d, address, PAGE))
+		return true;
+	d->size = 0;
+	return false;
 }
 
 /* Moves bytes page by page. */

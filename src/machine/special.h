@@ -35,7 +35,8 @@ uint32_t apmu_machine__access_syndrome(const struct apmu_machine *m);
 bool apmu_machine__is_return(const struct apmu_machine__code *c);
 void apmu_machine__returns32(struct apmu_machine *m, const struct apmu_machine__code *c);
 
-/* sve.c */
+/* sve.c. _tamed(): the value that a write of `value` leaves. */
+uint64_t apmu_machine__tamed(const struct apmu_machine *m, uint32_t encoding, uint64_t value);
 bool apmu_machine__controls_sve(const struct apmu_machine *m, uint32_t encoding);
 void apmu_machine__tame_sve(struct apmu_machine *m, const struct apmu_machine__code *c);
 

@@ -30,6 +30,11 @@ static uint64_t tame(uint32_t encoding, uint64_t value)
 	return (value & ~ZEN) | (value & TFP ? TZ : 0);
 }
 
+uint64_t apmu_machine__tamed(const struct apmu_machine *m, uint32_t encoding, uint64_t value)
+{
+	return apmu_machine__controls_sve(m, encoding) ? tame(encoding, value) : value;
+}
+
 /* The emulator makes the write, so the source register holds the changed value until it has done so. */
 void apmu_machine__tame_sve(struct apmu_machine *m, const struct apmu_machine__code *c)
 {

@@ -118,7 +118,7 @@ bool apmu_machine__owns_cp(const struct apmu_machine *m, enum apmu_view view, ui
 
 bool apmu_machine__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
 {
-	return owns(m, APMU_VIEW_A64, encoding);
+	return owns(m, APMU_VIEW_A64, encoding) || apmu_machine__is_host_name(m, encoding);
 }
 
 /* A register access that is being made. */
@@ -220,6 +220,8 @@ static bool decide(struct apmu_machine *m, const struct apmu_machine__code *c, s
 		return apmu_machine__identity(m, w->at.view, w->at.encoding, &w->value, outcome);
 	if (is_actlr(m, w->at.view, w->at.encoding))
 		return auxiliary(m, w);
+	if (w->at.view == APMU_VIEW_A64 && apmu_machine__is_host_name(m, w->at.encoding))
+		return apmu_machine__host_register(m, c, w->at.encoding, w->write, &w->value, outcome);
 	if (apmu_machine__is_region(m, w->at.view, w->at.encoding))
 		return apmu_machine__region_access(m, w->at.encoding, w->write, &w->value);
 	if (is_pmu(m, w->at.view, w->at.encoding)) {
@@ -346,4 +348,6 @@ void apmu_machine__register_a64(struct apmu_machine *m, struct apmu_machine__cod
 		  : apmu_machine__is_identity(APMU_VIEW_A64, encoding) ? apmu_machine__sys(m, encoding)
 								       : 0;
 	carry_out(m, c, &w);
+	if (w.write && apmu_machine__is_host_name(m, encoding))
+		apmu_machine__host_wrote(m, c, encoding);
 }

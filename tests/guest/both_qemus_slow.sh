@@ -12,6 +12,7 @@ both_qemus_slow         this script
 boards                  the machine alone, no QEMU
 boot                    the machine alone, no QEMU
 edk2_slow               the machine alone, no QEMU
+xen_slow                the machine alone, no QEMU
 kernel_slow             the machine alone, no QEMU
 kernel_virtio_slow      the machine alone, no QEMU
 uboot_slow              the machine alone, no QEMU

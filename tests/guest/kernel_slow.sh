@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Debian's arm64 and armhf kernels boot in the machine, their own PMU drivers count a user program by perf_event_open on the
-# modelled PMU, and they switch the machine off. A few minutes each.
+# Debian's arm64 and armhf kernels boot in the machine, at EL1 and as hosts of KVM at EL2 (with and without HCR_EL2.E2H), their
+# own PMU drivers count a user program by perf_event_open on the modelled PMU, and they switch the machine off. A few minutes each.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --kernel || fail "Debian's kernel cannot be fetched"
 
@@ -48,15 +48,16 @@ int main(void)
 	return 0;
 }
 C
-# boots CORE ARCHITECTURE COMPILER DRIVER
+# boots CORE ARCHITECTURE COMPILER DRIVER [OPTION]...
 boots()
 {
-	local core=$1 arch=$2 insns cycles
-	$3 -O1 -static -s "$work/init.c" -o "$work/init" || fail "$core: init does not build"
+	local core=$1 arch=$2 compiler=$3 driver=$4 insns cycles
+	shift 4
+	$compiler -O1 -static -s "$work/init.c" -o "$work/init" || fail "$core: init does not build"
 	python3 "$SRC/tests/guest/initrd.py" "$work/init" "$work/initrd"
-	"$APMU" run -c "$core" -b virt --cpi 1 --timeout 8 --append 'console=ttyAMA0 nokaslr lpj=1000' --initrd "$work/initrd" \
+	"$APMU" run -c "$core" -b virt "$@" --cpi 1 --timeout 8 --append 'console=ttyAMA0 nokaslr lpj=1000' --initrd "$work/initrd" \
 		--kernel "$BUILD/guests/kernel/$arch"/boot/vmlinuz-* >"$work/out" 2>"$work/err" || fail "$core: $(head -3 "$work/err")"
-	grep -q "$4 PMU driver, 7 counters" "$work/out" || fail "$core: the kernel's PMU driver did not find the PMU"
+	grep -q "$driver PMU driver, 7 counters" "$work/out" || fail "$core: the kernel's PMU driver did not find the PMU"
 	read -r insns cycles <<<"$(sed -n 's/^counted \([0-9]*\) \([0-9]*\).*/\1 \2/p' "$work/out")"
 	[ "${insns:-0}" -ge 10000 ] && [ "$insns" -le 10100 ] || fail "$core: instructions: ${insns:-none}"
 	[ "${cycles:-0}" = "${insns:-x}" ] || fail "$core: with one cycle an instruction: ${cycles:-none} cycles"
@@ -64,5 +65,10 @@ boots()
 }
 
 boots cortex-a53 arm64 aarch64-linux-gnu-gcc armv8_cortex_a53
+boots neoverse-n1 arm64 aarch64-linux-gnu-gcc armv8_neoverse_n1
+boots cortex-a53 arm64 aarch64-linux-gnu-gcc armv8_cortex_a53 -b virt-gicv3 --el 2
+grep -q 'kvm .*: Hyp mode initialized' "$work/out" || fail "cortex-a53: KVM does not work"
+boots neoverse-n1 arm64 aarch64-linux-gnu-gcc armv8_neoverse_n1 -b virt-gicv3 --el 2
+grep -q 'kvm .*: VHE mode initialized' "$work/out" || fail "neoverse-n1: KVM does not work"
 boots cortex-a15 armhf 'arm-linux-gnueabi-gcc -march=armv7-a' armv7_cortex_a15
 finish

@@ -78,6 +78,22 @@ for core in cortex-a76 neoverse-n1 generic-v9; do
 done
 guest pan_a32 pan_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000
 passes pan_a32 -c generic-v9-aa32
+guest pieces pieces_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+passes pieces -c cortex-a53 --board virt
+passes pieces -c neoverse-n1 --cpi 1 --board virt
+for version in 2 3; do
+	guest features$version features_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DHAS=$((version - 2))
+done
+for core in cortex-a53 cortex-a72 neoverse-n1 generic-v9; do
+	passes features2 -c $core -b virt --cpi 1
+	passes features3 -c $core -b virt-gicv3 --cpi 1
+done
+guest host_names host_names_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+guest host_pauth host_names_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DPAUTH
+for how in "" "--cpi 1"; do
+	passes host_names -c neoverse-n1 -b virt --el 2 $how
+	passes host_pauth -c generic-v9 -b virt --el 2 $how
+done
 guest breakpoint breakpoint_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000
 for core in cortex-a7 cortex-a15 generic-v9-aa32; do
 	passes breakpoint -c $core
@@ -194,6 +210,9 @@ passes timers_vhe -c neoverse-n1 --cpi 1 --el 2 --board virt
 guest as_user_a64 as_user_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 passes as_user_a64 -c cortex-a53 --board virt
 passes as_user_a64 -c neoverse-n1 --cpi 1 --board virt
+guest as_user_pan as_user_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DPAN
+passes as_user_pan -c neoverse-n1 --board virt
+passes as_user_pan -c cortex-a76 --cpi 1 --board virt
 guest as_user_a32 as_user_a32 $a32 -mcpu=xscale -Wl,-Ttext=0
 passes as_user_a32 -c cortex-a9 --board bare
 passes as_user_a32 -c arm1176jzf-s --cpi 1 --board versatile

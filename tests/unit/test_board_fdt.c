@@ -73,10 +73,13 @@ TEST(interrupts_are_those_of_the_wires)
 	CHECK(says("interrupts = <0x00 0x01 0x04>;"));
 	CHECK(says("compatible = \"arm,cortex-a15-gic\";"));
 	CHECK(says("reg = <0x00 0x8000000 0x00 0x10000 0x00 0x8010000 0x00 0x10000>;"));
+	CHECK(!says("interrupts = <0x01 0x09"));
 	build("virt-gicv3", a53);
 	CHECK(says("interrupts = <0x01 0x07 0x04>;"));
 	CHECK(says("compatible = \"arm,gic-v3\";"));
 	CHECK(says("reg = <0x00 0x8000000 0x00 0x10000 0x00 0x80a0000 0x00 0x20000>;"));
+	CHECK(says("interrupts = <0x01 0x09 0x04>;")); /* the GIC's own: maintenance, INTID 25 */
+	CHECK(says("model = \"QEMU's virt with GICv3"));
 }
 
 TEST(what_the_user_gave_is_in_it)
