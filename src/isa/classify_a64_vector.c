@@ -55,17 +55,17 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFE0FC00, 0x5E003000, SIMD, R3 | VD, VD, 0, G(SHA1SU) | C),                /* SHA1SU0 */
 	DO (0xFFE0CC00, 0x5E000000, SIMD, R3 | VD, VD, 0, G(SHA1) | C),                  /* SHA1C, SHA1P, SHA1M */
 	DO (0xFFE0FC00, 0x5E006000, SIMD, R3 | VD, VD, 0, G(SHA256SU1) | C),             /* SHA256SU1 */
-	DO (0xFFE08C00, 0x5E000000, SIMD, R3 | VD, VD, 0, G(SHA256) | C),                /* SHA256H, SHA256H2 */
+	DO (0xFFE08C00, 0x5E000000, SIMD, R3 | VD, VD, 0, G(SHA256) | C | ACC(VD)),      /* SHA256H, SHA256H2 */
 	DO (0xFFFFFC00, 0x5E280800, SIMD, VN, VD, 0, G(SHA1H) | C),                      /* SHA1H */
 	DO (0xFFFFFC00, 0x5E282800, SIMD, VN | VD, VD, 0, G(SHA256SU0) | C),             /* SHA256SU0 */
 	DO (0xFFFF0C00, 0x5E280800, SIMD, VN | VD, VD, 0, G(SHA1SU) | C),                /* SHA1SU1 */
-	DO (0xFFE0FC00, 0xCE608C00, SIMD, R3, VD, 0, G(SHA512) | C),                     /* RAX1 */
-	DO (0xFFE0F000, 0xCE608000, SIMD, R3 | VD, VD, 0, G(SHA512) | C),                /* SHA512H, SHA512H2, SHA512SU1 */
+	DO (0xFFE0FC00, 0xCE608C00, SIMD, R3, VD, 0, G(EOR3) | C),                       /* RAX1 */
+	DO (0xFFE0F000, 0xCE608000, SIMD, R3 | VD, VD, 0, G(SHA512) | C | ACC(VD)),      /* SHA512H, SHA512H2, SHA512SU1 */
 	DO (0xFFE0FC00, 0xCE60C800, SIMD, R3, VD, 0, G(SM4) | C),                        /* SM4EKEY */
 	DO (0xFFE0F000, 0xCE60C000, SIMD, R3 | VD, VD, 0, G(SM3) | C),                   /* SM3PARTW1, SM3PARTW2 */
 	DO (0xFFE0C000, 0xCE408000, SIMD, R3 | VD, VD, 0, G(SM3) | C),                   /* SM3TT1A, ... */
 	DO (0xFFFFFC00, 0xCEC08400, SIMD, VN | VD, VD, 0, G(SM4) | C),                   /* SM4E */
-	DO (0xFFFFF000, 0xCEC08000, SIMD, VN | VD, VD, 0, G(SHA512) | C),                /* SHA512SU0 */
+	DO (0xFFFFF000, 0xCEC08000, SIMD, VN | VD, VD, 0, G(SHA512) | C | ACC(VD)),      /* SHA512SU0 */
 	DO (0xFFE08000, 0xCE400000, SIMD, R3 | VS, VD, 0, G(SM3) | C),                   /* SM3SS1 */
 	DO (0xFF808000, 0xCE000000, SIMD, R3 | VS, VD, 0, G(EOR3) | C),                  /* EOR3, BCAX */
 	DO (0xFFE00000, 0xCE800000, SIMD, R3, VD, 0, G(EOR3) | C),                       /* XAR */

@@ -75,7 +75,8 @@ struct apmu_uarch__op {
 	uint16_t factor : 1;    /* a multiplication of an ALU result */
 	uint16_t pipes : 4;     /* pipes of its unit that it takes; 0: none */
 	uint16_t part : 4;      /* twelfths of a cycle that each pipe is held beyond `hold` */
-	uint16_t vector : 4;    /* vector pipes that a load or store also takes */
+	uint16_t vector : 4;    /* vector pipes that it takes besides those of its unit */
+	uint16_t fused : 1;     /* executed together with the instruction before it */
 	uint16_t hold;          /* cycles that each pipe is held */
 	uint16_t latency;       /* cycles from its start until its results are ready */
 	bool plain;             /* source[], result[] and latency say all; one pipe for one cycle, or none */

@@ -170,7 +170,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->latency = (uint16_t)latency(p, &x);
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
-	op->vector = (op->load || op->store) && p->unit[APMU_CLASS_SIMD] ? t.vector & 15 : 0;
+	op->vector = p->unit[APMU_CLASS_SIMD] ? t.vector & 15 : 0;
 	if (op->store && op->base == APMU_UARCH__NOT_SEEN)
 		op->base = APMU_UARCH__NO_BASE;
 }
@@ -217,11 +217,12 @@ static void addend_of_many(const struct apmu_insn *x, struct apmu_uarch__op *op,
 	op->writes = results_of(x, &base);
 }
 
-/* A fused instruction is executed by the pipe of the instruction before it. */
+/* A fused instruction is dispatched and executed together with the instruction before it. */
 static void fuse(struct apmu_uarch__op *op)
 {
 	op->unit = 0;
 	op->hold = op->part = op->pipes = 0;
+	op->fused = 1;
 }
 
 /* An accumulator is needed late only if certain instructions wrote it. Its writer is the last one before x in
@@ -380,7 +381,7 @@ static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu_uarch__chunk *c = &apmu_uarch__chunks(b)[i / b->chunk];
 		struct dispatched *into = &q[queue_of(b->step[i].cls)];
-		at = into->most ? leave(into, at, cycle) : at;
+		at = into->most && !b->op[i].fused ? leave(into, at, cycle) : at;
 		at += b->op[i].slots * APMU_UARCH__TICKS;
 		for (unsigned k = INTEGER; i + 1 == b->n && k < QUEUES; k++)
 			if (q[k].most && q[k].n * cycle > at * q[k].most)

@@ -4,12 +4,13 @@
 
 usage: tests/accuracy/loops.py APMU BUILD [--core CORE]... [--routine ROUTINE]... [--check] [--write]
 
-BUILD/guests/gmp-source, openssl and video are what tools/fetch-guests --gmp, --openssl and --video fetched; programs are built into BUILD/loops. Prints for each row of
+BUILD/guests/gmp-source, openssl, libcrypto and video are what tools/fetch-guests --gmp, --openssl, --libcrypto and --video fetched; programs are built into BUILD/loops. Prints for each row of
 loops*.tsv the published figure, ours, and the error (for a range: how far ours lies beyond it), then a line per core.
 --check compares ours with the stored loops.txt: a figure that moved by more than 2 % fails; --write renews it (all cores only).
 loops/LIBRARY.py builds the rows of a library: build(row, guests, folder) returns two argument lists and how many more units of work the second does,
 or how many more rounds, if the program prints how many units a round has.
-Kind "fit": a parameter was fitted to the row. Only rows of the fitting half may have it, which is every second file by the check sum of its name (half()).
+Kind "fit": a parameter was fitted to the row. Only rows of the fitting half may have it, which is every second file by the check sum of its name (half()), or what
+the table names (fitting()).
 Kind "free": no parameter was fitted to the row; all rows of the held-out half are free or seen.
 Kind "seen": no parameter was fitted to the row, but its error showed a fault that no document describes, so it is not held out any more.
 JOBS in the environment: the number of parallel runs.
@@ -37,14 +38,20 @@ def half(file):
     return "free" if zlib.crc32(file.encode()) % 2 else "fit"
 
 
+def fitting(lines):
+    """The files that a table names as its fitting ones, in a line of its head; for other tables half() decides."""
+    return {word for line in lines if line.startswith("# fitting: ") for word in line.split()[2:]}
+
+
 def read(path):
-    rows = []
-    for line in path.read_text().splitlines():
+    rows, lines = [], path.read_text().splitlines()
+    fits = fitting(lines)
+    for line in lines:
         if line and not line.startswith("#"):
             row = dict(zip(COLUMNS, line.split("\t"), strict=True))
             row["low"], _, high = row["cycles"].partition("-")
             row["low"], row["high"] = float(row["low"]), float(high or row["low"])
-            if row["kind"] not in ("free", "seen", half(row["file"])):
+            if row["kind"] not in ("free", "seen", "fit" if row["file"] in fits else half(row["file"])):
                 raise SystemExit(f"{path.name}: {row['file']} judges, so no parameter may be fitted to it")
             rows.append(row)
     return rows

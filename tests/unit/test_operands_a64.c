@@ -274,6 +274,15 @@ TEST(dot_products_and_complex_sums_add_to_their_destination)
 	CHECK_EQ(insn(0x6E42E420).reads, V(1) | V(2));        /* fcadd v0.8h, v1.8h, v2.8h, #90 */
 }
 
+TEST(rounds_of_sha_add_to_their_destination)
+{
+	CHECK_EQ(insn(0x5E024020).late_reads, V(0)); /* sha256h q0, q1, v2.4s */
+	CHECK_EQ(insn(0x5E025020).late_reads, V(0)); /* sha256h2 */
+	CHECK_EQ(insn(0xCE628020).late_reads, V(0)); /* sha512h q0, q1, v2.2d */
+	CHECK_EQ(insn(0xCE628C20).late_reads, 0);    /* rax1 v0.2d, v1.2d, v2.2d */
+	CHECK_EQ(insn(0xCE628C20).group, APMU_GROUP_EOR3);
+}
+
 TEST(what_keeps_a_half_or_a_lane_reads_it_late)
 {
 	CHECK_EQ(insn(0x0D409020).late_reads, V(0)); /* ld1 {v0.s}[1], [x1] */

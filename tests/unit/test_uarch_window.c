@@ -434,6 +434,25 @@ TEST(a_fused_instruction_takes_no_pipe)
 	}
 }
 
+/* The same pairs, on pipes without limit, where vectors are dispatched one per cycle. */
+TEST(a_fused_instruction_is_dispatched_with_the_one_before_it)
+{
+	struct apmu_insn insn[8];
+	for (unsigned k = 0; k < 8; k++)
+		insn[k] = (struct apmu_insn){.cls = APMU_CLASS_SIMD,
+					     .group = k % 2 ? APMU_GROUP_AESMC : APMU_GROUP_AES,
+					     .reads = R(k / 2),
+					     .late_reads = k % 2 ? R(k / 2) : 0,
+					     .writes = R(k / 2)};
+	const char *aesmc[] = {"late:1", "late:0"};
+	for (unsigned k = 0; k < 2; k++)
+		CHECK_EQ((unsigned)(cycles_with(WITH({"group.aes", "result:1,unit:0"},
+						     {"group.aesmc", aesmc[k]}, {"dispatch.vector", "1"}),
+						insn, 8) +
+				    0.5),
+			 k ? 8 : 4);
+}
+
 TEST(operations_on_vectors_of_128_bits_take_slots_of_dispatch)
 {
 	struct lab l;
@@ -532,18 +551,22 @@ static double beside_additions(struct apmu_insn access, const char *group, const
 			   insn, 8);
 }
 
-TEST(a_load_or_store_may_take_pipes_of_vectors_besides)
+TEST(an_instruction_may_take_pipes_of_vectors_besides)
 {
 	struct apmu_insn store = {
 		.cls = APMU_CLASS_STORE, .group = APMU_GROUP_STORE_VEC, .reads = R(8) | R(1)};
 	struct apmu_insn load = {
 		.cls = APMU_CLASS_LOAD, .group = APMU_GROUP_LD2, .reads = R(8), .writes = R(9)};
+	struct apmu_insn move = {
+		.cls = APMU_CLASS_VFP, .group = APMU_GROUP_FMOV_FROM, .reads = R(8), .writes = R(9)};
 	struct apmu_insn chain = load;
 	CHECK_EQ(100 * beside_additions(store, "group.store-vec", "parent") + 0.5, 200);
 	CHECK_EQ(100 * beside_additions(store, "group.store-vec", "vector:1") + 0.5, 400);
 	CHECK_EQ(100 * beside_additions(store, "group.store-vec", "vector:2") + 0.5, 600);
 	CHECK_EQ(100 * beside_additions(load, "group.ld2", "vector:0") + 0.5, 200);
 	CHECK_EQ(100 * beside_additions(load, "group.ld2", "vector:2") + 0.5, 600);
+	CHECK_EQ(100 * beside_additions(move, "group.fmov-from", "unit:0") + 0.5, 200);
+	CHECK_EQ(100 * beside_additions(move, "group.fmov-from", "unit:0,vector:2") + 0.5, 600);
 	chain.writes = R(8); /* a chain: `result` alone decides */
 	CHECK_EQ((unsigned)(cycles_with(WITH({"group.ld2", "result:7,vector:1"}), &chain, 1) + 0.5), 7);
 	CHECK_EQ((unsigned)(cycles_with(WITH({"group.ld2", "result:7,vector:5"}), &chain, 1) + 0.5), 7);

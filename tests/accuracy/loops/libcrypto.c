@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls libcrypto as a program would: libcrypto WHAT NAME COUNT
+ *
+ *   encrypt, decrypt CIPHER   COUNT times 16,000 bytes in one stream
+ *   digest DIGEST             COUNT times 256 KiB
+ *   sign, verify CURVE        COUNT signatures of a digest of the curve's size, with one key
+ * The key and the signature that is verified are the same in each run: how long a verification takes depends
+ * on them. Signing draws its random numbers as libcrypto does.
+ */
+#define OPENSSL_API_COMPAT 0x10100000L /* RAND_set_rand_method() */
+#include <openssl/ec.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STREAM 16000
+#define DIGEST (256 << 10)
+
+static void need(int good)
+{
+	if (!good)
+		exit(1);
+}
+
+static int same_bytes(unsigned char *to, int n)
+{
+	static unsigned long long state;
+
+	for (int i = 0; i < n; i++) {
+		state = state * 6364136223846793005ull + 1442695040888963407ull;
+		to[i] = (unsigned char)(state >> 56);
+	}
+	return 1;
+}
+
+static int ready(void)
+{
+	return 1;
+}
+
+static void crypt(const char *name, int encrypts, int count)
+{
+	static unsigned char from[STREAM], to[STREAM + EVP_MAX_BLOCK_LENGTH];
+	unsigned char key[EVP_MAX_KEY_LENGTH], iv[EVP_MAX_IV_LENGTH] = {0x47};
+	EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+	int n;
+
+	for (unsigned i = 0; i < sizeof key; i++)
+		key[i] = (unsigned char)(3 * i + 1); /* XTS refuses two equal halves */
+	memset(from, 0xA5, sizeof from);
+	need(EVP_CipherInit_ex(ctx, EVP_get_cipherbyname(name), NULL, key, iv, encrypts));
+	need(EVP_CIPHER_CTX_set_padding(ctx, 0));
+	while (count-- > 0)
+		need(EVP_CipherUpdate(ctx, to, &n, from, STREAM));
+	EVP_CIPHER_CTX_free(ctx);
+}
+
+static void digest(const char *name, int count)
+{
+	static unsigned char from[DIGEST];
+	unsigned char to[EVP_MAX_MD_SIZE];
+
+	for (unsigned i = 0; i < sizeof from; i++)
+		from[i] = (unsigned char)i;
+	while (count-- > 0)
+		need(EVP_Digest(from, sizeof from, to, NULL, EVP_get_digestbyname(name), NULL));
+}
+
+static void sign(const char *curve, int verifies, int count)
+{
+	static const RAND_METHOD same = {.bytes = same_bytes, .pseudorand = same_bytes, .status = ready};
+	unsigned char from[64], signature[256];
+	size_t bits = strtoul(curve + 2, NULL, 10), size = bits > 512 ? 64 : bits / 8,
+	       length = sizeof signature;
+	need(RAND_set_rand_method(&same));
+	EVP_PKEY *key = EVP_EC_gen(curve);
+	EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new(key, NULL), *check = EVP_PKEY_CTX_new(key, NULL);
+
+	memset(from, 0x5A, sizeof from);
+	need(EVP_PKEY_sign_init(ctx) > 0 && EVP_PKEY_verify_init(check) > 0);
+	need(EVP_PKEY_sign(ctx, signature, &length, from, size) > 0);
+	need(RAND_set_rand_method(NULL));
+	while (count-- > 0) {
+		if (verifies) {
+			need(EVP_PKEY_verify(check, signature, length, from, size) > 0);
+		} else {
+			length = sizeof signature;
+			need(EVP_PKEY_sign(ctx, signature, &length, from, size) > 0);
+		}
+	}
+	EVP_PKEY_CTX_free(check);
+	EVP_PKEY_CTX_free(ctx);
+	EVP_PKEY_free(key);
+}
+
+int main(int argc, char **argv)
+{
+	need(argc == 4);
+	int count = atoi(argv[3]);
+	switch (argv[1][0]) {
+	case 'e':
+	case 'd':
+		if (strcmp(argv[1], "digest") == 0)
+			digest(argv[2], count);
+		else
+			crypt(argv[2], argv[1][0] == 'e', count);
+		break;
+	default: sign(argv[2], argv[1][0] == 'v', count);
+	}
+	return 0;
+}
