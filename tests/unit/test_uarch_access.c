@@ -349,7 +349,7 @@ TEST(an_access_reported_at_once_looks_up_every_line_that_it_touches) /* AN195 7 
 		lab_start(&l);
 		struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDM(0xFFFF, 16, 9));
 		apmu_uarch_enter(l.u, b);
-		apmu_uarch_access(l.u, b, 0, 0x1FC4, 64, false); /* the last two lines of a page, the next's first */
+		apmu_uarch_access(l.u, b, 0, 0x1FC4, 64, false); /* two lines of a page, one of the next */
 		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 3);
 		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_MISS), 3);
 		CHECK_EQ(lab_count(&l, APMU_SIG_DTLB_WALK), 2);
