@@ -9,6 +9,8 @@
 #include "uarch/fast.h"
 #include "uarch/line.h"
 
+#define MOST_LINES 64u /* of an access that are looked up after the first */
+
 static void count_access(const struct apmu_uarch__access *a, unsigned count)
 {
 	a->u->n[APMU_SIG_L1D_ACCESS] += count;
@@ -173,7 +175,8 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 {
 	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, size, store, u->variant, NULL};
 	uint32_t key = i * 2 + store;
-	uint64_t line = addr >> u->l1d.shift, end = (addr + size - 1) >> u->l1d.shift;
+	uint64_t line = addr >> u->l1d.shift, next = line << u->l1d.shift;
+	uint64_t more = (addr - next + size - 1) >> u->l1d.shift; /* lines after the first */
 	if (u->memory.turn <= i) /* before anything of the access is counted */
 		apmu_uarch__settle_waits(u, b, i);
 	if (key != u->last.key)
@@ -182,14 +185,12 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 		unaligned(&a);
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, line, key, registers(&a));
-	if (line == end)
-		return;
-	u->n[store ? APMU_SIG_SPLIT_ST : APMU_SIG_SPLIT_LD]++;
-	do {
-		line++;
-		apmu_uarch__translate(&a, line << u->l1d.shift >> u->dtlb.shift);
-		one_line(&a, line, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
-	} while (line != end);
+	u->n[store ? APMU_SIG_SPLIT_ST : APMU_SIG_SPLIT_LD] += more != 0;
+	for (more = more < MOST_LINES ? more : MOST_LINES; more; more--) {
+		next += (uint64_t)1 << u->l1d.shift; /* 0 after the last line of all */
+		apmu_uarch__translate(&a, next >> u->dtlb.shift);
+		one_line(&a, next >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
+	}
 }
 
 /* The general path. noinline: keeps a stack frame off the fast path. */
