@@ -126,9 +126,10 @@ static uint8_t it_state(struct cli__disassembler *disassembler, const uint8_t *b
 	bool begins = bytes[1] == 0xBF && bytes[0] & 0x0F;
 
 	disassembler->it_at = of->address + of->size;
-	disassembler->it_state = begins    ? bytes[0]
-				 : now & 7 ? (uint8_t)((now & 0xE0) | (now << 1 & 0x1F))
-					   : 0;
+	if (begins)
+		disassembler->it_state = bytes[0];
+	else
+		disassembler->it_state = now & 7 ? (uint8_t)((now & 0xE0) | (now << 1 & 0x1F)) : 0;
 	return now;
 }
 
