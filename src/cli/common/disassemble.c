@@ -129,7 +129,7 @@ static uint8_t it_state(struct cli__disassembler *disassembler, const uint8_t *b
 	if (begins)
 		disassembler->it_state = bytes[0];
 	else
-		disassembler->it_state = now & 7 ? (uint8_t)((now & 0xE0) | (now << 1 & 0x1F)) : 0;
+		disassembler->it_state = (uint8_t)(now & 7 ? (now & 0xE0) | (now << 1 & 0x1F) : 0);
 	return now;
 }
 
