@@ -408,6 +408,8 @@ TEST(accumulators_come_late)
 	CHECK_EQ(insn(0xE0A10392).late_reads, 3);                   /* umlal r0, r1, r2, r3 */
 	CHECK_EQ(insn(0xEE000A81).late_reads, half(0));             /* vmla.f32 s0, s1, s2 */
 	CHECK_EQ(insn(0xF2020D54).late_reads, whole(0) | whole(1)); /* vmla.f32 q0, q1, q2 */
+	CHECK_EQ(insn(0xF3020C44).late_reads, whole(0) | whole(1)); /* sha256h.32 q0, q1, q2 */
+	CHECK_EQ(insn(0xF3120C44).late_reads, whole(0) | whole(1)); /* sha256h2.32 q0, q1, q2 */
 	CHECK_EQ(insn(0xE0213291).late_reads, 1u << 3);             /* mla r1, r1, r2, r3 */
 	CHECK_EQ(insn(0xE0233391).late_reads, 0); /* mla r3, r1, r3, r3: a factor is not late */
 }
