@@ -21,15 +21,10 @@ static bool change(const struct cli__bench *bench, const struct cli__bench *base
 	return *before != CLI__BENCH_NONE && row->count[event] != CLI__BENCH_NONE;
 }
 
-/* Growth in percent, exact where it is a whole number: 1.1, the quotient of 110 and 100, is rounded. Growth
- * from 0 counts as 100, which a limit of 100 allows. */
+/* Growth in percent; growth from 0 counts as 100, which a limit of 100 allows. */
 static double percent(uint64_t before, uint64_t now)
 {
-	if (before == 0)
-		return now == 0 ? 0 : 100;
-	if (now < before)
-		return -100.0 * (double)(before - now) / (double)before;
-	return 100.0 * (double)(now - before) / (double)before;
+	return before ? cli__growth_percent(before, now) : now == 0 ? 0 : 100;
 }
 
 static char *cell(const struct cli__bench *bench, const struct cli__bench *base,

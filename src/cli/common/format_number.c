@@ -37,6 +37,14 @@ void cli__format_whole(char out[CLI__NUMBER], uint64_t value)
 	group(out, false, digits);
 }
 
+double cli__growth_percent(uint64_t before, uint64_t after)
+{
+	double sign = after < before ? -100.0 : 100.0;
+	uint64_t difference = after < before ? before - after : after - before;
+
+	return sign * (double)difference / (double)before;
+}
+
 void cli__format_metric(char out[CLI__NUMBER], const struct apmu_metric *metric, double value)
 {
 	if (strcmp(metric->unit, "%") == 0)

@@ -20,6 +20,10 @@ void cli__format_short(char out[CLI__NUMBER], double value);
 /* The round step (1, 2 or 5 times a power of ten) that divides 0..most into at most `parts` parts. */
 double cli__tick_step(double most, unsigned parts);
 
+/* Growth in percent of `before`, which is not 0. The difference is taken as a whole number: a double rounds
+ * above 2^53, and so does a quotient such as 1.1. */
+double cli__growth_percent(uint64_t before, uint64_t after);
+
 /* Formats a metric's value with its unit. */
 void cli__format_metric(char out[CLI__NUMBER], const struct apmu_metric *metric, double value);
 

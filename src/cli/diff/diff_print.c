@@ -15,9 +15,7 @@ double cli__change_percent(const struct cli__change *change)
 		return 0.0;
 	if (change->before == 0)
 		return HUGE_VAL;
-	if (change->after < change->before) /* the difference as a whole number: a double rounds above 2^53 */
-		return -100.0 * (double)(change->before - change->after) / (double)change->before;
-	return 100.0 * (double)(change->after - change->before) / (double)change->before;
+	return cli__growth_percent(change->before, change->after);
 }
 
 static char *percent(const struct cli__change *change)
