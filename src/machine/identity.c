@@ -18,7 +18,7 @@
 #define ID_AA64PFR0_SVE 32
 
 /* Values of identity[].what beside those of enum apmu_id. Those of 0 and more are trapped by HCR_EL2.TID3. */
-enum { ID_MIDR = -1, ID_CTR = -2, ID_CLIDR = -3, ID_CCSIDR = -4, ID_PFR1 = 16, ID_AA64PFR0 };
+enum { ID_MIDR = -1, ID_CTR = -2, ID_CLIDR = -3, ID_CCSIDR = -4, ID_PFR1 = APMU_ID_DFR1 + 1, ID_AA64PFR0 };
 static const struct {
 	uint8_t view;
 	uint32_t encoding;

@@ -283,6 +283,11 @@ uint64_t apmu_qemu__moved(void)
 	return moved;
 }
 
+static uint64_t whole_pages(uint64_t bytes)
+{
+	return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
 void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset)
 {
 	char name[64], path[PATH_MAX];
@@ -291,9 +296,11 @@ void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, 
 	wanted = (struct mapping){.block = {.end = length, .offset = offset}};
 	if (!(protection & PROT_EXEC) || length == 0)
 		return;
-	if (flags & MAP_ANONYMOUS)
+	if (flags & MAP_ANONYMOUS) {
 		wanted.path = strdup(ANON);
-	if (flags & MAP_ANONYMOUS || fd > INT_MAX)
+		return;
+	}
+	if (fd > INT_MAX)
 		return;
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", (int)fd);
 	ssize_t n = readlink(name, path, sizeof(path) - 1);
@@ -317,7 +324,7 @@ void apmu_qemu__maps_mmapped(int64_t result)
 		return;
 	}
 	m.block.start = start;
-	m.block.end = start + ((m.block.end + 4095) & ~(uint64_t)4095);
+	m.block.end = start + whole_pages(m.block.end);
 	if (is_anon(&m))
 		m.block.offset = start;
 	replace(m);
@@ -325,7 +332,7 @@ void apmu_qemu__maps_mmapped(int64_t result)
 
 void apmu_qemu__maps_munmap(uint64_t start, uint64_t length)
 {
-	uint64_t end = start + ((length + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+	uint64_t end = start + whole_pages(length);
 	struct mapping m = {.block = {.start = start, .end = end, .offset = start}};
 
 	if (start % PAGE != 0 || end <= start)

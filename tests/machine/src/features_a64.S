@@ -23,10 +23,6 @@ _start:
 1:	mov x19, #0
 	b fail
 
-	.balign 2048
-vectors:
-	.rept 16
-	entry bad
-	.endr
+	vector_table bad
 bad:	mov x19, #99
 	the_end

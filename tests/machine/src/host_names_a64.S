@@ -88,11 +88,7 @@ _start:
 	mov x19, #0
 	b fail
 
-	.balign 2048
-vectors:
-	.rept 16
-	entry undefined
-	.endr
+	vector_table undefined
 	.balign 128
 undefined:
 	add x9, x9, #1

@@ -47,10 +47,6 @@ _start:
 	mov x19, #0
 	b fail
 
-	.balign 2048
-vectors:
-	.rept 16
-	entry bad
-	.endr
+	vector_table bad
 bad:	mov x19, #2
 	the_end
