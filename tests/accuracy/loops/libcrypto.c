@@ -98,16 +98,13 @@ static void sign(const char *curve, int verifies, int count)
 int main(int argc, char **argv)
 {
 	need(argc == 4);
-	int count = atoi(argv[3]);
-	switch (argv[1][0]) {
-	case 'e':
-	case 'd':
-		if (strcmp(argv[1], "digest") == 0)
-			digest(argv[2], count);
-		else
-			crypt(argv[2], argv[1][0] == 'e', count);
-		break;
-	default: sign(argv[2], argv[1][0] == 'v', count);
-	}
+	const char *what = argv[1];
+	int count = atoi(argv[3]), verifies = strcmp(what, "verify") == 0;
+	if (strcmp(what, "digest") == 0)
+		digest(argv[2], count);
+	else if (verifies || strcmp(what, "sign") == 0)
+		sign(argv[2], verifies, count);
+	else
+		crypt(argv[2], strcmp(what, "encrypt") == 0, count);
 	return 0;
 }
