@@ -412,17 +412,23 @@ TEST(a_fused_instruction_finishes_with_the_one_before_it)
 	}
 }
 
-/* Four pairs of AESE and AESMC, each pair on its own register, on one pipe. */
-TEST(a_fused_instruction_takes_no_pipe)
+/* Four pairs of AESE and AESMC, each pair on its own register. */
+static void four_pairs(struct apmu_insn insn[8])
 {
-	struct lab l;
-	struct apmu_insn insn[8];
 	for (unsigned k = 0; k < 8; k++)
 		insn[k] = (struct apmu_insn){.cls = APMU_CLASS_SIMD,
 					     .group = k % 2 ? APMU_GROUP_AESMC : APMU_GROUP_AES,
 					     .reads = R(k / 2),
 					     .late_reads = k % 2 ? R(k / 2) : 0,
 					     .writes = R(k / 2)};
+}
+
+/* On one pipe. */
+TEST(a_fused_instruction_takes_no_pipe)
+{
+	struct lab l;
+	struct apmu_insn insn[8];
+	four_pairs(insn);
 	const char *aesmc[] = {"late:3", "late:0"};
 	for (unsigned k = 0; k < 2; k++) {
 		open_window(&l);
@@ -434,16 +440,11 @@ TEST(a_fused_instruction_takes_no_pipe)
 	}
 }
 
-/* The same pairs, on pipes without limit, where vectors are dispatched one per cycle. */
+/* On pipes without limit, where vectors are dispatched one per cycle. */
 TEST(a_fused_instruction_is_dispatched_with_the_one_before_it)
 {
 	struct apmu_insn insn[8];
-	for (unsigned k = 0; k < 8; k++)
-		insn[k] = (struct apmu_insn){.cls = APMU_CLASS_SIMD,
-					     .group = k % 2 ? APMU_GROUP_AESMC : APMU_GROUP_AES,
-					     .reads = R(k / 2),
-					     .late_reads = k % 2 ? R(k / 2) : 0,
-					     .writes = R(k / 2)};
+	four_pairs(insn);
 	const char *aesmc[] = {"late:1", "late:0"};
 	for (unsigned k = 0; k < 2; k++)
 		CHECK_EQ((unsigned)(cycles_with(WITH({"group.aes", "result:1,unit:0"},
