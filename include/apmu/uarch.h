@@ -386,7 +386,8 @@ uint64_t apmu_uarch_remaining_cycles(const struct apmu_uarch *u, const struct ap
 				     unsigned executed);
 
 /* Reports that the i-th instruction of the current block `b` reads or writes `size` bytes at `addr`. In
- * program order; one call per element, or one for several adjacent elements. */
+ * program order; one call per element, or one for several adjacent elements. Of more than 65 lines the first
+ * 65 are looked up. */
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store);
 
