@@ -22,6 +22,7 @@ enum apmu_group {
 	APMU_GROUP_LOGIC_SHIFT, /* logical: register shifted otherwise */
 	APMU_GROUP_LOGIC_SHIFT_FLAGS, /* logical that set the flags: register shifted otherwise */
 	APMU_GROUP_ADC, /* add and subtract with carry */
+	APMU_GROUP_ADC_FLAGS, /* add and subtract with carry that set the flags */
 	APMU_GROUP_CSEL, /* conditional select */
 	APMU_GROUP_CCMP, /* conditional compare */
 	APMU_GROUP_BFX, /* bit field extract, shift by an immediate, extension: SBFM, UBFM */

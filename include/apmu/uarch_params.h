@@ -180,7 +180,7 @@ struct apmu_control_params {
 };
 /* Limits on the instructions dispatched per cycle to some pipes; 0: no limit but `width`. */
 struct apmu_dispatch_params {
-	uint8_t integer; /* to integer and branch pipes */
+	uint8_t integer; /* micro-operations to integer and branch pipes */
 	uint8_t memory;  /* to load and store pipes */
 	uint8_t vector;  /* to vector and floating-point pipes */
 	uint8_t taken;   /* predicted taken branches per cycle; 0: no limit */
@@ -298,6 +298,8 @@ struct apmu_uarch_params {
 	uint8_t base_slots; /* out of order: additional dispatch slots of a load or store for writing its base
 			       register back */
 	uint8_t alu_factor; /* out of order: latency added from an ALU to an integer multiplication */
+	uint8_t mulh_flags; /* out of order: latency added to condition flags that are set before a
+			       multiplication for the high half and read after it */
 	uint8_t vector_bytes;  /* bytes of a vector pipe: 8 (a 128-bit vector takes two pipes) or 16 */
 	uint8_t shift_reg;     /* latency added by a register-controlled shift, in order to issue too */
 	uint8_t shift_extra;   /* in order: latency added into a shifter operand */

@@ -84,7 +84,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0x3F200000, 0x2B200000, ALU, N | M, D, M, G(ADD_SHIFT) | SPN | WF),
 	DO (0xFFE07C10, 0xBA000400, ALU, N, 0, 0, G(FLAG_SET) | RF | WF),                        /* RMIF */
 	DO (0xFFFFBC1F, 0x3A00080D, ALU, N, 0, 0, G(FLAG_SET) | RF | WF),                        /* SETF8, SETF16 */
-	DO (0x3FE0FC00, 0x3A000000, ALU, N | M, D, 0, G(ADC) | RF | WF),                         /* ADCS, SBCS */
+	DO (0x3FE0FC00, 0x3A000000, ALU, N | M, D, 0, G(ADC_FLAGS) | RF | WF),                   /* ADCS, SBCS */
 	DO (0x1FE00000, 0x1A000000, ALU, N | M, D, 0, G(ADC) | RF),                              /* ADC, SBC */
 	DO (0x1FE00800, 0x1A400000, ALU, N | M, 0, 0, G(CCMP) | RF | WF),                        /* CCMP, CCMN */
 	DO (0x1FE00800, 0x1A400800, ALU, N, 0, 0, G(CCMP) | RF | WF),

@@ -71,6 +71,8 @@ struct apmu_uarch__op {
 	/* slots: micro-operations, of dispatch; late: cycles by which source[2], the accumulator, is needed
 	 * later than the others; load, store: a swap is both */
 	uint16_t unit : 4, slots : 5, late : 4, load : 1, store : 1;
+	uint16_t delays : 1;    /* a multiplication between the setter and a reader of the condition flags,
+				   which it delays */
 	uint16_t low : 1;       /* result[0] is the low half of a product, which comes earlier */
 	uint16_t factor : 1;    /* a multiplication of an ALU result */
 	uint16_t pipes : 4;     /* pipes of its unit that it takes; 0: none */

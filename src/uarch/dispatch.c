@@ -307,6 +307,10 @@ static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uar
 	w->ready[op->result[0]] = w->ready[op->result[1]] = t.finish;
 	store_and_base(w, op, cycle, t.start);
 	results_of_many(w, op->writes, t.finish);
+	if (op->delays) { /* the block uses one of the two */
+		w->ready[APMU_UARCH__FLAGS] += w->mulh_flags;
+		w->ready[APMU_UARCH__CARRIED] += w->mulh_flags;
+	}
 	if (op->low)
 		w->ready[op->result[0]] =
 			t.finish - (u->p.low_early < op->latency ? u->p.low_early : op->latency);

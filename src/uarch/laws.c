@@ -57,7 +57,7 @@ uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_
 		      cls == APMU_CLASS_PRELOAD;
 	uint64_t busy = ((uint64_t)t.busy * t.pipes * apmu_uarch__transfer_cycles(p, x) + 11u) / 12u;
 	uint64_t cycles = 1 + max_of(p->issue[cls], t.issue) + t.result + p->factor_extra + p->alu_factor +
-			  t.early + busy + t.slots + t.base + (uint64_t)t.each * x->regs;
+			  p->mulh_flags + t.early + busy + t.slots + t.base + (uint64_t)t.each * x->regs;
 
 	cycles += x->flags & APMU_INSN_SHIFT_REG ? 2u * p->shift_reg : 0u; /* added to issue and to latency */
 	cycles += x->shift_reads ? max_of(p->shift_extra, p->address_extra) : 0u;

@@ -102,19 +102,34 @@ static uint32_t carries(const struct apmu_insn *insn, const struct apmu_block *b
 	return wants ? last : b->n;
 }
 
-/* An instruction that reads the flags waits for the last one before it that set them, in the block or, if the
- * block repeats, in the iteration before. */
-static void flags(const struct apmu_insn *insn, struct apmu_block *b)
+/* The first multiplication for the high half among the instructions from `i` on; if there is none, b->n. */
+static uint32_t first_high(const struct apmu_insn *insn, const struct apmu_block *b, uint32_t i)
 {
-	uint32_t setter = carries(insn, b);
+	while (i < b->n && insn[i].cls != APMU_CLASS_MUL_HIGH)
+		i++;
+	return i < b->n ? i : b->n;
+}
+
+/* An instruction that reads the flags waits for the last one before it that set them, in the block or, if the
+ * block repeats, in the iteration before. The first multiplication for the high half between the two delays
+ * them. */
+static void flags(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+{
+	uint32_t setter = carries(insn, b), high = first_high(insn, b, setter);
 	uint8_t flags = setter < b->n ? APMU_UARCH__CARRIED : APMU_UARCH__FLAGS;
 	for (uint32_t i = 0; i < b->n; i++) {
 		if ((insn[i].flags & APMU_INSN_READS_FLAGS) && setter < b->n) {
 			set_flags(&b->op[setter], flags);
 			want_flags(&b->op[i], flags);
+			if (high < b->n && p->mulh_flags)
+				b->op[high].delays = 1;
 		}
-		if (insn[i].flags & APMU_INSN_SETS_FLAGS)
+		if (insn[i].flags & APMU_INSN_SETS_FLAGS) {
 			setter = i;
+			high = b->n;
+		} else if (high == b->n && insn[i].cls == APMU_CLASS_MUL_HIGH) {
+			high = i;
+		}
 	}
 }
 
@@ -309,7 +324,7 @@ static bool is_plain(const struct apmu_uarch_params *p, const struct apmu_uarch_
 	bool ordered = p->ordered && op->unit == p->ordered;
 	bool one_cycle =
 		op->pipes == 0 || (op->pipes == 1 && op->hold == 1 && !op->part && !p->within[op->unit]);
-	return !ordered && one_cycle && !op->late && !op->factor && !op->vector && !op->low &&
+	return !ordered && one_cycle && !op->late && !op->factor && !op->vector && !op->low && !op->delays &&
 	       !has_many(op) && op->base == APMU_UARCH__NOT_SEEN;
 }
 
@@ -352,15 +367,15 @@ static unsigned queue_of(unsigned cls)
 	}
 }
 
-/* Instructions dispatched to a queue that accepts `most` per cycle: their number, and when the last ones
+/* Micro-operations dispatched to a queue that accepts `most` per cycle: their number, and when the last ones
  * were. */
 struct dispatched {
 	uint32_t most, n;
-	uint32_t at[16]; /* ticks after the block's begin, of instruction k in at[k % most] */
+	uint32_t at[16]; /* ticks after the block's begin, of micro-operation k in at[k % most] */
 };
 
-/* The tick at which an instruction that could be dispatched at the tick `at` is dispatched: its queue accepts
- * no more than `most` per cycle. */
+/* The tick at which a micro-operation that could be dispatched at the tick `at` is dispatched: its queue
+ * accepts no more than `most` per cycle. */
 static uint32_t leave(struct dispatched *q, uint32_t at, uint32_t cycle)
 {
 	uint32_t *before = &q->at[q->n % q->most];
@@ -381,7 +396,8 @@ static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu_uarch__chunk *c = &apmu_uarch__chunks(b)[i / b->chunk];
 		struct dispatched *into = &q[queue_of(b->step[i].cls)];
-		at = into->most && !b->op[i].fused ? leave(into, at, cycle) : at;
+		for (unsigned k = 0; into->most && !b->op[i].fused && k < b->op[i].slots; k++)
+			at = leave(into, at, cycle);
 		at += b->op[i].slots * APMU_UARCH__TICKS;
 		for (unsigned k = INTEGER; i + 1 == b->n && k < QUEUES; k++)
 			if (q[k].most && q[k].n * cycle > at * q[k].most)
@@ -423,7 +439,7 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 {
 	for (uint32_t i = 0; i < b->n; i++)
 		fill(p, &insn[i], &b->op[i]);
-	flags(insn, b);
+	flags(p, insn, b);
 	forward(p, insn, b);
 	order(b);
 	factors(p, insn, b);

@@ -66,6 +66,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->fail = p->forward_fail > hit ? p->forward_fail - hit : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
 	w->factor = p->alu_factor;
+	w->mulh_flags = p->mulh_flags;
 	w->gap = p->dispatch.taken ? w->cycle / p->dispatch.taken : 0;
 	schedulers(w, p);
 	w->scheduler_cycles = p->scheduler_cycles;

@@ -159,6 +159,7 @@ struct apmu_uarch__window {
 	unsigned ordered;       /* group of pipes whose instructions start in program order; 0: none */
 	uint64_t started;       /* cycle in which the last instruction of that group started */
 	uint32_t factor;        /* extra cycles from an ALU result to a multiplication */
+	uint32_t mulh_flags;    /* extra cycles for condition flags that pass a multiplication */
 	bool forwards;          /* loads take data from stores */
 	uint32_t forward, fail; /* cycles from a store's start to that of a load of its data; the same if
 				   forwarding fails */

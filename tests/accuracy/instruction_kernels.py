@@ -335,7 +335,14 @@ def sequence(name):
     return None, ["mrs x9, tpidr_el0", *(noted(line) for line in name.split("; "))], 1
 
 
+def in_turn(mnemonics):
+    """Integer instructions that all read the same two registers."""
+    return None, ["nop" if op == "nop" else f"{op} x{{i}}, x9, x10" for op in mnemonics], 1
+
+
 def kernels(name):
+    if name.startswith("in turn: "):
+        return in_turn(name.split()[2:])
     if "(" not in name and re.search("[,;] ", name):
         return sequence(name)
     whole = fixed(name)

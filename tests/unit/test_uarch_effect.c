@@ -30,6 +30,7 @@ static const struct {
 	{"vector_access", "no program loads vectors beside others: guest/instruction_times"},
 	{"branch_late", "no branch of a program looks at a register: test_uarch_pair.c"},
 	{"vectors_apart", "no program loads lists of vectors: test_uarch_pair.c"},
+	{"mulh_flags", "no instruction computes with condition flags: test_uarch_window.c"},
 	{"alu_early", "few ALU instructions stand behind one whose result they take: test_uarch_pair.c"},
 	{"unit.unknown", "most cores issue them alone, and keep no pipe busy"},
 	{"unit.exception", "most cores issue them alone, and keep no pipe busy"},

@@ -47,6 +47,8 @@ static struct apmu_insn instruction(void)
 		x.flags |= any(4)                    ? 0
 			   : x.cls == APMU_CLASS_ALU ? APMU_INSN_SETS_FLAGS
 						     : APMU_INSN_READS_FLAGS;
+	if (x.cls == APMU_CLASS_MUL && !x.flags && any(2))
+		x.cls = APMU_CLASS_MUL_HIGH;
 	if (x.cls == APMU_CLASS_LOAD && !x.flags && any(4) == 0)
 		x.group = APMU_GROUP_LD2;
 	if (x.cls == APMU_CLASS_STORE && any(4) == 0)
@@ -132,6 +134,7 @@ static void random_core(struct lab *l)
 	lab_set(l, "group.ld2", "vector:3");
 	lab_set(l, "group.store-vec", state & 4194304 ? "vector:1" : "parent");
 	lab_set(l, "alu_factor", state & 65536 ? "2" : "0");
+	lab_set(l, "mulh_flags", state & 131072 ? "3" : "0");
 	lab_set(l, "taken_ahead", state & 1024 ? "1" : "0");
 	lab_set(l, "nano_btb", state & 2048 ? "3" : "0");
 	lab_set(l, "nano_taken", "0");

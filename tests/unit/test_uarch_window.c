@@ -454,6 +454,47 @@ TEST(a_fused_instruction_is_dispatched_with_the_one_before_it)
 			 k ? 8 : 4);
 }
 
+#define MULH(d)                                                                                     \
+	{                                                                                           \
+		.cls = APMU_CLASS_MUL_HIGH, .group = APMU_GROUP_MULH, .reads = R(8), .writes = R(d) \
+	}
+
+TEST(dispatch_to_a_queue_is_limited_by_micro_operations)
+{
+	const struct apmu_insn insn[] = {MULH(0), ADD(1, 8, 8), MULH(2), ADD(3, 8, 8)};
+	const char *slots[] = {"slots:1", "slots:2", "slots:3"};
+	for (unsigned k = 0; k < 3; k++)
+		CHECK_EQ((unsigned)(100 * cycles_with(WITH({"width", "8"}, {"pipes.1", "8"},
+							   {"unit.mul-high", "0"}, {"dispatch.integer", "2"},
+							   {"group.mulh", slots[k]}),
+						      insn, 4) +
+				    0.5),
+			 200 + 100 * k);
+}
+
+/* Cycles per run if flags that pass a multiplication for the high half arrive so many cycles later. */
+#define CHECK_PASSED(want, late, ...)                                                                     \
+	do {                                                                                              \
+		const struct apmu_insn insn[] = {__VA_ARGS__};                                            \
+		CHECK_EQ((unsigned)(cycles_with(WITH({"mulh_flags", late}, {"unit.mul-high", "0"}), insn, \
+						sizeof(insn) / sizeof(insn[0])) +                         \
+				    0.5),                                                                 \
+			 want);                                                                           \
+	} while (0)
+
+TEST(a_multiplication_for_the_high_half_delays_the_flags_that_pass_it)
+{
+	CHECK_PASSED(2, "0", ADCS(0), MULH(1), ADCS(2));
+	CHECK_PASSED(3, "1", ADCS(0), MULH(1), ADCS(2));
+	CHECK_PASSED(4, "2", ADCS(0), MULH(1), ADCS(2));
+	CHECK_PASSED(3, "1", ADCS(0), ADCS(2), MULH(1)); /* to the next run */
+	CHECK_PASSED(3, "1", MULH(1), ADCS(0), ADCS(2));
+	CHECK_PASSED(4, "1", ADCS(0), MULH(1), ADCS(2), MULH(3));
+	CHECK_PASSED(3, "1", ADCS(0), MULH(1), MULH(3), ADCS(2));   /* two delay them no longer than one */
+	CHECK_PASSED(1, "2", CMP(8, 8), MULH(1), ADCS(0), MULH(2)); /* a new chain in each run */
+	CHECK_PASSED(2, "2", ADCS(0), MUL(1, 8, 8), ADCS(2));       /* the low half does not */
+}
+
 TEST(operations_on_vectors_of_128_bits_take_slots_of_dispatch)
 {
 	struct lab l;

@@ -38,6 +38,12 @@ static uint16_t ahead(uint64_t when, uint64_t now)
 	return more < FARTHEST ? (uint16_t)more : FARTHEST;
 }
 
+/* Cycles after the flags are ready in which an instruction may still wait for them. */
+static uint64_t margin(const struct apmu_uarch__window *w)
+{
+	return w->factor + w->mulh_flags;
+}
+
 static uint32_t add_registers(const struct apmu_uarch__window *w, uint64_t now, uint16_t *out, uint32_t n)
 {
 	uint64_t late = 0;
@@ -229,7 +235,7 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint16_t out[
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
 		out[FROM + k] = ahead(w->from[k], now);
 	out[FOLLOWS] = ahead(w->follows + w->past, w->now);
-	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED] + w->factor, now); /* as add_registers() */
+	out[FLAGS] = ahead(w->ready[APMU_UARCH__CARRIED] + margin(w), now);
 	out[STARTED] = ahead(w->started, now);
 	out[COUNTING] = (uint16_t)(w->counts | apmu_uarch__phase(w) << 1);
 	uint32_t n = add_schedulers(w, now, out, add_stores(w, now, out, add_registers(w, now, out, LISTS)));
@@ -257,7 +263,7 @@ void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 		w->from[k] = now + in[FROM + k];
 	w->follows = w->now + in[FOLLOWS] > w->past ? w->now + in[FOLLOWS] - w->past : 0;
 	memset(w->ready, 0, sizeof(w->ready));
-	w->ready[APMU_UARCH__CARRIED] = in[FLAGS] ? now + in[FLAGS] - w->factor : 0;
+	w->ready[APMU_UARCH__CARRIED] = in[FLAGS] ? now + in[FLAGS] - margin(w) : 0;
 	w->started = now + in[STARTED];
 	for (; late; late &= late - 1)
 		w->ready[__builtin_ctzll(late)] = now + *list++ - w->factor;
