@@ -155,6 +155,10 @@ struct apmu_machine_config {
 	/* true: the emulator calls the machine for every instruction. false: once per block of plain integer
 	 * instructions where only counts are asked for; the counts are the same. */
 	bool by_insn;
+	/* KiB of translated code, as estimated from the code's size, after which the emulator begins anew
+	 * without translations: libunicorn fails when it has some 1,048,576. Linux programs and cores with an
+	 * MPU have no such limit. 0: 524,288. */
+	uint32_t translations;
 };
 
 /* Why a run ended. */

@@ -4,6 +4,12 @@
 
 #define STATE_SS (1u << 21) /* PSTATE.SS */
 
+/* Bytes that libunicorn takes for the translation of a block and of each instruction, with a hook per
+ * instruction, on a 64-bit x86 host. */
+#define BLOCK_BYTES  250u
+#define INSN_BYTES   200u
+#define TRANSLATIONS (512u << 10) /* config.translations where it says nothing */
+
 /* Where an IT block ends at or across a page's end, the emulator also ignores a write of the PC at the first
  * instruction after the block: that instruction is taken for one of the block's. */
 static void note_page_end(struct apmu_machine *m, const struct apmu_machine__code *c)
@@ -101,6 +107,15 @@ static void advance_step(struct apmu_machine *m)
 	apmu_machine__cpsr_set(m, state & ~STATE_SS);
 }
 
+/* True if the emulator has translated as much code as it may; but between two renewals the program gets on. A
+ * saved CPU with an MPU holds pointers into its emulator, so it cannot move to another. */
+static bool is_full(const struct apmu_machine *m)
+{
+	uint64_t most = m->config.translations ? m->config.translations : TRANSLATIONS;
+
+	return m->translated >= most << 10 && m->insns > m->renewed_at && m->model->mmu && !m->process;
+}
+
 /* General path: handles every case. */
 static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
@@ -115,6 +130,11 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	if (m->writtens || m->deaf)
 		apmu_machine__retranslate(m);
 	if (m->ended) {
+		uc_emu_stop(m->uc);
+		return;
+	}
+	if (is_full(m) && !m->in_it && !m->el_switch.on) {
+		m->renews = true;
 		uc_emu_stop(m->uc);
 		return;
 	}
@@ -343,10 +363,15 @@ static bool on_invalid(uc_engine *uc, void *user)
 
 static void on_translated(uc_engine *uc, uc_tb *now, uc_tb *before, void *user)
 {
+	struct apmu_machine *m = user;
+
 	(void)uc;
 	(void)before;
-	apmu_machine__translated(user, now->pc, now->size);
-	apmu_machine__block_made(user, now->pc, now->size);
+	m->translated += BLOCK_BYTES + (uint64_t)now->icount * INSN_BYTES;
+	if (is_full(m))
+		apmu_machine__look_now(m);
+	apmu_machine__translated(m, now->pc, now->size);
+	apmu_machine__block_made(m, now->pc, now->size);
 }
 
 /* The library takes every callback as an object pointer. */

@@ -24,9 +24,9 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 		err = uc_ctl_set_cpu_model(m->uc, m->model->id);
 	if (err == UC_ERR_OK)
 		err = uc_ctl_exits_enable(m->uc);
-	if (err == UC_ERR_OK)
+	if (err == UC_ERR_OK && !m->el1)
 		err = uc_context_alloc(m->uc, &m->el1);
-	if (err == UC_ERR_OK)
+	if (err == UC_ERR_OK && !m->saved)
 		err = uc_context_alloc(m->uc, &m->saved);
 	m->by_virtual = uc_version(NULL, NULL) < BY_PHYSICAL;
 	if (err != UC_ERR_OK)
@@ -35,6 +35,24 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 		return apmu_base__say(error, size, APMU_ENOMEM, "libunicorn takes no board '%s'",
 				      m->board.row->name);
 	return 0;
+}
+
+void apmu_machine__renew(struct apmu_machine *m)
+{
+	char error[128];
+
+	m->renews = false;
+	m->translated = 0;
+	m->renewed_at = m->insns;
+	uc_context_save(m->uc, m->saved);
+	uc_close(m->uc);
+	m->uc = NULL;
+	m->dummys = 0;
+	memset(m->dummy, 0, sizeof m->dummy);
+	if (open_cpu(m, error, sizeof error))
+		apmu_machine__end(m, APMU_STOP_ENGINE, m->progress->pc, "%s", error);
+	else
+		uc_context_restore(m->uc, m->saved);
 }
 
 #define SCR_EL3   (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)

@@ -224,7 +224,10 @@ struct apmu_machine {
 
 	struct apmu_machine_config config;
 	const struct apmu_core *core;
-	uc_engine *uc;                               /* NULL until something is loaded */
+	uc_engine *uc;       /* NULL until something is loaded */
+	uint64_t translated; /* bytes of code that the emulator made of the program's, estimated */
+	bool renews;         /* the emulator was stopped to begin anew: load.c */
+	uint64_t renewed_at; /* `insns` then */
 	const struct apmu_machine__cpu_model *model; /* the model that `uc` runs; NULL until then */
 	struct apmu_board__board board;
 	struct apmu_board__semihost host;
@@ -488,6 +491,9 @@ bool apmu_machine__is_identity(enum apmu_view view, uint32_t encoding);
 
 /* hook.c */
 int apmu_machine__hooks(struct apmu_machine *m);
+/* Replaces the emulator by a new one in the same state, without translations: libunicorn fails when its
+ * memory for them is full. */
+void apmu_machine__renew(struct apmu_machine *m);
 bool apmu_machine__hear(struct apmu_machine *m);
 void apmu_machine__finish(struct apmu_machine *m, uint64_t address);
 

@@ -112,6 +112,8 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 		m->running = false;
 		if (m->broken)
 			give_up(m);
+		else if (m->renews && !m->ended)
+			apmu_machine__renew(m);
 		else if (!m->ended)
 			after_stop(m, err);
 	}

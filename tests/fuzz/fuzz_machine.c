@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INSNS = 3000, RAM = 1 << 20 };
+enum { MOST_INSNS = 3000, RAM = 1 << 20, TRANSLATIONS = 16 };
 
 static const char *const cores[] = {"arm1136", "arm1156", "arm1176",     "xscale1",   "xscale2", "a7",
 				    "a8",      "a9",      "a15",         "a53",       "a57",     "a72",
@@ -282,7 +282,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (b.left && !g.full)
 		operation(&g, &b, config.core, high && (a64 || high32));
 	bool vectors = how >> 5 != 7;
-	struct apmu_stop first = run(&config, &g, vectors), second = run(&config, &g, vectors);
+	struct apmu_stop first = run(&config, &g, vectors), second;
+	config.translations = TRANSLATIONS; /* the emulator begins anew again and again */
+	second = run(&config, &g, vectors);
 	MUST(first.reason == second.reason && first.pc == second.pc && first.insns == second.insns &&
 	     first.cycles == second.cycles);
 	return 0;

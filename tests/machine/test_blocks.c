@@ -15,7 +15,16 @@
 
 #include "test.h"
 
-enum { LIVES = 40, LIVES_ALL = 3000, LOOPS = 24, MOST = 1000000, SLICE = 5000, MEMORY = 0x40000, PASSES = 3 };
+enum {
+	LIVES = 40,
+	LIVES_ALL = 3000,
+	LOOPS = 24,
+	MOST = 1000000,
+	SLICE = 5000,
+	MEMORY = 0x40000,
+	PASSES = 3,
+	TRANSLATIONS = 2048
+};
 
 static const struct {
 	const char *core;
@@ -226,6 +235,7 @@ static void open(struct side *s, const char *core, const struct guest *g, bool b
 		.core = apmu_core_find(core),
 		.cpi = 1,
 		.by_insn = by_insn,
+		.translations = by_insn ? TRANSLATIONS : 0,
 		.aarch32 = g->isa != GUEST_A64,
 		.observer = {.access = on_access, .exception = on_exception, .ctx = s},
 	};
