@@ -178,11 +178,11 @@ struct apmu_control_params {
 	uint8_t tcm;       /* enum apmu_tcm_kind: which TCM region registers CP15 c9 has */
 	uint32_t actlr;    /* ACTLR out of reset */
 };
-/* Limits on the instructions dispatched per cycle to some pipes; 0: no limit but `width`. */
+/* Limits on what is dispatched per cycle to some pipes; 0: no limit but `width`. */
 struct apmu_dispatch_params {
 	uint8_t integer; /* micro-operations to integer and branch pipes */
-	uint8_t memory;  /* to load and store pipes */
-	uint8_t vector;  /* to vector and floating-point pipes */
+	uint8_t memory;  /* micro-operations to load and store pipes */
+	uint8_t vector;  /* instructions to vector and floating-point pipes */
 	uint8_t taken;   /* predicted taken branches per cycle; 0: no limit */
 	bool breaks;     /* what follows such a branch is dispatched in a later cycle */
 };

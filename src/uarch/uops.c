@@ -367,6 +367,15 @@ static unsigned queue_of(unsigned cls)
 	}
 }
 
+/* Places of its queue that an instruction takes: one per micro-operation. A vector instruction takes one,
+ * however many slots (Cortex-A15 as measured). */
+static unsigned places(const struct apmu_uarch__op *op, bool vector)
+{
+	if (op->fused)
+		return 0;
+	return vector ? 1 : op->slots;
+}
+
 /* Micro-operations dispatched to a queue that accepts `most` per cycle: their number, and when the last ones
  * were. */
 struct dispatched {
@@ -396,7 +405,7 @@ static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu_uarch__chunk *c = &apmu_uarch__chunks(b)[i / b->chunk];
 		struct dispatched *into = &q[queue_of(b->step[i].cls)];
-		for (unsigned k = 0; into->most && !b->op[i].fused && k < b->op[i].slots; k++)
+		for (unsigned k = 0; into->most && k < places(&b->op[i], into == &q[VECTOR]); k++)
 			at = leave(into, at, cycle);
 		at += b->op[i].slots * APMU_UARCH__TICKS;
 		for (unsigned k = INTEGER; i + 1 == b->n && k < QUEUES; k++)

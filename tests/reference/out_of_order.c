@@ -380,6 +380,14 @@ static bool queue_takes(const struct machine *c, const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_NOP || !most[q] || c->queued[q] < most[q];
 }
 
+/* Places of its queue that the instruction takes: its micro-operations, but one for a vector. */
+static unsigned places_of(const struct machine *c, const struct apmu_insn *x)
+{
+	if (x->cls == APMU_CLASS_NOP)
+		return 0;
+	return queue_of(x) == 2 ? 1 : slots_of(c, x);
+}
+
 /* Parts of a cycle that the instruction takes. A cycle has `width` slots of `mop.decode` parts each. An
  * instruction that is decoded anew takes at least `width` parts, so that `mop.decode` of them fit. */
 static unsigned parts_of(const struct machine *c, const struct event *e)
@@ -406,7 +414,7 @@ static void dispatch(struct machine *c)
 		bool more = dispatch_one(c);
 		if (c->next == before)
 			return;
-		c->queued[queue_of(x)] += x->cls != APMU_CLASS_NOP;
+		c->queued[queue_of(x)] += places_of(c, x);
 		c->owed = takes > slots ? takes - slots : 0;
 		slots -= takes > slots ? slots : takes;
 		if (!more)
