@@ -16,7 +16,7 @@
 
 static struct apmu_tally tally;
 static struct apmu pmu;
-static struct apmu_model_door door;
+static struct apmu_model_port port;
 static const struct apmu_backend *model;
 static struct apmu_dev dev;
 static struct apmu_dev_slot slots[8];
@@ -74,7 +74,7 @@ static void access(void)
 {
 	uint64_t value;
 
-	model->read(&door, APMU_DEV_COUNTER, 0, &value);
+	model->read(&port, APMU_DEV_COUNTER, 0, &value);
 }
 
 static const struct {
@@ -116,7 +116,7 @@ static void prepare(const struct apmu_core *core, const struct apmu_backend *bac
 				    {.event = 4, .counter = APMU_ANY_COUNTER}};
 
 	config = (struct apmu_dev_config){.backend = backend,
-					  .ctx = &door,
+					  .ctx = &port,
 					  .core = core,
 					  .slots = slots,
 					  .slots_n = 8,
@@ -133,8 +133,8 @@ static void one_core(const char *name)
 
 	apmu_init(&pmu, core, &tally, (struct apmu_lines){.line = NULL});
 	apmu_enter(&pmu, (struct apmu_mode){.el = 1});
-	door = (struct apmu_model_door){.pmu = &pmu, .from = {.el = 1}};
-	model = apmu_backend_of_model(&door);
+	port = (struct apmu_model_port){.pmu = &pmu, .from = {.el = 1}};
+	model = apmu_backend_of_model(&port);
 	counted = *model;
 	counted.read = counting_read;
 	counted.write = counting_write;

@@ -312,7 +312,7 @@ def derive(core, table):
     for event in table["events"] if core["access"] != "plain" else []:
         n = event["number"]
         if n in (0x400D, 0x400F):
-            continue  # trace inputs only (pmuv3.md 2.13)
+            continue  # trace inputs only (PMUV3SHEET 2.13)
         if n < 0x40 or 0x4000 <= n < 0x4040:
             high = 32 if n >= 0x4000 else 0
             masks[n >> 5 & 1] |= 1 << ((n & 31) + high)

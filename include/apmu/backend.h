@@ -208,15 +208,15 @@ struct apmu_dev;
 int apmu_perf_file(const struct apmu_dev *dev, unsigned want);
 extern const struct apmu_backend apmu_backend_perf;
 
-/* The model. ctx is a struct apmu_model_door. */
+/* The model. ctx is a struct apmu_model_port. */
 struct apmu;
-struct apmu_model_door {
+struct apmu_model_port {
 	struct apmu *pmu;
 	struct apmu_mode from; /* where the driver runs */
 	bool aarch32;          /* use MRC/MCR even if the core has MRS/MSR */
 };
 /* Returns the backend for the registers that the model's core has. */
-const struct apmu_backend *apmu_backend_of_model(const struct apmu_model_door *door);
+const struct apmu_backend *apmu_backend_of_model(const struct apmu_model_port *port);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
 /**
  * A core: one row that says which registers, events and rules its PMU has.
  *
+ * Comments cite documents by the keys of spec/sources.txt.
+ *
  * Rows are generated from spec/cores. Every row is an object of its own (`apmu_core_arm1136jf_s`), so a
  * program that names one core links that core alone; apmu_core_find() links them all. Freestanding, constant
  * data.
@@ -28,12 +30,12 @@ enum apmu_permit_rule {
 	APMU_PERMIT_HALT,   /* not in Debug state */
 	APMU_PERMIT_SECURE, /* not in Debug state, nor where non-invasive debug is not permitted (ARM1176) */
 	APMU_PERMIT_V7, /* Armv7: as SECURE for event counters; the cycle counter stops only if DP is set */
-	APMU_PERMIT_V8, /* PMUv3: depends on range, level and Security state (pmuv3.md 4.4) */
+	APMU_PERMIT_V8, /* PMUv3: depends on range, level and Security state (PMUV3SHEET 4.4) */
 };
-enum apmu_access_rule_of {
+enum apmu_register_access_rule {
 	APMU_ACCESS_PLAIN, /* one right per level */
 	APMU_ACCESS_V7,    /* PMUSERENR.EN, HDCR traps, index out of range RAZ/WI */
-	APMU_ACCESS_V8,    /* the ten checks of pmuv3.md 3.1 */
+	APMU_ACCESS_V8,    /* the ten checks of PMUV3SHEET 3.1 */
 };
 enum apmu_enable_rule {
 	APMU_ENABLE_ALL,  /* one enable for all counters */
@@ -166,7 +168,7 @@ struct apmu_core {
 	uint8_t permit_rule;    /* enum apmu_permit_rule */
 	bool select_off;        /* the manual wants E clear while an event selector is written (XSC2) */
 	bool wfi_runs;          /* the clock runs while WFI waits, so cycles count */
-	uint8_t access_rule;    /* enum apmu_access_rule_of */
+	uint8_t access_rule;    /* enum apmu_register_access_rule */
 	uint8_t enable_rule;    /* enum apmu_enable_rule */
 	uint8_t hpmn0_rule;     /* enum apmu_hpmn0_rule */
 	uint8_t absent_rule;    /* enum apmu_absent_rule */
@@ -252,7 +254,7 @@ extern const struct apmu_core apmu_core_xgene;
 /* end generated */
 /* clang-format on */
 
-/* Identification registers that have fields for the PMU (pmuv3.md 2.20). */
+/* Identification registers that have fields for the PMU (PMUV3SHEET 2.20). */
 enum apmu_id { APMU_ID_AA64DFR0, APMU_ID_AA64DFR1, APMU_ID_DFR0, APMU_ID_DFR1 };
 
 /* Returns `value`, an identification register without the PMU's fields, with the fields that describe this

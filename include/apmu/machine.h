@@ -140,7 +140,9 @@ struct apmu_machine_config {
 	size_t uart_input_size;
 	const struct apmu_virtio *virtio; /* `virtios` devices */
 	size_t virtios;
-	void (*warn)(void *ctx, const char *line); /* a line on wrong use of them; ctx: console_ctx */
+	/* Receives one line when the guest uses a virtio device against its rules; ctx: console_ctx. NULL: it
+	 * is dropped. */
+	void (*warn)(void *ctx, const char *line);
 	bool flash;         /* the board has its flash, for apmu_machine_load_firmware() */
 	const void *initrd; /* an initial file system for apmu_machine_load_kernel(); NULL: none */
 	size_t initrd_size;
@@ -184,7 +186,8 @@ struct apmu_stop {
 	uint64_t slept;     /* the cycles of them that were spent waiting for an interrupt */
 	uint64_t undecoded; /* executed instructions that no row of the classifier knows */
 	uint32_t undecoded_word;
-	uint64_t polled; /* instructions for which, at the end, the guest has polled a time counter */
+	uint64_t polled; /* length, in instructions, of the polling of a time counter in which the run ended;
+			    0: none */
 	char what[200];  /* one sentence for messages: "undefined instruction 0xe7f000f0" */
 };
 

@@ -202,7 +202,7 @@ bool apmu_capture(struct apmu *pmu);
 unsigned apmu_profiling(const struct apmu *pmu);
 
 /* Returns the exception syndrome (ESR_ELx, with EC and IL) of an access that did not end in APMU_DONE. `rt`,
- * `rt2`: the registers of the instruction; `cond`: its condition, 0xE for always. pmuv3.md 3.9. */
+ * `rt2`: the registers of the instruction; `cond`: its condition, 0xE for always. PMUV3SHEET 3.9. */
 uint32_t apmu_syndrome(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome, bool write,
 		       unsigned rt, unsigned rt2, unsigned cond);
 
@@ -212,7 +212,7 @@ uint32_t apmu_syndrome(const struct apmu *pmu, struct apmu_access at, enum apmu_
  * not add up: they come from `core_wide`, totals of the core cycles in which the condition held (for a stall:
  * in all threads), or from this thread alone if it is NULL. Thresholds and CHAIN use this thread alone. The
  * caller owns `thread` and keeps it while the PMU lives; `n` 0 removes the threads. apmu_until_overflow() and
- * apmu_wants() answer for all threads together. pmuv3.md 4.10.
+ * apmu_wants() answer for all threads together. PMUV3SHEET 4.10.
  */
 void apmu_threads(struct apmu *pmu, struct apmu_thread *thread, unsigned n,
 		  const struct apmu_tally *core_wide);
@@ -315,10 +315,11 @@ struct apmu_snapshot {
 	struct apmu_state state;
 };
 
+/* Copies the state to *out. */
 void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out);
 
-/* 0, or APMU_EILSEQ for a snapshot of another version or core, or with impossible values: then *pmu is
- * unchanged. */
+/* Restores a saved state, and calls the line callback for lines that differ. 0, or APMU_EILSEQ for a snapshot
+ * of another version or core, or with impossible values: then *pmu is unchanged. */
 int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in);
 
 #ifdef __cplusplus

@@ -98,7 +98,7 @@ struct apmu_user {
 	uint8_t any, none;
 };
 
-/* The controls that may trap an access (pmuv3.md section 3.2). */
+/* The controls that may trap an access (PMUV3SHEET 3.2). */
 enum apmu_gate { APMU_GATE_NONE, APMU_GATE_TPM, APMU_GATE_ENPM2, APMU_GATE_ENPMSS };
 enum apmu_indexed { APMU_INDEXED_NOT, APMU_INDEXED_THIS, APMU_INDEXED_SELECTED, APMU_INDEXED_SELECTED_TYPE };
 

@@ -50,7 +50,7 @@ void put_comma(void);
 /* A mode of a core, in the vectors' words, and what a reader calls it. */
 struct mode_row {
 	const char *word, *name;
-	uint8_t rule;    /* enum apmu_access_rule_of */
+	uint8_t rule;    /* enum apmu_register_access_rule */
 	uint8_t feature; /* that the core must have, or 0xFF */
 	uint8_t without; /* that it must not have, or 0xFF */
 };

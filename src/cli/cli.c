@@ -27,7 +27,8 @@ static const struct command {
 	{"sweep", cli__cmd_sweep, "run programs on cores with parameters, in parallel or on a cluster"},
 	{"c2c", cli__cmd_c2c, "find cache lines that a program's threads fight for, and the code that does"},
 	{"top-down", cli__cmd_topdown, "say where a program's cycles go on a core, and why"},
-	{"compare", cli__cmd_compare, "show a real core's counts, by perf stat -j, beside ours"},
+	{"compare", cli__cmd_compare,
+	 "compare a real core's counts, of perf stat -j, with those of apmu stat"},
 	{"list", cli__cmd_list, "list cores, events, registers, metrics"},
 	{"decode", cli__cmd_decode, "show the fields of a register's value, or make a value from fields"},
 };

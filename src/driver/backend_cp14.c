@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XScale's own PMU by MRC and MCR of CP14 (xscale.md 2.1, 3.1). */
+/* XScale's own PMU by MRC and MCR of CP14 (XSCALE 8.2, IXP42X 3.7). */
 #include "driver/a32.h"
 #include "driver/device.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* This processor's own PMU by MRC and MCR of CP15: ARM11, Armv7, and AArch32 of Armv8 (arm11.md 1,
- * armv7-pmuv2.md 2, pmuv3.md 1.2). */
+/* This processor's own PMU by MRC and MCR of CP15: ARM11, Armv7, and AArch32 of Armv8 (DDI0301H 3-132,
+ * ARMV7SHEET 2, PMUV3SHEET 1.2). */
 #include "driver/a32.h"
 #include "driver/device.h"
 

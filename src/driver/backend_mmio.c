@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A memory-mapped frame: another core's PMU, or a PMU without instructions for it (armv7-pmuv2.md 6, pmuv3.md
+/* A memory-mapped frame: another core's PMU, or a PMU without instructions for it (ARMV7SHEET 6, PMUV3SHEET
  * 1.3). Offsets are rows of a table; the 32-bit and the 64-bit programmers' model differ in little else. */
 #include "driver/device.h"
 

@@ -117,18 +117,18 @@ static int result(enum apmu_outcome outcome)
 	}
 }
 
-static int load(const struct apmu_model_door *door, struct way way, uint64_t *value)
+static int load(const struct apmu_model_port *port, struct way way, uint64_t *value)
 {
 	if (way.at == NONE)
 		return APMU_EOPNOTSUPP;
-	return result(apmu_read_now(door->pmu, (struct apmu_access){way.view, way.at, door->from}, value));
+	return result(apmu_read_now(port->pmu, (struct apmu_access){way.view, way.at, port->from}, value));
 }
 
-static int store(const struct apmu_model_door *door, struct way way, uint64_t value)
+static int store(const struct apmu_model_port *port, struct way way, uint64_t value)
 {
 	if (way.at == NONE)
 		return APMU_EOPNOTSUPP;
-	return result(apmu_write(door->pmu, (struct apmu_access){way.view, way.at, door->from}, value));
+	return result(apmu_write(port->pmu, (struct apmu_access){way.view, way.at, port->from}, value));
 }
 
 /* ID registers belong to the core, not to the PMU: their values come from the core's row. */
@@ -153,22 +153,22 @@ static bool identifies(enum apmu_dev_reg reg)
 	return reg == APMU_DEV_MIDR || reg == APMU_DEV_VERSION || reg == APMU_DEV_INSTR;
 }
 
-#define PLAIN_DOOR(family)                                                                      \
+#define PLAIN_PORT(family)                                                                      \
 	static int read_##family(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value) \
 	{                                                                                       \
-		const struct apmu_model_door *door = ctx;                                       \
-		return identifies(reg) ? identify(door->pmu, reg, value)                        \
-				       : load(door, family(reg, n), value);                     \
+		const struct apmu_model_port *port = ctx;                                       \
+		return identifies(reg) ? identify(port->pmu, reg, value)                        \
+				       : load(port, family(reg, n), value);                     \
 	}                                                                                       \
 	static int write_##family(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t value) \
 	{                                                                                       \
 		return store(ctx, family(reg, n), value);                                       \
 	}
 
-PLAIN_DOOR(arm11)
-PLAIN_DOOR(xscale1)
-PLAIN_DOOR(xscale2)
-PLAIN_DOOR(ranged64)
+PLAIN_PORT(arm11)
+PLAIN_PORT(xscale1)
+PLAIN_PORT(xscale2)
+PLAIN_PORT(ranged64)
 
 /* True if the access goes to the counter that PMSELR selects. The cycle counter's own register does not. */
 static bool selected(enum apmu_dev_reg reg, unsigned n)
@@ -178,31 +178,31 @@ static bool selected(enum apmu_dev_reg reg, unsigned n)
 
 static int read_ranged32(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
 {
-	const struct apmu_model_door *door = ctx;
+	const struct apmu_model_port *port = ctx;
 	uint64_t high = 0;
 	int bad = APMU_OK;
 
 	if (reg == APMU_DEV_INSTR)
 		return APMU_EOPNOTSUPP;
 	if (identifies(reg))
-		return identify(door->pmu, reg, value);
+		return identify(port->pmu, reg, value);
 	if (selected(reg, n))
-		bad = store(door, ranged32(APMU_DEV_SELECT, 0), n);
+		bad = store(port, ranged32(APMU_DEV_SELECT, 0), n);
 	if (!bad)
-		bad = load(door, ranged32(reg, n), value);
-	if (bad || reg != APMU_DEV_CEID || !(door->pmu->core->features >> APMU_FEATURE_P1 & 1))
+		bad = load(port, ranged32(reg, n), value);
+	if (bad || reg != APMU_DEV_CEID || !(port->pmu->core->features >> APMU_FEATURE_P1 & 1))
 		return bad;
-	bad = load(door, cp15(9, 14, 4 + n), &high); /* PMCEID2, 3 */
+	bad = load(port, cp15(9, 14, 4 + n), &high); /* PMCEID2, 3 */
 	*value |= high << 32;
 	return bad;
 }
 
 static int write_ranged32(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t value)
 {
-	const struct apmu_model_door *door = ctx;
-	int bad = selected(reg, n) ? store(door, ranged32(APMU_DEV_SELECT, 0), n) : APMU_OK;
+	const struct apmu_model_port *port = ctx;
+	int bad = selected(reg, n) ? store(port, ranged32(APMU_DEV_SELECT, 0), n) : APMU_OK;
 
-	return bad ? bad : store(door, ranged32(reg, n), value);
+	return bad ? bad : store(port, ranged32(reg, n), value);
 }
 
 /* AArch32 of Armv8: all 64 bits of the cycle counter, by MRRC and MCRR. */
@@ -222,7 +222,7 @@ static int write_ranged32_v8(void *ctx, enum apmu_dev_reg reg, unsigned n, uint6
 	return write_ranged32(ctx, reg, n, value);
 }
 
-static const struct apmu_backend doors[] = {
+static const struct apmu_backend backends[] = {
 	{.name = "model", .family = &apmu_family_arm11, .read = read_arm11, .write = write_arm11},
 	{.name = "model", .family = &apmu_family_xscale1, .read = read_xscale1, .write = write_xscale1},
 	{.name = "model", .family = &apmu_family_xscale2, .read = read_xscale2, .write = write_xscale2},
@@ -250,17 +250,17 @@ static bool has(const struct apmu_core *core, struct way way)
 	return apmu_reg_at(core, way.view, way.at, &n);
 }
 
-const struct apmu_backend *apmu_backend_of_model(const struct apmu_model_door *door)
+const struct apmu_backend *apmu_backend_of_model(const struct apmu_model_port *port)
 {
-	const struct apmu_core *core = door->pmu->core;
+	const struct apmu_core *core = port->pmu->core;
 
 	if (has(core, arm11(APMU_DEV_CONTROL, 0)))
-		return &doors[0];
+		return &backends[0];
 	if (has(core, xscale1(APMU_DEV_CONTROL, 0)))
-		return &doors[1];
+		return &backends[1];
 	if (has(core, xscale2(APMU_DEV_CONTROL, 0)))
-		return &doors[2];
-	if (!door->aarch32 && has(core, ranged64(APMU_DEV_CONTROL, 0)))
-		return &doors[5];
-	return has(core, whole_cycles) ? &doors[4] : &doors[3];
+		return &backends[2];
+	if (!port->aarch32 && has(core, ranged64(APMU_DEV_CONTROL, 0)))
+		return &backends[5];
+	return has(core, whole_cycles) ? &backends[4] : &backends[3];
 }

@@ -260,7 +260,7 @@ static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 	out->running = event->running - event->since_running;
 	if (out->running == out->enabled)
 		return;
-	out->scaled = out->running ? apmu_driver__share(out->value, out->enabled, out->running) : 0;
+	out->scaled = out->running ? apmu_driver__scale(out->value, out->enabled, out->running) : 0;
 	out->error = out->running ? out->scaled - out->value : UINT64_MAX;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AArch64's own PMU by MRS and MSR (pmuv3.md 1.1). */
+/* AArch64's own PMU by MRS and MSR (PMUV3SHEET 1.1). */
 #include "driver/a64.h"
 #include "driver/device.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures what start and stop add to a count. A region of n reads costs n * r + c; two lengths give c, which
- * may be negative: on ARM11 the three cycles before the first count (arm11.md 3.1) are missing from it. */
+ * may be negative: on ARM11 the three cycles before the first count (DDI0301H 3-137) are missing from it. */
 #include "driver/device.h"
 
 #define SHORT 4 /* reads, which take longer than any hold-off */

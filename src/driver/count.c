@@ -7,7 +7,7 @@ void apmu_driver__dev_start(struct apmu_dev *dev)
 	if (dev->running)
 		return;
 	dev->begun = dev->running = true;
-	apmu_driver__time_flip(dev);
+	apmu_driver__time_toggle(dev);
 	dev->family->start(dev);
 }
 
@@ -17,7 +17,7 @@ void apmu_driver__dev_stop(struct apmu_dev *dev)
 		return;
 	apmu_driver__look_at_clock(dev, false);
 	dev->running = false;
-	apmu_driver__time_flip(dev);
+	apmu_driver__time_toggle(dev);
 	dev->family->stop(dev);
 }
 
@@ -72,7 +72,7 @@ static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, s
 		out[k].value = apmu_driver__active(dev, &slot[k])
 				       ? apmu_driver__slot_total(dev, &slot[k], out[k].value, flags)
 				       : slot[k].base;
-		apmu_driver__tell(dev, &slot[k], elapsed, &out[k]);
+		apmu_driver__fill_count(dev, &slot[k], elapsed, &out[k]);
 	}
 	if (changes != dev->changes && !dev->bad)
 		return false;

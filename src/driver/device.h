@@ -37,7 +37,7 @@ static inline bool apmu_driver__in(apmu_counters set, unsigned counter)
 	return counter < 8 * sizeof(set) && (set >> counter & 1);
 }
 
-/* The largest value of a counter with `bits` bits. */
+/* Returns the largest value of a counter with `bits` bits, 32 or 64. */
 static inline uint64_t apmu_driver__most(unsigned bits)
 {
 	return bits == 32 ? UINT32_MAX : UINT64_MAX;
@@ -53,7 +53,7 @@ static inline uint64_t apmu_driver__most(unsigned bits)
 #define APMU_DRIVER__HALF  ((uint64_t)1 << 31)
 #define APMU_DRIVER__WATCH ((uint64_t)1 << 30)
 
-/* A register and its index. */
+/* A register and its index, as the functions of register_io.c take them. */
 #define APMU_DRIVER__REG(reg, n) ((unsigned)(reg) | (unsigned)(n) << 8)
 
 /* register_io.c: register access. The first failure stays in dev->bad; from then on no register is accessed
@@ -61,14 +61,15 @@ static inline uint64_t apmu_driver__most(unsigned bits)
 uint64_t apmu_driver__dev_get(struct apmu_dev *dev, unsigned what);
 void apmu_driver__dev_set(struct apmu_dev *dev, unsigned what, uint64_t value);
 /* apmu_driver__dev_set(), then waits until it has taken effect. */
-void apmu_driver__dev_put(struct apmu_dev *dev, unsigned what, uint64_t value);
+void apmu_driver__dev_set_sync(struct apmu_dev *dev, unsigned what, uint64_t value);
 /* Reads a register that may not exist: returns the backend's code, which dev->bad does not keep. */
 int apmu_driver__dev_ask(const struct apmu_dev *dev, unsigned what, uint64_t *value);
+/* Stores a failure in dev->bad, unless there is one already. 0: nothing. */
 void apmu_driver__dev_fail(struct apmu_dev *dev, int bad);
 /* Returns the first failure since the last call, and clears it. */
 int apmu_driver__dev_end(struct apmu_dev *dev);
-/* restore() after a failure; dev->bad keeps that failure. */
-void apmu_driver__give_back(struct apmu_dev *dev, const struct apmu_was *was);
+/* Calls the family's restore() after a failure, which dev->bad keeps. */
+void apmu_driver__restore_failed(struct apmu_dev *dev, const struct apmu_was *was);
 /* Calls `work` with interrupts masked; returns its failure or 0. */
 int apmu_driver__locked(struct apmu_dev *dev, void (*work)(struct apmu_dev *dev));
 unsigned apmu_driver__lock(const struct apmu_dev *dev);
@@ -81,14 +82,15 @@ struct apmu_dev_slot *apmu_driver__slot(const struct apmu_dev *dev, unsigned i);
 struct apmu_dev_slot *apmu_driver__next(const struct apmu_dev *dev, unsigned *i);
 /* True if the slot is on its counter in this round. */
 bool apmu_driver__active(const struct apmu_dev *dev, const struct apmu_dev_slot *slot);
-/* The counter whose flag says that the slot has wrapped (of a chained pair the upper one); the counters that
- * the slot has; true if that flag is in `flags`. */
+/* Returns the counter whose flag says that the slot has wrapped: of a chained pair the upper one. */
 static inline unsigned apmu_driver__flag_of(const struct apmu_dev_slot *slot)
 {
 	return slot->counter + (slot->flags & APMU_DRIVER__CHAINED);
 }
 
+/* Returns the counters that the slot has: one, or a chained pair. */
 apmu_counters apmu_driver__counters_of(const struct apmu_dev_slot *slot);
+/* True if the slot's flag is in `flags`. */
 bool apmu_driver__flagged(const struct apmu_dev_slot *slot, apmu_counters flags);
 
 /* filter.c: encodes a want's filter in the bits `exists` of a type register; APMU_WHY_NOT or the reason why
@@ -129,16 +131,18 @@ void apmu_driver__slot_count(struct apmu_dev *dev, struct apmu_dev_slot *slot, a
 /* Counts one more sample of a slot, and throttles the slot if it was the last one until the next tick. */
 void apmu_driver__slot_throttle(struct apmu_dev *dev, struct apmu_dev_slot *slot);
 
-/* time.c: the time since the turn began; restarts that time; the clock's part of start and stop. */
+/* time.c: returns the time since the turn began. */
 uint64_t apmu_driver__time(struct apmu_dev *dev);
+/* Begins a turn: its time starts from 0. */
 void apmu_driver__time_restart(struct apmu_dev *dev);
-void apmu_driver__time_flip(struct apmu_dev *dev);
+/* Starts or stops the turn's time, at a start or stop of the counters. */
+void apmu_driver__time_toggle(struct apmu_dev *dev);
 /* Without an interrupt and with a clock: sets dev->late if this look is so late that a wrap may have been
  * missed. `taken`: the wraps are being counted now. */
 void apmu_driver__look_at_clock(struct apmu_dev *dev, bool taken);
-/* Fills all of *out but `value`, from `value`; `elapsed` is from apmu_driver__time(). */
-void apmu_driver__tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
-		       struct apmu_count *out);
+/* Fills the other members of *out from its `value`; `elapsed` is from apmu_driver__time(). */
+void apmu_driver__fill_count(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
+			     struct apmu_count *out);
 
 /* multiplex.c, called only through dev->config->turns, so that it is not linked unless named. */
 struct apmu_turns {
@@ -150,10 +154,10 @@ struct apmu_turns {
 		      struct apmu_count *out);
 };
 
-/* divide.c: a / b with the remainder; a * b / c, with b and c (times) shifted right until both fit 32
- * bits. */
+/* divide.c: returns a / b, with the remainder in *rest. */
 uint64_t apmu_driver__divide(uint64_t a, uint64_t b, uint64_t *rest);
-uint64_t apmu_driver__share(uint64_t a, uint64_t b, uint64_t c);
+/* Returns a * b / c. `b` and `c` are times: both are shifted right until they fit 32 bits. */
+uint64_t apmu_driver__scale(uint64_t a, uint64_t b, uint64_t c);
 
 /* probe_ranged.c */
 void apmu_driver__probe_ranged(struct apmu_dev *dev);

@@ -34,7 +34,7 @@ uint64_t apmu_driver__divide(uint64_t a, uint64_t b, uint64_t *rest)
 
 #endif
 
-uint64_t apmu_driver__share(uint64_t a, uint64_t b, uint64_t c)
+uint64_t apmu_driver__scale(uint64_t a, uint64_t b, uint64_t c)
 {
 	uint64_t rest;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ARM11 and XScale with two counters: one control register, PMNC, holds selectors, flags, interrupt enables
- * and E. Every write of PMNC also acknowledges the flags written as 1 (arm11.md 3.2, xscale.md 2.3), so a
- * value that was read is never written back: writes are made from dev->control and dev->types, whose flag
- * bits are 0. */
+ * and E. Every write of PMNC also acknowledges the flags written as 1 (DDI0211K table 3.138, XSCALE 8.2.4),
+ * so a value that was read is never written back: writes are made from dev->control and dev->types, whose
+ * flag bits are 0. */
 #include "driver/device.h"
 
 #define E      0x001u
@@ -24,7 +24,7 @@ static apmu_counters unpacked(uint64_t bits)
 
 static void write_control(struct apmu_dev *dev, uint64_t extra)
 {
-	apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control | dev->types | extra);
+	apmu_driver__dev_set_sync(dev, APMU_DEV_CONTROL, dev->control | dev->types | extra);
 }
 
 static void save(struct apmu_dev *dev, struct apmu_was *was)
@@ -65,14 +65,14 @@ static void insist(struct apmu_dev *dev, unsigned what, uint64_t value)
 {
 	int bad = apmu_driver__dev_end(dev), again;
 
-	apmu_driver__dev_put(dev, what, value);
+	apmu_driver__dev_set_sync(dev, what, value);
 	again = apmu_driver__dev_end(dev);
 	if (again)
-		apmu_driver__dev_put(dev, what, value);
+		apmu_driver__dev_set_sync(dev, what, value);
 	dev->bad = bad ? bad : again;
 }
 
-/* While E is clear an acknowledgement does not clear ARM11's request (arm11.md 3.3). So E is set for a moment
+/* While E is clear an acknowledgement does not clear ARM11's request (AN195 2). So E is set for a moment
  * with the interrupt enables clear; then the counters are restored to what they read before, and flags of
  * that moment are cleared. A flag that was set after `which` was read stays. The first write is needed if a
  * handler comes between the decision to stop and its write. */

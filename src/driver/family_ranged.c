@@ -24,7 +24,7 @@ static bool reaches_inten(const struct apmu_dev *dev)
  * `inten`. */
 static void clear_enables(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
-	apmu_driver__dev_put(dev, APMU_DEV_ENABLE_CLEAR, dev->has.counters & ~on);
+	apmu_driver__dev_set_sync(dev, APMU_DEV_ENABLE_CLEAR, dev->has.counters & ~on);
 	if (reaches_inten(dev))
 		apmu_driver__dev_set(dev, APMU_DEV_INTEN_CLEAR, dev->has.counters & ~inten);
 }
@@ -53,7 +53,7 @@ static void quiet(struct apmu_dev *dev)
 	dev->control = (apmu_driver__in(dev->has.wide, 31) ? LC : 0u) |
 		       (apmu_driver__in(dev->has.wide, 0) ? LP : 0u);
 	if (!shared(dev))
-		apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control);
+		apmu_driver__dev_set_sync(dev, APMU_DEV_CONTROL, dev->control);
 	clear_enables(dev, 0, 0);
 }
 
@@ -87,17 +87,17 @@ static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 static void start(struct apmu_dev *dev)
 {
 	if (shared(dev))
-		apmu_driver__dev_put(dev, APMU_DEV_ENABLE_SET, dev->on);
+		apmu_driver__dev_set_sync(dev, APMU_DEV_ENABLE_SET, dev->on);
 	else
-		apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control | E);
+		apmu_driver__dev_set_sync(dev, APMU_DEV_CONTROL, dev->control | E);
 }
 
 static void stop(struct apmu_dev *dev)
 {
 	if (shared(dev))
-		apmu_driver__dev_put(dev, APMU_DEV_ENABLE_CLEAR, dev->on);
+		apmu_driver__dev_set_sync(dev, APMU_DEV_ENABLE_CLEAR, dev->on);
 	else
-		apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control);
+		apmu_driver__dev_set_sync(dev, APMU_DEV_CONTROL, dev->control);
 }
 
 static apmu_counters flags(struct apmu_dev *dev)
@@ -112,13 +112,13 @@ static void ack(struct apmu_dev *dev, apmu_counters which)
 
 static void hold(struct apmu_dev *dev, apmu_counters counters)
 {
-	apmu_driver__dev_put(dev, APMU_DEV_ENABLE_CLEAR, counters);
+	apmu_driver__dev_set_sync(dev, APMU_DEV_ENABLE_CLEAR, counters);
 }
 
 static void go(struct apmu_dev *dev, apmu_counters counters)
 {
 	if (!shared(dev) || dev->running)
-		apmu_driver__dev_put(dev, APMU_DEV_ENABLE_SET, counters);
+		apmu_driver__dev_set_sync(dev, APMU_DEV_ENABLE_SET, counters);
 }
 
 const struct apmu_family apmu_family_ranged = {

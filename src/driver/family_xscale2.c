@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XScale with four counters: EVTSEL, INTEN and FLAG are registers besides PMNC (xscale.md 3.1). EVTSEL
+/* XScale with four counters: EVTSEL, INTEN and FLAG are registers besides PMNC (IXP42X 3.7). EVTSEL
  * changes only while PMNC.E is clear. Bit 0 of INTEN and FLAG is the cycle counter, bits 4:1 are the event
  * counters. */
 #include "driver/device.h"
@@ -30,7 +30,7 @@ static void save(struct apmu_dev *dev, struct apmu_was *was)
 
 static void stop(struct apmu_dev *dev)
 {
-	apmu_driver__dev_put(dev, APMU_DEV_CONTROL, 0);
+	apmu_driver__dev_set_sync(dev, APMU_DEV_CONTROL, 0);
 }
 
 static void quiet(struct apmu_dev *dev)
@@ -41,7 +41,7 @@ static void quiet(struct apmu_dev *dev)
 
 static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
-	apmu_driver__dev_put(dev, APMU_DEV_CONTROL, was->control);
+	apmu_driver__dev_set_sync(dev, APMU_DEV_CONTROL, was->control);
 	apmu_driver__dev_set(dev, APMU_DEV_TYPE, was->select);
 	apmu_driver__dev_set(dev, APMU_DEV_INTEN_SET, was->inten);
 }
@@ -56,7 +56,7 @@ static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 
 static void start(struct apmu_dev *dev)
 {
-	apmu_driver__dev_put(dev, APMU_DEV_CONTROL, E);
+	apmu_driver__dev_set_sync(dev, APMU_DEV_CONTROL, E);
 }
 
 static apmu_counters flags(struct apmu_dev *dev)

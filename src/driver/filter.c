@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filter bits of a type register for a want's levels and worlds (armv7-pmuv2.md 2, pmuv3.md 4.3). */
+/* Filter bits of a type register for a want's levels and worlds (ARMV7SHEET 2, PMUV3SHEET 4.3). */
 #include "driver/device.h"
 
 #define P   31
@@ -19,7 +19,7 @@
 
 /* Encodes a set of three worlds as the bits of a type register: the first bit as it is, each other bit as its
  * difference from the first. */
-static uint32_t told(unsigned set, unsigned first, unsigned second, unsigned third)
+static uint32_t encoded(unsigned set, unsigned first, unsigned second, unsigned third)
 {
 	if (set & 1)
 		set ^= 6;
@@ -31,10 +31,10 @@ static uint32_t told(unsigned set, unsigned first, unsigned second, unsigned thi
 static uint32_t bits_for(unsigned levels, unsigned worlds)
 {
 	unsigned hyp = levels & APMU_AT_HYP ? worlds : 0;
-	uint32_t bits = told((hyp & 4) | (hyp << 1 & 2) | (hyp >> 1 & 1), NSH, SH, RLH);
+	uint32_t bits = encoded((hyp & 4) | (hyp << 1 & 2) | (hyp >> 1 & 1), NSH, SH, RLH);
 
-	bits |= told(WORLDS & ~(levels & APMU_AT_KERNEL ? worlds : 0u), P, NSK, RLK);
-	bits |= told(WORLDS & ~(levels & APMU_AT_USER ? worlds : 0u), U, NSU, RLU);
+	bits |= encoded(WORLDS & ~(levels & APMU_AT_KERNEL ? worlds : 0u), P, NSK, RLK);
+	bits |= encoded(WORLDS & ~(levels & APMU_AT_USER ? worlds : 0u), U, NSU, RLU);
 	if (((levels & APMU_AT_MONITOR) && (worlds & APMU_WORLD_SECURE)) == (bits >> P & 1))
 		bits |= 1u << M;
 	return bits;

@@ -130,7 +130,7 @@ static void undo(struct apmu_dev *dev, const struct apmu_was *was, apmu_counters
 		apmu_driver__dev_end(dev);
 	}
 	dev->bad = bad;
-	apmu_driver__give_back(dev, was);
+	apmu_driver__restore_failed(dev, was);
 }
 
 static void load(struct apmu_dev *dev)

@@ -133,7 +133,7 @@ static void scale(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, 
 	if (out->running == out->enabled)
 		return;
 	if (out->running)
-		out->scaled = apmu_driver__share(out->value, out->enabled, out->running);
+		out->scaled = apmu_driver__scale(out->value, out->enabled, out->running);
 	out->error = bound(slot, out);
 }
 

@@ -104,7 +104,7 @@ static void find(struct apmu_dev *dev, uint8_t *why)
 		return;
 	dev->family->quiet(dev);
 	if (dev->bad)
-		apmu_driver__give_back(dev, &dev->was);
+		apmu_driver__restore_failed(dev, &dev->was);
 }
 
 int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, uint8_t *why)

@@ -3,8 +3,8 @@
 #include "driver/device.h"
 
 static const char *const text[APMU_WHYS] = {
-	[APMU_WHY_NOT] = "nothing is in the way",
-	[APMU_WHY_NO_PMU] = "the ID register says that there is no such PMU",
+	[APMU_WHY_NOT] = "not refused",
+	[APMU_WHY_NO_PMU] = "the ID register names no PMU that the driver knows",
 	[APMU_WHY_UNDEFINED] = "PMU registers are Undefined at this exception level",
 	[APMU_WHY_USER_CLOSED] = "user access is closed: the enable bit (PMUSERENR.EN, SUNAVCR.V) is 0",
 	[APMU_WHY_TRAPPED] = "a higher exception level traps PMU accesses",
@@ -18,14 +18,14 @@ static const char *const text[APMU_WHYS] = {
 	[APMU_WHY_NO_COUNTER] = "the counter does not exist, is reserved, or cannot count this",
 	[APMU_WHY_COUNTER_TWICE] = "two requests ask for the same counter",
 	[APMU_WHY_NO_FILTER] = "this PMU has no filters",
-	[APMU_WHY_NO_WORLD] = "the filters do not tell these worlds apart",
-	[APMU_WHY_NO_LEVEL] = "the filters do not tell these levels apart",
+	[APMU_WHY_NO_WORLD] = "this PMU's filters cannot separate these worlds",
+	[APMU_WHY_NO_LEVEL] = "this PMU's filters cannot separate these levels",
 	[APMU_WHY_NO_LONG] = "no 64-bit counter, and no free pair to chain",
-	[APMU_WHY_NO_INTERRUPT] = "samples need the interrupt",
+	[APMU_WHY_NO_INTERRUPT] = "sampling needs config.interrupt",
 	[APMU_WHY_PERIOD] = "jitter without a period, or a period beyond the counter",
 	[APMU_WHY_SLOTS] = "more requests than slots",
 	[APMU_WHY_NO_CYCLES] = "the cycle counter is taken or cannot count this, and no event counts cycles",
-	[APMU_WHY_NO_TURNS] = "more events than counters, and taking turns is not linked in (config.turns)",
+	[APMU_WHY_NO_TURNS] = "more events than counters, and config.turns is NULL",
 	[APMU_WHY_CONFIG] = "the configuration is impossible: level above 3, interrupt at EL0, or no slots",
 	[APMU_WHY_CYCLES_TAKEN] = "the driver needs the cycle counter itself",
 };

@@ -37,14 +37,14 @@ void apmu_driver__dev_set(struct apmu_dev *dev, unsigned what, uint64_t value)
 		dev->bad = dev->backend->write(dev->ctx, (enum apmu_dev_reg)(what & 0xFF), what >> 8, value);
 }
 
-void apmu_driver__dev_put(struct apmu_dev *dev, unsigned what, uint64_t value)
+void apmu_driver__dev_set_sync(struct apmu_dev *dev, unsigned what, uint64_t value)
 {
 	apmu_driver__dev_set(dev, what, value);
 	if (dev->backend->sync)
 		dev->backend->sync(dev->ctx);
 }
 
-void apmu_driver__give_back(struct apmu_dev *dev, const struct apmu_was *was)
+void apmu_driver__restore_failed(struct apmu_dev *dev, const struct apmu_was *was)
 {
 	int bad = apmu_driver__dev_end(dev);
 

@@ -13,7 +13,7 @@ uint64_t apmu_driver__time(struct apmu_dev *dev)
 
 /* While running, `since` is the start of the turn; while stopped, its length so far. This converts one to the
  * other. Time in cycles needs no conversion: the cycle counter stops by itself. */
-void apmu_driver__time_flip(struct apmu_dev *dev)
+void apmu_driver__time_toggle(struct apmu_dev *dev)
 {
 	if (!dev->config->clock)
 		return;
@@ -42,8 +42,8 @@ void apmu_driver__time_restart(struct apmu_dev *dev)
 		dev->since = apmu_driver__time(dev);
 }
 
-void apmu_driver__tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
-		       struct apmu_count *out)
+void apmu_driver__fill_count(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
+			     struct apmu_count *out)
 {
 	out->enabled = out->running = dev->enabled + elapsed;
 	out->scaled = out->value;

@@ -95,7 +95,7 @@ void apmu_machine__block_made(struct apmu_machine *m, uint64_t address, uint32_t
 	uint64_t behind = address + size;
 	struct apmu_insn insn;
 
-	if (!m->block_range || m->modelled || m->every || m->after || m->el_switch.on || m->aarch32 ||
+	if (!m->block_range || m->modelled || m->look_each || m->after || m->el_switch.on || m->aarch32 ||
 	    m->thumb || size < 8 || size % 4 || !loops_back(m, address, behind - 4))
 		return;
 	if (m->crowded && m->insns - m->back_at < CROWDED)

@@ -23,7 +23,7 @@ static int copy_tree(const struct apmu_machine *m, void *to, char *error, size_t
 	if (config->device_tree_size < sizeof(struct fdt_header) ||
 	    fdt_check_full(config->device_tree, config->device_tree_size) != 0)
 		return apmu_base__say(error, size, -EINVAL,
-				      "the device tree is no device tree blob, or is damaged");
+				      "the given device tree is not a device tree blob, or is damaged");
 	if (fdt_open_into(config->device_tree, to, (int)TREE_SIZE) != 0)
 		return apmu_base__say(error, size, -E2BIG, "the device tree is larger than 2 MiB");
 	node = fdt_path_offset(to, "/chosen");

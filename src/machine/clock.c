@@ -81,8 +81,8 @@ static bool start_sources(struct apmu_machine *m)
 	all_signals(m, m->wanted);
 	m->uarch = apmu_uarch_new(&m->params, &m->raw, m->wanted);
 	m->operations = apmu_uarch_needs_operations(m->wanted);
-	m->modelled = m->uarch && !apmu_machine__spaces_init(m) && apmu_machine__hear(m);
-	m->deaf = m->uc != NULL;
+	m->modelled = m->uarch && !apmu_machine__spaces_init(m) && apmu_machine__hook_accesses(m);
+	m->retranslate_all = m->uc != NULL;
 	m->maps++;
 	apmu_machine__set_key(m);
 	apmu_machine__world_look(m);
@@ -139,7 +139,7 @@ static void masked_until(struct apmu_machine *m, uint64_t now)
 		m->raw.n[APMU_SIG_FIQ_DISABLED] += passed;
 }
 
-void apmu_machine__masked(struct apmu_machine *m)
+void apmu_machine__count_masked(struct apmu_machine *m)
 {
 	masked_until(m, apmu_machine__executed(m));
 }
@@ -159,7 +159,7 @@ void apmu_machine__sync(struct apmu_machine *m, bool without)
 		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &m->tally);
 	m->tally.n[APMU_SIG_INST] = m->insns;
 	m->tally.n[APMU_SIG_CYCLES] = apmu_machine__executed(m) + (m->core->wfi_runs ? m->slept : 0);
-	for (unsigned s = 0; m->adds && s < APMU_SIGNALS; s++)
+	for (unsigned s = 0; m->has_added && s < APMU_SIGNALS; s++)
 		m->tally.n[s] += m->added.n[s];
 	if (!without)
 		return;
@@ -170,10 +170,10 @@ void apmu_machine__sync(struct apmu_machine *m, bool without)
 void apmu_machine_add(struct apmu_machine *m, enum apmu_signal signal, uint64_t n)
 {
 	m->added.n[signal] += n;
-	m->adds = true;
+	m->has_added = true;
 	apmu_machine__look_now(m);
 	if (signal == APMU_SIG_CYCLES || signal == APMU_SIG_INST)
-		m->every = true; /* until the PMU is next looked at */
+		m->look_each = true; /* until the PMU is next looked at */
 }
 
 /* Advances the PMU one cycle at a time, for thresholds, the hold-off and the event bus. An instruction's
@@ -229,7 +229,7 @@ static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned
 	else if (m->watches < APMU_MACHINE__WATCHES)
 		m->watch[m->watches++] = (struct apmu_machine__watch){later(total[s], left), (uint16_t)s};
 	else
-		m->every = true;
+		m->look_each = true;
 }
 
 /* Watches the signals of a counter. A counter of several signals may overflow by their sum, so each is
@@ -291,7 +291,7 @@ void apmu_machine__rewatch(struct apmu_machine *m)
 	if (masked && !m->counts_masked)
 		m->masked_at = apmu_machine__executed(m);
 	m->counts_masked = masked;
-	m->every = m->config.observer.step || apmu_wants_cycles(&m->pmu) || masked;
+	m->look_each = m->config.observer.step || apmu_wants_cycles(&m->pmu) || masked;
 	m->watches = 0;
 	m->plain_until = 0;
 	limits(m);
@@ -303,7 +303,7 @@ void apmu_machine__rewatch(struct apmu_machine *m)
 		watch_counter(m, apmu_machine__in_run(m) ? exact.n : m->raw.n, &limit[i]);
 	if (m->config.cpi)
 		by_insns(m);
-	if (m->every || m->ended)
+	if (m->look_each || m->ended)
 		apmu_machine__look_now(m);
 }
 
@@ -313,7 +313,7 @@ void apmu_machine__look(struct apmu_machine *m)
 {
 	uint64_t now;
 
-	if (!m->every && m->insns < m->look_insns && apmu_machine__executed(m) < m->look_cycles &&
+	if (!m->look_each && m->insns < m->look_insns && apmu_machine__executed(m) < m->look_cycles &&
 	    !apmu_machine__watch_hit(m))
 		return;
 	apmu_machine__catch_up(m);

@@ -68,7 +68,7 @@ static void begin(struct apmu_machine *m, struct apmu_machine__code *c)
 	apmu_machine__free_deferred(m);
 }
 
-void apmu_machine__counted(struct apmu_machine *m, struct apmu_machine__code *c)
+void apmu_machine__count_insn(struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	m->last = c->address;
 	if (!c->decoded)
@@ -82,7 +82,7 @@ void apmu_machine__counted(struct apmu_machine *m, struct apmu_machine__code *c)
 }
 
 /* Takes back the count of the current instruction, which faulted. */
-void apmu_machine__uncounted(struct apmu_machine *m)
+void apmu_machine__uncount_insn(struct apmu_machine *m)
 {
 	if (!m->current)
 		return;

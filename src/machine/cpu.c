@@ -193,7 +193,7 @@ void apmu_machine__state_is(struct apmu_machine *m, uint32_t state)
 	uint8_t world = apmu_machine__world(m, el);
 
 	if (m->counts_masked)
-		apmu_machine__masked(m);
+		apmu_machine__count_masked(m);
 	m->state = state;
 	m->illegal = m->model->a64 && (state & STATE_IL);
 	m->thumb = (!m->model->a64 || m->aarch32) && (state & CPSR_T);

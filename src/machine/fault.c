@@ -48,8 +48,8 @@ static bool is_as_user(const struct apmu_machine *m)
 	return row->mask && row != &a32[0];
 }
 
-/* Repeats the walk that the emulator made. If there is no fault, the access met an alignment check, or a
- * place where nothing is. */
+/* Repeats the walk that the emulator made. If there is no fault, the access met an alignment check, or an
+ * address with neither memory nor a device. */
 static struct apmu_board__walked explain(const struct apmu_machine *m,
 					 const struct apmu_machine__bad_access *f,
 					 enum apmu_board__walk_kind kind)
@@ -112,12 +112,12 @@ static const char *reason(const struct apmu_board__walked *walked)
 	case APMU_BOARD__FAULT_DOMAIN: return "of a domain without access";
 	case APMU_BOARD__FAULT_PERMISSION: return "without permission";
 	case APMU_BOARD__FAULT_ADDRESS_SIZE: return "with a descriptor beyond the physical address size";
-	case APMU_BOARD__FAULT_WALK: return "with tables where no memory is";
+	case APMU_BOARD__FAULT_WALK: return "with translation tables outside memory";
 	case APMU_BOARD__FAULT_ALIGNMENT: return "of an unaligned address";
 	case APMU_BOARD__FAULT_NONE:
 	case APMU_BOARD__FAULT_EXTERNAL: break;
 	}
-	return "of an address where nothing is";
+	return "of an address with neither memory nor a device";
 }
 
 static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu_machine__bad_access *f)
@@ -152,7 +152,7 @@ static void data_abort(struct apmu_machine *m)
 						 .as_user = is_as_user(m)};
 	uint64_t pc = apmu_machine__pc(m);
 
-	apmu_machine__uncounted(m);
+	apmu_machine__uncount_insn(m);
 	if (apmu_machine__abort_address(m, &fault.address, &fault.write))
 		enter_abort(m, pc, &fault);
 	else
@@ -226,7 +226,7 @@ static void from_it(struct apmu_machine *m, enum apmu_exception what)
 		return;
 	}
 	if (what == APMU_EXCEPTION_BREAKPOINT)
-		apmu_machine__uncounted(m);
+		apmu_machine__uncount_insn(m);
 	apmu_machine__take_exception(
 		m, &(struct apmu_machine__entry){.what = what,
 						 .pc = c->address,
@@ -245,7 +245,7 @@ void apmu_machine__refused(struct apmu_machine *m, const struct apmu_machine__co
 	uint32_t trap = m->in_it && m->it_trap ? m->it_trap : apmu_machine__trap_syndrome(m, &el);
 
 	m->it_trap = 0;
-	apmu_machine__uncounted(m);
+	apmu_machine__uncount_insn(m);
 	if (!trap) {
 		apmu_machine__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
 		return;
@@ -335,7 +335,7 @@ void apmu_machine__unmapped(struct apmu_machine *m)
 	} else {
 		fault.instruction = apmu_machine__access_syndrome(m);
 		fault.as_user = is_as_user(m);
-		apmu_machine__uncounted(m);
+		apmu_machine__uncount_insn(m);
 	}
 	if (!mapped(m, &fault))
 		enter_abort(m, pc, &fault);

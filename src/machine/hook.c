@@ -30,7 +30,7 @@ static void follow_it(struct apmu_machine *m, uint64_t address)
 		m->in_it = true;
 		m->current = apmu_machine__code_at(
 			m, m->it_next, apmu_isa__thumb_size((uint16_t)(first[0] | first[1] << 8)));
-		apmu_machine__counted(m, m->current);
+		apmu_machine__count_insn(m, m->current);
 		m->it_next += m->current->size;
 		m->it_left--;
 		note_page_end(m, m->current);
@@ -127,7 +127,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	if (m->after)
 		apmu_machine__finish(m, address);
 	apmu_machine__look(m);
-	if (m->writtens || m->deaf)
+	if (m->writtens || m->retranslate_all)
 		apmu_machine__retranslate(m);
 	if (m->ended) {
 		uc_emu_stop(m->uc);
@@ -138,8 +138,8 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		uc_emu_stop(m->uc);
 		return;
 	}
-	if (m->deaf && !m->in_it) { /* this block too: it begins again */
-		m->deaf = false;
+	if (m->retranslate_all && !m->in_it) { /* this block too: it begins again */
+		m->retranslate_all = false;
 		apmu_machine__pc_set(m, address);
 		return;
 	}
@@ -154,7 +154,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	m->current = c;
 	m->done = false;
 	m->after |= c->after;
-	apmu_machine__counted(m, c);
+	apmu_machine__count_insn(m, c);
 	if (m->in_it)
 		note_page_end(m, c);
 	if (c->after & APMU_MACHINE__RETURNS && !m->model->a64 && !m->process)
@@ -274,7 +274,7 @@ static __attribute__((noinline)) void any_block(struct apmu_machine *m, uint64_t
 	m->moved = false;
 	if (m->after)
 		apmu_machine__finish(m, address);
-	if (m->modelled || m->every || m->ended || m->illegal || m->writtens || is_raised(m) ||
+	if (m->modelled || m->look_each || m->ended || m->illegal || m->writtens || is_raised(m) ||
 	    behind > m->look_insns) {
 		apmu_machine__block_back(m, address, size);
 		return;
@@ -380,8 +380,7 @@ static bool add(struct apmu_machine *m, uc_hook *handle, int type, void (*call)(
 	return uc_hook_add(m->uc, handle, type, (void *)(uintptr_t)call, m, 1, 0) == UC_ERR_OK;
 }
 
-/* Installs the hook that passes accesses to the event sources. */
-bool apmu_machine__hear(struct apmu_machine *m)
+bool apmu_machine__hook_accesses(struct apmu_machine *m)
 {
 	uc_hook handle;
 
@@ -408,5 +407,5 @@ int apmu_machine__hooks(struct apmu_machine *m)
 			return APMU_ENOMEM;
 	if (!add(m, &handle, UC_HOOK_EDGE_GENERATED, (void (*)(void))on_translated))
 		return APMU_ENOMEM;
-	return !m->modelled || apmu_machine__hear(m) ? 0 : APMU_ENOMEM;
+	return !m->modelled || apmu_machine__hook_accesses(m) ? 0 : APMU_ENOMEM;
 }

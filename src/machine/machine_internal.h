@@ -240,11 +240,11 @@ struct apmu_machine {
 	struct apmu pmu;
 	struct apmu_tally raw;   /* what the event sources add to */
 	struct apmu_tally added; /* what apmu_machine_add() has added */
-	bool adds;
+	bool has_added;          /* apmu_machine_add() was called */
 	struct apmu_tally tally; /* what the PMU watches: `raw` at the last look */
 	struct apmu_uarch *uarch;
 	struct apmu_uarch_params params;
-	bool every;         /* look at the PMU after each instruction */
+	bool look_each;     /* look at the PMU after each instruction */
 	bool counts_masked; /* cycles with interrupts masked are counted */
 	uint64_t own;       /* cycles of `current`, if the machine executes it itself */
 	uint64_t slept;     /* cycles in WFI */
@@ -329,7 +329,8 @@ struct apmu_machine {
 	struct apmu_machine__written
 		written[APMU_MACHINE__WRITTENS]; /* by devices, since the last instruction */
 	unsigned writtens;
-	bool deaf; /* what was translated before the event sources began does not report accesses: drop it */
+	bool retranslate_all; /* translations from before the event sources began report no accesses: drop
+				 them */
 
 	struct apmu_linux__linux *process; /* linux.c; NULL: a bare-metal program */
 
@@ -394,11 +395,13 @@ void apmu_machine__sync(struct apmu_machine *m, bool without); /* `without`: lea
 void apmu_machine__catch_up(struct apmu_machine *m);           /* sync, advance, watch */
 void apmu_machine__rewatch(struct apmu_machine *m);            /* after anything that changed the PMU */
 void apmu_machine__look(struct apmu_machine *m);               /* before an instruction: does what is due */
-void apmu_machine__counted(struct apmu_machine *m, struct apmu_machine__code *c);
-void apmu_machine__uncounted(struct apmu_machine *m);
+/* count.c: counts the instruction `c`; takes back the count of `current`, which faulted. */
+void apmu_machine__count_insn(struct apmu_machine *m, struct apmu_machine__code *c);
+void apmu_machine__uncount_insn(struct apmu_machine *m);
 /* Ends the run after the current instruction. */
 void apmu_machine__leave_run(struct apmu_machine *m);
-void apmu_machine__masked(struct apmu_machine *m);
+/* Counts the cycles with interrupts masked up to now, before PSTATE changes. */
+void apmu_machine__count_masked(struct apmu_machine *m);
 bool apmu_machine__sleep(struct apmu_machine *m); /* false: nothing will ever wake the core */
 
 /* code.c, decode.c. The table entry for an address. */
@@ -494,7 +497,8 @@ int apmu_machine__hooks(struct apmu_machine *m);
 /* Replaces the emulator by a new one in the same state, without translations: libunicorn fails when its
  * memory for them is full. */
 void apmu_machine__renew(struct apmu_machine *m);
-bool apmu_machine__hear(struct apmu_machine *m);
+/* Installs the hook that passes accesses to the event sources. False: the emulator has no memory for it. */
+bool apmu_machine__hook_accesses(struct apmu_machine *m);
 void apmu_machine__finish(struct apmu_machine *m, uint64_t address);
 
 /* blocks.c: installs the two hooks */
@@ -558,7 +562,7 @@ bool apmu_machine__cover(struct apmu_machine *m, uint64_t address); /* maps a du
 struct apmu_board__memory apmu_machine__virtual(struct apmu_machine *m);
 struct apmu_board__memory apmu_machine__physical(struct apmu_machine *m);
 struct apmu_board__memory apmu_machine__device(struct apmu_machine *m); /* as devices access it */
-void apmu_machine__retranslate(struct apmu_machine *m); /* of what devices wrote; if m->deaf, of all */
+void apmu_machine__retranslate(struct apmu_machine *m);                 /* what devices wrote; or all */
 
 /* run.c, abort_guard.c */
 uc_err apmu_machine__emulate(struct apmu_machine *m, uint64_t pc);

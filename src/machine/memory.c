@@ -263,7 +263,7 @@ void apmu_machine__retranslate(struct apmu_machine *m)
 	apmu_machine__flatten(m, &was);
 	for (unsigned i = 0; i < m->writtens; i++)
 		uc_ctl_remove_cache(m->uc, m->written[i].begin, m->written[i].end);
-	if (m->deaf)
+	if (m->retranslate_all)
 		drop_all(m);
 	apmu_machine__translate_again(m, &was);
 	m->writtens = 0;

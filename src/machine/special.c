@@ -67,7 +67,7 @@ static void supervisor_call(struct apmu_machine *m, const struct apmu_machine__c
 
 static void breakpoint(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	apmu_machine__uncounted(m);
+	apmu_machine__uncount_insn(m);
 	apmu_machine__take_exception(
 		m,
 		&(struct apmu_machine__entry){.what = APMU_EXCEPTION_BREAKPOINT,
@@ -79,7 +79,7 @@ static void breakpoint(struct apmu_machine *m, const struct apmu_machine__code *
 
 static void refuse(struct apmu_machine *m, const struct apmu_machine__code *c, const char *why)
 {
-	apmu_machine__uncounted(m);
+	apmu_machine__uncount_insn(m);
 	apmu_machine__undefined(m, c->address, c->size, IL, why);
 }
 
@@ -96,7 +96,7 @@ void apmu_machine__vector_trap(struct apmu_machine *m, const struct apmu_machine
 
 	if (m->vector_to == 1 && apmu_machine__route(m, &e) == 2)
 		e.syndrome = IL;
-	apmu_machine__uncounted(m);
+	apmu_machine__uncount_insn(m);
 	apmu_machine__take_exception(m, &e);
 }
 
@@ -119,7 +119,7 @@ static void skip(struct apmu_machine *m, const struct apmu_machine__code *c)
 static void trap(struct apmu_machine *m, const struct apmu_machine__code *c, uint32_t syndrome,
 		 const char *why)
 {
-	apmu_machine__uncounted(m);
+	apmu_machine__uncount_insn(m);
 	apmu_machine__take_exception(m, &(struct apmu_machine__entry){.what = APMU_EXCEPTION_TRAP,
 								      .pc = c->address,
 								      .size = c->size,
@@ -174,7 +174,7 @@ static void enter_it(struct apmu_machine *m, const struct apmu_machine__code *c)
 
 	if (m->it_refused != c->address + 1 && apmu_machine__refuse_in_it(m, c, n)) {
 		m->it_refused = c->address + 1; /* next time, that translation runs */
-		apmu_machine__uncounted(m);
+		apmu_machine__uncount_insn(m);
 		apmu_machine__pc_set(m, c->address);
 		return;
 	}

@@ -248,7 +248,7 @@ static void refuse(struct apmu_machine *m, const struct apmu_machine__code *c, c
 	uint32_t syndrome = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
 	bool trap = outcome >= APMU_TRAP_EL1 && (m->model->a64 || outcome == APMU_TRAP_EL2);
 
-	apmu_machine__uncounted(m);
+	apmu_machine__uncount_insn(m);
 	if (outcome > APMU_TRAP_EL1 && (!trap || outcome - APMU_TRAP_EL1 + 1 > m->highest_el)) {
 		apmu_machine__end(m, APMU_STOP_ENGINE, c->address,
 				  "the access traps to an exception level that is not part of this machine");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Capturing every counter at once (FEAT_PMUv3_SS). pmuv3.md 2.18. */
+/* Capturing every counter at once (FEAT_PMUv3_SS). PMUV3SHEET 2.18. */
 #include "model/model.h"
 
 #include "base/memory.h"

@@ -3,7 +3,7 @@
 #include "model/model.h"
 
 #define FEW     4  /* with fewer counters than this, taking them one by one is faster */
-#define DIVIDER 64 /* AN195 2, XSCALE 8.2.4, pmuv3.md 2.1: D counts every 64th cycle */
+#define DIVIDER 64 /* AN195 2, XSCALE 8.2.4, PMUV3SHEET 2.1: D counts every 64th cycle */
 
 static bool over_counts(const struct apmu *pmu, const struct apmu_event *event)
 {
@@ -221,7 +221,7 @@ static APMU_MODEL__APART bool hold(struct apmu *pmu)
 	return passed <= left;
 }
 
-/* pmuv3.md 4.8: a cycle in which a counter does not count ends what its threshold remembers. */
+/* PMUV3SHEET 4.8: a cycle in which a counter does not count ends what its threshold remembers. */
 static APMU_MODEL__APART void forget(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES];

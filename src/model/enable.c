@@ -5,7 +5,7 @@
 #define HPME 7
 #define EPME 7
 
-/* Returns the counters whose range is enabled. pmuv3.md 4.1: E, HPME, EPME. */
+/* Returns the counters whose range is enabled. PMUV3SHEET 4.1: E, HPME, EPME. */
 uint64_t apmu_model__ranges_enabled(const struct apmu *pmu, bool e)
 {
 	uint64_t on = e ? apmu_model__range(pmu, APMU_MODEL__R1) : 0;

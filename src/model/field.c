@@ -104,7 +104,7 @@ uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model
 	return word >> look->hit.lo & apmu_base__ones(look->hit.width);
 }
 
-/* Bits of type[i] that exist: only an odd counter can link its threshold (pmuv3.md 2.4). */
+/* Bits of type[i] that exist: only an odd counter can link its threshold (PMUV3SHEET 2.4). */
 static uint64_t type_bits(const struct apmu *pmu, unsigned i)
 {
 	const uint64_t link = (uint64_t)3 << 54;

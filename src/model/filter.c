@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides if a counter's filter excludes the present mode. pmuv3.md 4.3; armv7-pmuv2.md 2, which is the same
+/* Decides if a counter's filter excludes the present mode. PMUV3SHEET 4.3; ARMV7SHEET 2, which is the same
  * without M. */
 #include "model/model.h"
 
@@ -69,7 +69,7 @@ static bool by_streaming(const struct apmu *pmu, uint64_t type)
 	return pmu->s.streaming ? bit(type, VS) : bit(type, VS + 1);
 }
 
-/* FEAT_SEBEP: a synchronous counter counts synchronous events only (pmuv3.md 4.2). */
+/* FEAT_SEBEP: a synchronous counter counts synchronous events only (PMUV3SHEET 4.2). */
 static bool by_synchrony(const struct apmu *pmu, unsigned i)
 {
 	return i < APMU_CYCLE_COUNTER && bit(pmu->s.type[i], SYNC) && !(pmu->event[i] && pmu->event[i]->sync);

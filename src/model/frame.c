@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides if an external agent may make an access through the memory-mapped frame. pmuv3.md 3.7,
- * armv7-pmuv2.md 6. A refusal is a bus error: APMU_UNDEFINED. */
+/* Decides if an external agent may make an access through the memory-mapped frame. PMUV3SHEET 3.7,
+ * ARMV7SHEET 6. A refusal is a bus error: APMU_UNDEFINED. */
 #include "model/model.h"
 
 #define EPMADE     2

@@ -49,7 +49,7 @@ static uint8_t fixed_aarch32(const struct apmu_core *core)
 	return apmu_model__has(core, APMU_FEATURE_A64) ? 0 : 0xF;
 }
 
-/* pmuv3.md 1.4: the values that reset defines; the rest is 0 here (accuracy.md, reset). */
+/* PMUV3SHEET 1.4: the values that reset defines; the rest is 0 here (accuracy.md, reset). */
 void apmu_model__reset_words(struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;

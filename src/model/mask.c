@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides which counters an access may read and change. pmuv3.md 3.3, 3.5. */
+/* Decides which counters an access may read and change. PMUV3SHEET 3.3, 3.5. */
 #include "model/model.h"
 
 #define ENPM2      7

@@ -11,7 +11,7 @@ static bool secure_watching(const struct apmu_state *s)
 	return (s->in.dbgen || s->in.niden) && (s->in.spiden || s->in.spniden);
 }
 
-/* armv7-pmuv2.md 4: SUIDEN needs DBGEN; Monitor mode is Secure. */
+/* ARMV7SHEET 4: SUIDEN needs DBGEN; Monitor mode is Secure. */
 static bool watched_v7(const struct apmu_state *s)
 {
 	return apmu_model__non_invasive_debug(s, apmu_model__is_secure(s->mode),
@@ -29,7 +29,7 @@ static uint64_t permitted_v7(const struct apmu *pmu)
 	return pmu->s.word[APMU_WORD_DP] ? 0 : all & APMU_MODEL__C;
 }
 
-/* Prohibition in Secure state and at EL3 (pmuv3.md 4.4). */
+/* Prohibition in Secure state and at EL3 (PMUV3SHEET 4.4). */
 static bool secure_prohibits(const struct apmu *pmu, bool a64)
 {
 	const struct apmu_core *core = pmu->core;
@@ -90,7 +90,7 @@ static bool frozen_by_spe(const struct apmu *pmu, enum apmu_model__range range)
 					 : false;
 }
 
-/* pmuv3.md 4.5: prohibition and freezing stop the cycle counter only if DP is set; SCCD, HCCD and MCCD stop
+/* PMUV3SHEET 4.5: prohibition and freezing stop the cycle counter only if DP is set; SCCD, HCCD and MCCD stop
  * it in any case. */
 static bool cycle_runs(const struct apmu *pmu)
 {
@@ -131,7 +131,7 @@ uint64_t apmu_model__permitted(const struct apmu *pmu)
 	return pmu->core->permit_rule == APMU_PERMIT_V7 ? permitted_v7(pmu) : permitted_v8(pmu);
 }
 
-/* Events are exported where event counters may count (ARMv7 table C7-3; pmuv3.md 2.1, X). */
+/* Events are exported where event counters may count (ARMv7 table C7-3; PMUV3SHEET 2.1, X). */
 bool apmu_model__exports(const struct apmu *pmu)
 {
 	return (apmu_model__permitted(pmu) & ~APMU_MODEL__C) != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides between the interrupt and the PMU Profiling exception (FEAT_EBEP). pmuv3.md 5.2, 5.3. */
+/* Decides between the interrupt and the PMU Profiling exception (FEAT_EBEP). PMUV3SHEET 5.2, 5.3. */
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -58,8 +58,8 @@ uint64_t apmu_model__asynchronous(const struct apmu *pmu, uint64_t flags)
 	return out;
 }
 
-/* pmuv3.md 5.4: flags of EL1's range freeze by BRBCR_EL1.FZP, those of EL2's by BRBCR_EL2.FZP; PMINTEN has no
- * effect. */
+/* PMUV3SHEET 5.4: flags of EL1's range freeze by BRBCR_EL1.FZP, those of EL2's by BRBCR_EL2.FZP; PMINTEN has
+ * no effect. */
 static bool freezes_branches(const struct apmu *pmu)
 {
 	uint64_t from = 0;
@@ -71,7 +71,7 @@ static bool freezes_branches(const struct apmu *pmu)
 	return apmu_model__asynchronous(pmu, pmu->s.overflow & from & ~APMU_MODEL__C) != 0;
 }
 
-/* pmuv3.md 5.2, 5.4 */
+/* PMUV3SHEET 5.2, 5.4 */
 uint8_t apmu_model__other_lines(const struct apmu *pmu, bool pending)
 {
 	bool request = pmu->s.edecr_pme && apmu_model__has(pmu->core, APMU_FEATURE_P9);
@@ -112,15 +112,15 @@ unsigned apmu_profiling(const struct apmu *pmu)
 												   : 0;
 }
 
-/* Flags of synchronous counters whose interrupt enable is set. */
-static uint64_t told(const struct apmu *pmu)
+/* Returns the flags of synchronous counters whose interrupt enable is set. */
+static uint64_t synchronous_requests(const struct apmu *pmu)
 {
 	uint64_t flags = pmu->s.overflow & pmu->s.inten & ~APMU_MODEL__C;
 
 	return flags & ~apmu_model__asynchronous(pmu, flags);
 }
 
-/* pmuv3.md 5.3. The instruction whose event makes the counter overflow sees the flag itself. */
+/* PMUV3SHEET 5.3. The instruction whose event makes the counter overflow sees the flag itself. */
 bool apmu_retired(struct apmu *pmu, uint64_t address)
 {
 	uint64_t old[APMU_COUNTERS];
@@ -132,7 +132,7 @@ bool apmu_retired(struct apmu *pmu, uint64_t address)
 	}
 	memcpy(old, pmu->s.counter, sizeof old);
 	apmu_advance(pmu);
-	for (uint64_t left = told(pmu); left; left &= left - 1)
+	for (uint64_t left = synchronous_requests(pmu); left; left &= left - 1)
 		pends |= pmu->s.counter[apmu_base__lowest(left)] != old[apmu_base__lowest(left)];
 	pends = pends && unmasked_target(pmu);
 	if (pends) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges: the counters that belong to EL1 (R1), EL2 (R2) and an external agent (R3). pmuv3.md 2.15, 4.1;
- * armv7-pmuv2.md 3. */
+/* Ranges: the counters that belong to EL1 (R1), EL2 (R2) and an external agent (R3). PMUV3SHEET 2.15, 4.1;
+ * ARMV7SHEET 3. */
 #include "model/model.h"
 
 #define SCR_NS   0
@@ -17,8 +17,8 @@ unsigned apmu_model__epmn(const struct apmu *pmu)
 	return (unsigned)epmn;
 }
 
-/* The size of R1 if HPMN = 0 without FEAT_HPMN0, by the rule of the core's row. */
-static unsigned no_first_range(const struct apmu *pmu, unsigned limit)
+/* Returns the size of R1 if HPMN is 0 without FEAT_HPMN0, by the rule of the core's row. */
+static unsigned size_for_hpmn0(const struct apmu *pmu, unsigned limit)
 {
 	switch ((enum apmu_hpmn0_rule)pmu->core->hpmn0_rule) {
 	case APMU_HPMN0_FULL: return limit;
@@ -36,7 +36,7 @@ unsigned apmu_model__hpmn(const struct apmu *pmu)
 	if (!apmu_model__has(pmu->core, APMU_FEATURE_EL2) || hpmn > limit)
 		return limit;
 	if (hpmn == 0 && !apmu_model__has(pmu->core, APMU_FEATURE_HPMN0))
-		return no_first_range(pmu, limit);
+		return size_for_hpmn0(pmu, limit);
 	return hpmn;
 }
 
@@ -88,7 +88,7 @@ unsigned apmu_model__accessible(const struct apmu *pmu, struct apmu_mode from)
 								  : apmu_model__epmn(pmu);
 }
 
-/* pmuv3.md 2.15: with FEAT_PMUv3_EXTPMN an HPMN larger than EPMN reads as EPMN; the field keeps what was
+/* PMUV3SHEET 2.15: with FEAT_PMUv3_EXTPMN an HPMN larger than EPMN reads as EPMN; the field keeps what was
  * written. */
 uint64_t apmu_model__hpmn_read(const struct apmu *pmu)
 {

@@ -35,5 +35,5 @@ const struct apmu_model__rules apmu_model__rules_ranged = {
 	.wrapped = apmu_model__chain,
 	.interrupts = apmu_model__interrupts,
 	.profiling = apmu_profiling,
-	.others = apmu_model__other_lines,
+	.other_lines = apmu_model__other_lines,
 };

@@ -44,8 +44,8 @@ struct apmu_model__rules {
 	void (*wrapped)(struct apmu *pmu, unsigned i, uint64_t times);
 	bool (*interrupts)(const struct apmu *pmu);
 	unsigned (*profiling)(const struct apmu *pmu);
-	uint8_t (*others)(const struct apmu *pmu,
-			  bool pending); /* bit l: line l, for the lines after PROFILING */
+	uint8_t (*other_lines)(const struct apmu *pmu,
+			       bool pending); /* bit l: line l, for those after PROFILING */
 };
 
 extern const struct apmu_model__rules apmu_model__rules_plain, apmu_model__rules_ranged;

@@ -67,9 +67,9 @@ static void derive_lines(struct apmu *pmu)
 	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);
 	if (rules->profiling)
 		derive_line(pmu, APMU_LINE_PROFILING, rules->profiling(pmu) != 0);
-	if (rules->others)
+	if (rules->other_lines)
 		pmu->s.latch = (uint8_t)((pmu->s.latch & apmu_base__ones(APMU_LINE_TRIGGER)) |
-					 rules->others(pmu, pending != 0));
+					 rules->other_lines(pmu, pending != 0));
 }
 
 /* Derives what depends on the enables and the flags only. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exception syndromes of accesses that were not made. pmuv3.md 3.9. */
+/* Exception syndromes of accesses that were not made. PMUV3SHEET 3.9. */
 #include "model/model.h"
 
 #define EC(class) ((uint32_t)(class) << 26)
@@ -25,7 +25,7 @@ static uint32_t of_cp64(uint32_t e, unsigned rt, unsigned rt2, bool write, unsig
 }
 
 /* True for a User access that the EL0 enable denies and HCR.TGE routes to an AArch32 Hyp mode, where it is an
- * Undefined exception (pmuv3.md 3.8). */
+ * Undefined exception (PMUV3SHEET 3.8). */
 static bool routed_undefined(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome,
 			     bool write)
 {

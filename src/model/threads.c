@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters that count every thread of a multithreaded core (PMEVTYPER.MT). pmuv3.md 4.10. */
+/* Counters that count every thread of a multithreaded core (PMEVTYPER.MT). PMUV3SHEET 4.10. */
 #include "model/model.h"
 
 enum { MT = 25, MTPME = 28 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Thresholds, edges and links (FEAT_PMUv3_TH, _EDGE, _TH2). pmuv3.md 4.8. */
+/* Thresholds, edges and links (FEAT_PMUv3_TH, _EDGE, _TH2). PMUV3SHEET 4.8. */
 #include "model/model.h"
 
 enum { TE = 60 };
@@ -41,7 +41,7 @@ static bool condition(uint64_t type, uint64_t n)
 	}
 }
 
-/* Reserved combinations act as if thresholds were off (pmuv3.md 9.2). */
+/* Reserved combinations act as if thresholds were off (PMUV3SHEET 9.2). */
 static bool reserved(uint64_t type)
 {
 	if (tlc(type) == 3)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides if an access of Armv7 or PMUv3 may be made, and where it traps otherwise. The checks are in the
- * order of pmuv3.md 3.1; AArch32 differs as 3.8 says, Armv7 as armv7-pmuv2.md 3 says. Each check returns
+ * order of PMUV3SHEET 3.1; AArch32 differs as 3.8 says, Armv7 as ARMV7SHEET 3 says. Each check returns
  * APMU_DONE to let the access pass. */
 #include "model/model.h"
 
@@ -57,7 +57,7 @@ static int level_of(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 
-	/* armv7-pmuv2.md 3.4: HDCR from Monitor mode needs SCR.NS */
+	/* ARMV7SHEET 3.4: HDCR from Monitor mode needs SCR.NS */
 	if (look->a32 && reg->min_el == 2 && look->from.el == 3 && !apmu_base__is_set(pmu->s.scr_el3, SCR_NS))
 		return APMU_UNDEFINED;
 	if (reg->secure && look->from.security != APMU_SECURE && look->from.el != 3)
@@ -232,8 +232,8 @@ uint8_t apmu_model__open(const struct apmu *pmu)
 	return open;
 }
 
-/* pmuv3.md 3.1, steps 1 to 9; HSTR is checked where 3.8 has it. After a check that makes a register read 0, a
- * later check may still trap. */
+/* PMUV3SHEET 3.1, steps 1 to 9; HSTR is checked where 3.8 has it. After a check that makes a register read 0,
+ * a later check may still trap. */
 int apmu_model__trap(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;

@@ -5,7 +5,7 @@
 #define HLP   26
 #define CHAIN 0x001E
 
-/* True if the PMU exception is enabled, which makes every overflow a 64-bit one (pmuv3.md 5.3). */
+/* True if the PMU exception is enabled, which makes every overflow a 64-bit one (PMUV3SHEET 5.3). */
 static bool forced_long(const struct apmu *pmu)
 {
 	return apmu_model__has(pmu->core, APMU_FEATURE_EBEP) && apmu_model__excepts(pmu);
@@ -55,7 +55,7 @@ static void chain_to(struct apmu *pmu, unsigned next, uint64_t times)
 		apmu_model__count(pmu, next, times);
 }
 
-/* pmuv3.md 4.9: a 32-bit overflow of an even counter is an event of its odd neighbour in the same range. */
+/* PMUV3SHEET 4.9: a 32-bit overflow of an even counter is an event of its odd neighbour in the same range. */
 void apmu_model__chain(struct apmu *pmu, unsigned i, uint64_t times)
 {
 	unsigned next = i + 1;

@@ -246,17 +246,28 @@ static int walk(struct profile__file *f, uint32_t thread, const uint8_t *at, con
 	return bad;
 }
 
+/* Reads the head of a block of edges or samples, and finds its thread. */
+static int read_head(struct profile__file *f, const uint8_t *payload, size_t size,
+		     struct profile__samples_block *head, uint32_t *thread)
+{
+	if (size < sizeof(*head) || !f->meta)
+		return -EINVAL;
+	memcpy(head, payload, sizeof(*head));
+	*thread = profile__load_thread(f, head->serial, head->pid, head->tid);
+	if (*thread == PROFILE__NONE)
+		return (off_t)head->serial > f->size ? -EINVAL : -ENOMEM;
+	return 0;
+}
+
 int profile__load_edges(struct profile__file *f, const uint8_t *payload, size_t size, uint32_t when)
 {
 	struct profile__profile *p = &f->profile;
 	struct profile__samples_block b;
+	uint32_t thread;
+	int bad = read_head(f, payload, size, &b, &thread);
 
-	if (size < sizeof(b) || !f->meta)
-		return -EINVAL;
-	memcpy(&b, payload, sizeof(b));
-	uint32_t thread = profile__load_thread(f, b.serial, b.pid, b.tid);
-	if (thread == PROFILE__NONE)
-		return (off_t)b.serial > f->size ? -EINVAL : -ENOMEM;
+	if (bad != 0)
+		return bad;
 	for (size_t at = sizeof(b); at + sizeof(struct profile__edge_row) <= size;
 	     at += sizeof(struct profile__edge_row)) {
 		struct profile__edge_row row;
@@ -284,14 +295,12 @@ int profile__load_samples(struct profile__file *f, const uint8_t *payload, size_
 			  uint32_t when)
 {
 	struct profile__samples_block b;
+	uint32_t thread;
+	int bad = read_head(f, payload, size, &b, &thread);
 
-	if (size < sizeof(b) || !f->meta)
-		return -EINVAL;
-	memcpy(&b, payload, sizeof(b));
-	uint32_t thread = profile__load_thread(f, b.serial, b.pid, b.tid);
-	if (thread == PROFILE__NONE)
-		return (off_t)b.serial > f->size ? -EINVAL : -ENOMEM;
-	int bad = skip_nodes(f, thread, b.node);
+	if (bad != 0)
+		return bad;
+	bad = skip_nodes(f, thread, b.node);
 	if (bad == 0)
 		bad = add_extent(f, (struct profile__extent){at, (uint32_t)size, thread, when});
 	return bad ? bad : walk(f, thread, payload + sizeof(b), payload + size, b.node);

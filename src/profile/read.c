@@ -55,7 +55,7 @@ static int open_file(struct profile__file *f, const char *path, const struct say
 	if (f->fd < 0 || fstat(f->fd, &about) != 0)
 		return say(to, -errno, "%s: %s", path, strerror(errno));
 	if (S_ISDIR(about.st_mode))
-		return say(to, -EISDIR, "%s is a folder, no profile of 'apmu record'", path);
+		return say(to, -EISDIR, "%s is a folder, not a profile of 'apmu record'", path);
 	f->stream = !S_ISREG(about.st_mode);
 	f->size = about.st_size;
 	return 0;
@@ -69,7 +69,7 @@ static int check_head(const struct profile__file *f, const char *path, const str
 		return say(to, -EINVAL, "%s is empty: 'apmu record' wrote nothing into it", path);
 	if (!read_at(f->fd, 0, &head, sizeof(head)) ||
 	    memcmp(head.magic, PROFILE__MAGIC, sizeof(head.magic)) != 0)
-		return say(to, -EINVAL, "%s is no profile of 'apmu record'", path);
+		return say(to, -EINVAL, "%s is not a profile of 'apmu record'", path);
 	if (head.order != PROFILE__ORDER)
 		return say(to, -EINVAL, "%s was written on a big-endian machine", path);
 	if (head.check != profile__check(0, &head, offsetof(struct profile__file_head, check)))

@@ -143,7 +143,7 @@ int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct a
 	result->requests_unread = atomic_load(&share->requests_unread);
 	result->unfixed = atomic_load(&share->unfixed);
 	result->entered = atomic_load(&share->region_entered);
-	result->moved = atomic_load(&share->moved);
+	result->load_bias = atomic_load(&share->load_bias);
 	result->undecoded = atomic_load(&share->undecoded);
 	result->preloads = preloads(share, result);
 	result->hidden = atomic_load(&share->hidden);
@@ -152,6 +152,6 @@ int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct a
 	result->marks_error = atomic_load(&share->marks_error);
 	result->native = atomic_load(&share->native);
 	memcpy(result->native_path, share->native_path, sizeof(result->native_path) - 1);
-	result->threads_lost = atomic_load(&share->crowded);
+	result->threads_lost = atomic_load(&share->slotless);
 	return 0;
 }

@@ -82,7 +82,8 @@ static int probe(const char *file, const struct apmu_qemu__script *script, struc
 	int code = apmu_isa__elf_probe(file, out, why, sizeof(why));
 
 	if (code != 0 && script->interpreter)
-		return apmu_qemu__say(error, code, "%s is run by %s; -L DIR names the folder that has Arm's",
+		return apmu_qemu__say(error, code,
+				      "%s is run by %s; -L DIR names the folder that has Arm's own",
 				      script->path, why);
 	return code ? apmu_qemu__say(error, code, "%s", why) : 0;
 }
@@ -118,7 +119,7 @@ static int find_program(const struct apmu_qemu__run_options *options, struct apm
 	if (!name || !*name)
 		return apmu_qemu__say(error, -EINVAL, "no program to run");
 	if (strstr(base_of(name), "qemu-system-"))
-		return apmu_qemu__say(error, -EINVAL, "%s: a whole system: count it with --system", name);
+		return apmu_qemu__say(error, -EINVAL, "%s emulates a whole system: add --system", name);
 	const char *sysroot = options->sysroot ? options->sysroot : "";
 	int code = find_file(name, sysroot, found->program, &found->script, error);
 	if (code == 0)
@@ -126,8 +127,7 @@ static int find_program(const struct apmu_qemu__run_options *options, struct apm
 	if (code != 0)
 		return code;
 	if (access(found->program, X_OK) != 0)
-		return apmu_qemu__say(error, -errno, "%s: may not be run: %s", found->program,
-				      strerror(errno));
+		return apmu_qemu__say(error, -errno, "%s cannot be run: %s", found->program, strerror(errno));
 	return 0;
 }
 
@@ -170,7 +170,8 @@ static int choose_cpu(const struct apmu_qemu__run_options *options, struct apmu_
 	found->cpu = found->model;
 	if (snprintf(found->model, sizeof(found->model), midr ? "%.*s,midr=0x%08X" : "%.*s", (int)n, model,
 		     core->midr) >= (int)sizeof(found->model))
-		return apmu_qemu__say(error, -ENAMETOOLONG, "%s: a long -cpu: %s", core->name, model);
+		return apmu_qemu__say(error, -ENAMETOOLONG, "%s: the value of -cpu is too long: %s",
+				      core->name, model);
 	return 0;
 }
 
@@ -180,15 +181,15 @@ static int check_width(const struct apmu_qemu__run_options *options, struct apmu
 	const struct apmu_core *core = options->core;
 
 	if (found->elf.machine == EM_AARCH64 && !apmu_qemu__core_runs(core, EM_AARCH64))
-		return apmu_qemu__say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core",
+		return apmu_qemu__say(error, -ENOEXEC, "%s is an AArch64 program, and %s runs AArch32 alone",
 				      found->program, core->name);
 	if (found->elf.machine == EM_ARM && !apmu_qemu__core_runs(core, EM_ARM))
-		return apmu_qemu__say(error, -ENOEXEC, "%s: an AArch32 program; %s runs AArch64 alone",
+		return apmu_qemu__say(error, -ENOEXEC, "%s is an AArch32 program, and %s runs AArch64 alone",
 				      found->program, core->name);
 	return 0;
 }
 
-bool apmu_qemu__says_option(char *const *argv, const char *option)
+bool apmu_qemu__has_option(char *const *argv, const char *option)
 {
 	for (size_t i = 1; argv[i]; i++)
 		if (argv[i][0] == '-' && strcmp(argv[i] + 1 + (argv[i][1] == '-'), option) == 0)
@@ -211,16 +212,17 @@ static int find_system(const struct apmu_qemu__run_options *options, struct apmu
 				      "%s: --system runs qemu-system-aarch64 or qemu-system-arm", name);
 	if (!apmu_qemu__in_path(name, found->qemu))
 		return apmu_qemu__say(error, -ENOENT,
-				      "%s is not there: install Debian's package qemu-system-arm", name);
+				      "%s: no such program in PATH; Debian's package qemu-system-arm has it",
+				      name);
 	found->system_a64 = strstr(base, "system-aarch64") && has_view(core, APMU_VIEW_A64);
 	if (!found->system_a64 && !has_view(core, APMU_VIEW_CP))
-		return apmu_qemu__say(error, -ENOEXEC, "%s: a 32-bit system; %s runs AArch64 alone", name,
+		return apmu_qemu__say(error, -ENOEXEC,
+				      "%s emulates a 32-bit system, and %s runs AArch64 alone", name,
 				      core->name);
 	found->elf.machine = found->system_a64 ? EM_AARCH64 : EM_ARM;
 	snprintf(found->program, sizeof(found->program), "%s", found->qemu);
 	int code = apmu_qemu__check_qemu(found, "qemu-system-arm", error);
-	return code || apmu_qemu__says_option(options->argv, "cpu") ? code
-								    : choose_cpu(options, found, error);
+	return code || apmu_qemu__has_option(options->argv, "cpu") ? code : choose_cpu(options, found, error);
 }
 
 static int find_plugin(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
@@ -228,9 +230,10 @@ static int find_plugin(const struct apmu_qemu__run_options *options, struct apmu
 {
 	if (options->plugin)
 		snprintf(found->plugin, sizeof(found->plugin), "%s", options->plugin);
-	if (options->plugin ? access(found->plugin, R_OK) == 0 : apmu_qemu__ours(PLUGIN, R_OK, found->plugin))
+	if (options->plugin ? access(found->plugin, R_OK) == 0
+			    : apmu_qemu__own_file(PLUGIN, R_OK, found->plugin))
 		return 0;
-	return apmu_qemu__say(error, -ENOENT, "%s: the QEMU plugin is not there; build or install apmu again",
+	return apmu_qemu__say(error, -ENOENT, "%s: no such QEMU plugin; build or install apmu again",
 			      options->plugin ? options->plugin : PLUGIN);
 }
 

@@ -34,10 +34,7 @@ void apmu_qemu__block_counters_add(struct apmu_qemu__share *share, struct apmu_t
 	for (uint32_t i = 0; i < n && i < APMU_QEMU__BLOCK_COUNTERS; i++) {
 		const struct apmu_qemu__block_counter *t = &share->block_counter[i];
 		add_runs(t, tally);
-		if (!runs_of(t) || !t->undecoded)
-			continue;
-		uint64_t none = 0;
-		atomic_compare_exchange_strong(&share->undecoded_word, &none, t->undecoded_word);
-		atomic_fetch_add(&share->undecoded, runs_of(t) * t->undecoded);
+		if (runs_of(t) && t->undecoded)
+			apmu_qemu__count_undecoded(share, t->undecoded_word, runs_of(t) * t->undecoded);
 	}
 }

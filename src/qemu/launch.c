@@ -167,7 +167,7 @@ static size_t command_system(const char **line, const struct apmu_qemu__found *f
 	line[n++] = found->qemu;
 	if (found->cpu)
 		line[n++] = "-cpu", line[n++] = found->cpu;
-	if (!apmu_qemu__says_option(argv, "seed"))
+	if (!apmu_qemu__has_option(argv, "seed"))
 		line[n++] = "-seed", line[n++] = "1";
 	line[n++] = "-plugin", line[n++] = plugin;
 	return n;

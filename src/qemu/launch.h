@@ -50,7 +50,7 @@ bool apmu_qemu__join(char out[PATH_MAX], const char *folder, size_t n, const cha
 
 /* qemu.c: finds a file of apmu's own: beside the command (where a build has it), else in ../lib/apmu from
  * there. */
-bool apmu_qemu__ours(const char *name, int access_mode, char out[PATH_MAX]);
+bool apmu_qemu__own_file(const char *name, int access_mode, char out[PATH_MAX]);
 int apmu_qemu__find_qemu(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
 			 const struct apmu_qemu__error *error);
 /* Checks that found->qemu can be run and takes plugins. `package`: the Debian package that has it. */
@@ -62,7 +62,7 @@ int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
 const char *apmu_qemu__model(const char *qemu, const char *models, size_t *n);
 
 /* True if a command line of QEMU has this option, as -option or --option. */
-bool apmu_qemu__says_option(char *const *argv, const char *option);
+bool apmu_qemu__has_option(char *const *argv, const char *option);
 
 /* process.c: runs QEMU to its end, with the descriptor `memory` open in it. Returns 0, or the errno value
  * with which QEMU could not be started (EINTR: options->interrupted); then the outputs mean nothing.

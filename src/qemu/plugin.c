@@ -58,7 +58,7 @@ void apmu_qemu__plugin_die(const char *why)
 }
 
 /* Notes the handler that the call installs, if any. True if it handles SIGILL, SIGBUS or SIGSEGV. */
-static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
+static bool installs_fault_handler(int64_t number, uint64_t signal, uint64_t action)
 {
 	bool call = apmu_qemu__plugin.a64 ? number == A64_RT_SIGACTION
 					  : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
@@ -91,8 +91,8 @@ static bool makes_process(int64_t number, uint64_t flags)
 					    (!a64 && (number == ARM_FORK || number == ARM_VFORK)));
 }
 
-/* The thread exits, or the process. */
-static void exits(void)
+/* Writes the thread's remaining samples: it, or the whole process, is about to exit. */
+static void write_last_samples(void)
 {
 	if (apmu_qemu__self && apmu_qemu__self->sampler)
 		apmu_qemu__sampler_exit(apmu_qemu__self);
@@ -112,11 +112,11 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
 		apmu_qemu__thread_sigreturn();
 	else if (number == (a64 ? A64_EXIT : ARM_EXIT) || number == (a64 ? A64_EXIT_GROUP : ARM_EXIT_GROUP))
-		exits();
+		write_last_samples();
 }
 
 /* Returns how many threads the call has woken, as far as its result says, or created. */
-static uint64_t sets_going(int64_t number, int64_t result)
+static uint64_t threads_woken(int64_t number, int64_t result)
 {
 	bool clones = number == (apmu_qemu__plugin.a64 ? A64_CLONE : ARM_CLONE);
 
@@ -124,7 +124,7 @@ static uint64_t sets_going(int64_t number, int64_t result)
 }
 
 /* True if the call may wake threads or create one. */
-static bool may_set_going(int64_t number, const uint64_t a[6])
+static bool may_wake_threads(int64_t number, const uint64_t a[6])
 {
 	uint64_t what = a[1] & FUTEX_COMMAND;
 
@@ -136,7 +136,7 @@ static void pace_result(int64_t number, int64_t result)
 {
 	bool wakes = apmu_qemu__self->pace.wakes;
 
-	apmu_qemu__pace_result(apmu_qemu__self, wakes ? sets_going(number, result) : 0,
+	apmu_qemu__pace_result(apmu_qemu__self, wakes ? threads_woken(number, result) : 0,
 			       is_futex(number) && !wakes && result == 0);
 }
 
@@ -145,7 +145,7 @@ static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_
 	(void)vcpu;
 	if (apmu_qemu__self)
 		pace_result(number, result);
-	if (apmu_qemu__plugin.tags)
+	if (apmu_qemu__plugin.counts_tags)
 		apmu_qemu__tags_result(id, number, result);
 	if (apmu_qemu__plugin.fixed)
 		apmu_qemu__fixed_result(number, result);
@@ -159,8 +159,8 @@ static uint64_t unsigned_argument(uint64_t a)
 	return apmu_qemu__plugin.a64 ? a : (uint32_t)a;
 }
 
-/* Ends a child of fork without QEMU, which would lock what other threads of its parent may have held at the
- * fork: it hung there (QEMU 10.0, qemu_plugin_user_exit()). */
+/* Ends a child of fork without QEMU's own exit, which may deadlock: it takes locks that other threads of the
+ * parent may have held at the fork (QEMU 10.0, qemu_plugin_user_exit()). */
 static void end_child(int64_t number, const uint64_t a[6])
 {
 	if (number != (apmu_qemu__plugin.a64 ? A64_EXIT_GROUP : ARM_EXIT_GROUP) || !apmu_qemu__plugin.forked)
@@ -176,20 +176,20 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 {
 	const uint64_t a[] = {unsigned_argument(a1), unsigned_argument(a2), unsigned_argument(a3),
 			      unsigned_argument(a4), unsigned_argument(a5), unsigned_argument(a6)};
-	bool fault = handles_fault(number, a[0], a[1]);
+	bool fault = installs_fault_handler(number, a[0], a[1]);
 
-	apmu_qemu__ahead_call();
+	apmu_qemu__inline_call();
 	if (apmu_qemu__self)
-		apmu_qemu__pace_call(apmu_qemu__self, may_set_going(number, a));
+		apmu_qemu__pace_call(apmu_qemu__self, may_wake_threads(number, a));
 	if (apmu_qemu__plugin.record.on)
 		recorded_call(number, a);
-	if (apmu_qemu__plugin.tags)
+	if (apmu_qemu__plugin.counts_tags)
 		apmu_qemu__tags_call(number, a);
 	if (apmu_qemu__plugin.fixed)
 		apmu_qemu__fixed_call(number, a);
 	/* groups of accesses, and blocks without callbacks of accesses, cannot tell where a program faults */
 	if (fault && !apmu_qemu__plugin.watch_faults &&
-	    (apmu_qemu__plugin.precounts || !apmu_qemu__plugin.accesses))
+	    (apmu_qemu__plugin.precounts || !apmu_qemu__plugin.needs_accesses))
 		apmu_qemu__start_over(id);
 	if (fault)
 		apmu_qemu__plugin.watch_faults = true;
@@ -202,7 +202,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	if (thread)
 		apmu_qemu__levels_many(id);
 	if (fault || thread || makes_process(number, a[0]))
-		apmu_qemu__ahead_end(id);
+		apmu_qemu__inline_end(id);
 	(void)vcpu, (void)a7, (void)a8;
 }
 
@@ -237,7 +237,7 @@ static struct apmu_qemu__share *map(int fd)
 
 /* True if unconditional accesses may have callbacks of their own. With a region they may not if a load's wait
  * could then be counted early, on the wrong side of a boundary. */
-static bool is_plain(const struct apmu_qemu__plugin *p)
+static bool has_unconditional_callbacks(const struct apmu_qemu__plugin *p)
 {
 	return !p->system &&
 	       (p->region.kind == APMU_QEMU__REGION_ALL || !apmu_uarch_waits_early(&p->uarch, p->wanted));
@@ -259,20 +259,21 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 	p->a64 = p->system ? share->system_a64 : a64;
 	/* a whole system has page faults all the time */
 	p->watch_faults = p->system || apmu_uarch_needs_faults(p->wanted);
-	p->accesses = apmu_uarch_needs_accesses(p->wanted);
-	p->operations = apmu_uarch_needs_operations(p->wanted);
-	p->tags = p->a64 && !p->system &&
-		  (apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_RD) ||
-		   apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_WR));
+	p->needs_accesses = apmu_uarch_needs_accesses(p->wanted);
+	p->counts_operations = apmu_uarch_needs_operations(p->wanted);
+	p->counts_tags = p->a64 && !p->system &&
+			 (apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_RD) ||
+			  apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_WR));
 	p->record = share->record;
-	p->times = p->record.on && apmu_qemu__weighs_time(&p->record);
-	p->reports_all = p->times && p->record.data;
+	p->counts_time = p->record.on && apmu_qemu__counts_time(&p->record);
+	p->reports_all = p->counts_time && p->record.data;
 	p->region = share->region;
-	p->plain = is_plain(p);
-	p->precounts = p->plain && !p->record.on;
+	p->unconditional_callbacks = has_unconditional_callbacks(p);
+	p->precounts = p->unconditional_callbacks && !p->record.on;
 	p->forwards = apmu_uarch_forwards(&p->uarch, p->wanted);
-	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->forked && !p->system &&
-		   p->region.kind == APMU_QEMU__REGION_ALL && (!p->record.on || apmu_qemu__meter_fits());
+	p->counts_inline = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->forked && !p->system &&
+			   p->region.kind == APMU_QEMU__REGION_ALL &&
+			   (!p->record.on || apmu_qemu__meter_fits());
 	p->marks = share->marks;
 }
 
@@ -289,7 +290,7 @@ static int argument(int argc, char **argv)
 static void find_base(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	(void)id;
-	apmu_qemu__handler_base(qemu_plugin_tb_get_insn(tb, 0));
+	apmu_qemu__find_guest_base(qemu_plugin_tb_get_insn(tb, 0));
 }
 
 static void on_uncounted_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
@@ -320,7 +321,7 @@ void apmu_qemu__plugin_listen(qemu_plugin_id_t id)
 		return;
 	qemu_plugin_register_vcpu_exit_cb(id, apmu_qemu__thread_exit);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
-	if (apmu_qemu__plugin.record.on || apmu_qemu__plugin.tags || apmu_qemu__plugin.fixed ||
+	if (apmu_qemu__plugin.record.on || apmu_qemu__plugin.counts_tags || apmu_qemu__plugin.fixed ||
 	    apmu_qemu__coheres())
 		qemu_plugin_register_vcpu_syscall_ret_cb(id, on_result);
 }
@@ -329,11 +330,11 @@ void apmu_qemu__plugin_listen(qemu_plugin_id_t id)
 static const char *unfit(const qemu_info_t *info, const struct apmu_qemu__share *share)
 {
 	if (info->version.min > qemu_plugin_version || info->version.cur < qemu_plugin_version)
-		return "this QEMU's plugin interface is another version than this plugin was built for";
+		return "this QEMU's plugin interface has a version that this plugin does not support";
 	if (info->system_emulation && !share->system)
-		return "a whole system: count it with --system";
+		return "this QEMU emulates a whole system: add --system";
 	if (!info->system_emulation && share->system)
-		return "it runs programs, not whole systems: leave out --system";
+		return "this QEMU runs programs, not whole systems: leave out --system";
 	if (strcmp(info->target_name, "arm") != 0 && strcmp(info->target_name, "aarch64") != 0)
 		return "this QEMU does not run Arm programs";
 	return NULL;
@@ -352,14 +353,14 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 
 	apmu_qemu__plugin.share = share;
 	if (!share) {
-		refuse("it is apmu that loads this plugin; see `apmu stat --help`");
+		refuse("only apmu can load this plugin; see 'apmu stat --help'");
 		return -1;
 	}
 	if (unfit(info, share)) {
 		refuse(unfit(info, share));
 		return -1;
 	}
-	apmu_qemu__is(info);
+	apmu_qemu__note_version(info);
 	bool executed = atomic_load(&share->started) != 0; /* by another program (plugin_exec.c) */
 	if (!executed)
 		atomic_store(&share->program_pid, getpid());

@@ -17,8 +17,8 @@
 
 #include <pthread.h>
 
-/* Settings and state of the run; set once at load, except `ahead`, `stacks`, `follows_stacks`, `tagged`,
- * `watch_faults` and `muted`. */
+/* Settings and state of the run; set once at load, except `counts_inline`, `stacks`, `follows_stacks`,
+ * `tagged`, `watch_faults` and `muted`. */
 struct apmu_qemu__plugin {
 	struct apmu_qemu__share *share;
 	size_t share_size;
@@ -27,23 +27,24 @@ struct apmu_qemu__plugin {
 	uint64_t interval;
 	uint32_t interval_signal;
 	bool fixed;
-	bool follow, a64, accesses; /* accesses: some wanted signal needs memory accesses */
-	bool system;                /* whole-system emulation: virtual CPUs are the threads */
-	bool plain;                 /* unconditional accesses have callbacks of their own */
-	bool precounts;             /* unconditional accesses are counted at block entry */
-	bool forwards;              /* apmu_uarch_forwards() */
-	bool ahead; /* one thread so far, and no wanted signal depends on order: blocks are counted inline,
-		       not entered; when recording, metered */
-	bool operations;     /* A64 operations are counted */
-	bool tags;           /* tag checks (FEAT_MTE) are counted */
-	bool tagged;         /* the program has mapped memory with tags */
-	_Atomic bool stacks; /* -g: the program has switched to a stack of its own */
-	bool follows_stacks; /* -g: blocks translated since then report restored return addresses */
-	bool times;          /* recording: some event counts cycles or slots */
-	bool reports_all;    /* `times`, and samples carry data addresses: every access is reported */
-	bool watch_faults;   /* the program handles SIGILL, SIGBUS or SIGSEGV, or exceptions are wanted: every
-				load and store is reported, to find where the program faults */
-	bool forked;         /* this is a child of fork, which the command does not wait for */
+	bool follow, a64;
+	bool needs_accesses;          /* some wanted signal depends on memory accesses */
+	bool system;                  /* whole-system emulation: virtual CPUs are the threads */
+	bool unconditional_callbacks; /* unconditional accesses have callbacks of their own */
+	bool precounts;               /* unconditional accesses are counted at block entry */
+	bool forwards;                /* apmu_uarch_forwards() */
+	bool counts_inline;           /* one thread so far, and no wanted signal depends on order: blocks are
+					 counted inline, not entered; when recording, metered */
+	bool counts_operations;       /* A64 operations are counted */
+	bool counts_tags;             /* tag checks (FEAT_MTE) are counted */
+	bool tagged;                  /* the program has mapped memory with tags */
+	_Atomic bool stacks;          /* -g: the program has switched to a stack of its own */
+	bool follows_stacks;          /* -g: blocks translated since then report restored return addresses */
+	bool counts_time;             /* recording: some event counts cycles or slots */
+	bool reports_all;  /* `counts_time`, and samples carry data addresses: every access is reported */
+	bool watch_faults; /* the program handles SIGILL, SIGBUS or SIGSEGV, or exceptions are wanted: every
+			      load and store is reported, to find where the program faults */
+	bool forked;       /* this is a child of fork, which the command does not wait for */
 	bool muted; /* nothing is written: this is a child of fork that is not recorded, or the command has
 		      ended */
 	struct apmu_qemu__run_region region;   /* copied at load */
@@ -65,14 +66,18 @@ void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
 void apmu_qemu__flush(qemu_plugin_id_t id);
 
 /* plugin_inline_counters.c: counts the block's runs inline. False: the block must be entered instead. */
-bool apmu_qemu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b);
-void apmu_qemu__ahead_settle(void); /* adds all runs so far to the running thread's tally */
-void apmu_qemu__ahead_flush(void);  /* adds them and frees the counters, at a flush of translations */
-void apmu_qemu__ahead_inherit(
-	struct apmu_tally *tally); /* adds to a new thread's tally what the thread did before it had a slot */
-void apmu_qemu__ahead_forked(void); /* in the child of a fork: makes a lock that nobody holds */
-void apmu_qemu__ahead_call(void);   /* the running thread makes a system call, its last one perhaps */
-void apmu_qemu__ahead_end(qemu_plugin_id_t id); /* ends inline counting: every block is entered from now on */
+bool apmu_qemu__inline_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b);
+/* Adds all runs so far to the tally of the thread that is counted inline. */
+void apmu_qemu__inline_settle(void);
+/* At a flush of translations: adds all runs and frees the counters. */
+void apmu_qemu__inline_flush(void);
+/* Adds to a new thread's tally what the thread did before it had a slot. */
+void apmu_qemu__inline_inherit(struct apmu_tally *tally);
+void apmu_qemu__inline_forked(void); /* in the child of a fork: makes a lock that nobody holds */
+/* The running thread makes a system call, perhaps its last one. */
+void apmu_qemu__inline_call(void);
+/* Ends inline counting: every block is entered from now on. */
+void apmu_qemu__inline_end(qemu_plugin_id_t id);
 
 /* plugin_inline_sampling.c: true if the recorded event can be counted and sampled inline. */
 bool apmu_qemu__meter_fits(void);
@@ -89,12 +94,12 @@ void apmu_qemu__meter_leave(const struct apmu_qemu__thread *t); /* the thread en
 void apmu_qemu__meter_set(struct apmu_qemu__thread *t);
 
 /* A boundary of the region within a block: the region begins or ends, or may, before instruction `index`. */
-struct apmu_qemu__border {
+struct apmu_qemu__boundary {
 	const struct apmu_qemu__tb *tb;
 	uint32_t index;
 	uint8_t action;
 	struct apmu_tally rest; /* what block entry counts for the instructions from `index` on */
-	struct apmu_qemu__border *next;
+	struct apmu_qemu__boundary *next;
 };
 
 /* plugin_region.c: notes the region's boundaries in a block. False without memory. */
@@ -104,9 +109,9 @@ void apmu_qemu__region_drop(struct apmu_qemu__tb *b);
 /* Callback at a block's entry, before the block's own, if the region is a function: notices its return. */
 void apmu_qemu__region_step(unsigned vcpu, void *user);
 /* The thread leaves the region at boundary `b`. */
-void apmu_qemu__region_leave(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b);
+void apmu_qemu__region_leave(struct apmu_qemu__thread *t, const struct apmu_qemu__boundary *b);
 /* The thread enters the region at boundary `b`. */
-void apmu_qemu__region_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b);
+void apmu_qemu__region_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__boundary *b);
 /* Ends counting: adds to slot->counted what the thread has done in the region, except `rest`, which it has
  * yet to run. */
 void apmu_qemu__region_count_until(struct apmu_qemu__slot *slot, const struct apmu_tally *rest);
@@ -114,7 +119,7 @@ void apmu_qemu__region_count_until(struct apmu_qemu__slot *slot, const struct ap
 void apmu_qemu__region_count_from(struct apmu_qemu__slot *slot, const struct apmu_tally *rest);
 
 /* Adds a boundary before instruction `i` to the block's list. NULL without memory. */
-struct apmu_qemu__border *apmu_qemu__region_border(struct apmu_qemu__tb *b, uint32_t i);
+struct apmu_qemu__boundary *apmu_qemu__region_boundary(struct apmu_qemu__tb *b, uint32_t i);
 
 /* plugin_requests.c: watches the block's client requests. False without memory. */
 bool apmu_qemu__requests_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b);
@@ -135,11 +140,12 @@ void apmu_qemu__exec_begin(void);
 void apmu_qemu__exec_call(int64_t number, const uint64_t a[6]);
 #define APMU_QEMU__UNCOUNTED "fd=none" /* the plugin's argument: nothing is counted */
 
-/* plugin_requests.c: copies to or from guest memory. False: not all of it is mapped. */
+/* plugin_requests.c: copies from guest memory. False: not all of it is mapped. */
 bool apmu_qemu__guest_read(uint64_t at, void *out, size_t size);
 /* Reads a text and ends it. False: it has `room` bytes or more, or is not all mapped; then `out` has what
  * there is room for. */
 bool apmu_qemu__guest_text(uint64_t at, char *out, size_t room);
+/* Copies to guest memory. False: not all of it is mapped, or writable. */
 bool apmu_qemu__guest_write(uint64_t at, const void *from, size_t size);
 /* plugin_region.c: what a block that ends in this instruction does to the call stack: enum apmu_qemu__flow.
  */
@@ -153,9 +159,9 @@ uint8_t apmu_qemu__kind_of(const struct apmu_insn *last);
 #define APMU_QEMU__SIGTRAP 5
 #define APMU_QEMU__SIGBUS  7
 #define APMU_QEMU__SIGSEGV 11
-/* Finds the guest base, from an instruction of the first block. */
-void apmu_qemu__handler_base(const struct qemu_plugin_insn *insn);
-/* Returns the host address of guest address 0, which is known from the first block on. */
+/* Finds the guest base, the host address of guest address 0, from an instruction of the first block. True if
+ * it is known now. */
+bool apmu_qemu__find_guest_base(const struct qemu_plugin_insn *insn);
 uint64_t apmu_qemu__guest_base(void);
 /* Notes a handler; `action` is the guest address of the struct given to rt_sigaction. */
 void apmu_qemu__handler(uint64_t signal, uint64_t action);
@@ -186,12 +192,13 @@ void apmu_qemu__group_drop(struct apmu_qemu__tb *b);
 bool apmu_qemu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
 			      const struct apmu_insn *insn, enum apmu_isa__isa isa);
 
-/* plugin_maps.c: the address at which the program lies, minus the address in its file; 0 for a whole system.
+/* plugin_maps.c: the program's load bias, its address in memory minus that in its file; 0 for a whole system.
  * Known from the first block on; the first call must come while one thread runs. */
-uint64_t apmu_qemu__moved(void);
+uint64_t apmu_qemu__load_bias(void);
 
-/* plugin_qemu.c: notes the API version of this QEMU, when the plugin is installed. */
-void apmu_qemu__is(const qemu_info_t *info);
+/* plugin_qemu.c: notes the API version of this QEMU, and makes the scoreboard if it has any, when the plugin
+ * is installed. */
+void apmu_qemu__note_version(const qemu_info_t *info);
 /* Copies the instruction's first 4 bytes; bytes beyond its end are 0. */
 void apmu_qemu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4]);
 
@@ -227,7 +234,7 @@ struct apmu_qemu__thread *apmu_qemu__thread_start(int32_t pid, int32_t tid);
 struct apmu_shared *apmu_qemu__levels_shared(void);
 /* The program is about to create a thread. */
 void apmu_qemu__levels_many(qemu_plugin_id_t id);
-bool apmu_qemu__levels_seen(void); /* true once the program has had a second thread */
+bool apmu_qemu__is_threaded(void); /* true once the program has made a second thread */
 void apmu_qemu__levels_forked(void);
 
 /* plugin_coherence.c: true if there are several threads and the wanted signals need coherent L1 data caches.
@@ -288,11 +295,11 @@ void apmu_qemu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_
 
 /* plugin_thread.c: QEMU's callbacks. User data is a struct apmu_qemu__tb for a block, a struct
  * apmu_qemu__watch for an access, and the address of the instruction for save() and restore(). */
-void apmu_qemu__enter_handler(unsigned vcpu,
-			      void *user);              /* the block begins a handler of SIGSEGV or SIGBUS */
-void apmu_qemu__enter_ahead(unsigned vcpu, void *user); /* while other blocks are counted inline */
-void apmu_qemu__thread_begin(void);                     /* makes this thread's state if it has none */
-struct apmu_qemu__slot *apmu_qemu__thread_slot(void);   /* this thread's slot; NULL before it began */
+void apmu_qemu__enter_inline(unsigned vcpu, void *user); /* while other blocks are counted inline */
+/* The block begins a handler of SIGSEGV or SIGBUS. */
+void apmu_qemu__enter_handler(unsigned vcpu, void *user);
+void apmu_qemu__thread_begin(void);                   /* makes this thread's state if it has none */
+struct apmu_qemu__slot *apmu_qemu__thread_slot(void); /* this thread's slot; NULL before it began */
 void apmu_qemu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
@@ -304,7 +311,7 @@ void apmu_qemu__restore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 void apmu_qemu__ignore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__thread_sigreturn(void); /* this thread calls rt_sigreturn */
 void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
-void apmu_qemu__thread_forked(void); /* in the child of a fork */
-void apmu_qemu__threads_stand(void); /* marks the blocks that threads are in */
+void apmu_qemu__thread_forked(void);       /* in the child of a fork */
+void apmu_qemu__threads_mark_blocks(void); /* marks the blocks that threads are in */
 
 #endif

@@ -36,7 +36,7 @@ static bool always_accesses(const struct apmu_insn *insn)
 	return touches_memory(insn) && !(insn->flags & APMU_INSN_CONDITIONAL) && !exclusive_store(insn);
 }
 
-static bool goes_anywhere(const struct apmu_insn *insn)
+static bool is_indirect(const struct apmu_insn *insn)
 {
 	return insn->branch != APMU_BRANCH_NONE && insn->target == 0;
 }
@@ -64,7 +64,7 @@ static void note_hidden(const struct apmu_insn *insn, uint32_t word)
 {
 	bool sve = insn->traits >> APMU_TRAIT_SVE & 1;
 
-	if (apmu_qemu__plugin.accesses && sve && touches_memory(insn) && insn->width)
+	if (apmu_qemu__plugin.needs_accesses && sve && touches_memory(insn) && insn->width)
 		atomic_fetch_or(&apmu_qemu__plugin.share->hidden, apmu_qemu__hides(word));
 }
 
@@ -88,7 +88,7 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, s
 		note_hidden(&out[i], word);
 		b->remaps |=
 			apmu_qemu__plugin.system && apmu_qemu__remaps((enum apmu_isa__isa)stream.isa, word);
-		if (apmu_qemu__plugin.operations)
+		if (apmu_qemu__plugin.counts_operations)
 			apmu_isa__classify_operations((enum apmu_isa__isa)stream.isa, word, &out[i]);
 	}
 }
@@ -123,15 +123,15 @@ static void outline(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 	b->thumb = insn[0].thumb;
 	b->end = last->addr + last->size;
 	b->target = last->target ? last->target : b->end;
-	b->anywhere = goes_anywhere(last);
+	b->indirect = is_indirect(last);
 	b->flow = apmu_qemu__flow_of(last);
 	b->kind = apmu_qemu__kind_of(last);
 	for (uint32_t i = 0; i < b->n; i++)
 		b->restacks |= apmu_qemu__plugin.record.chains && sets_stack(&insn[i]);
-	b->always = !(last->flags & APMU_INSN_CONDITIONAL);
-	b->calls = last->traits >> APMU_TRAIT_SVC & 1;
-	b->breaks = last->cls == APMU_CLASS_EXCEPTION && !b->calls;
-	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
+	b->unconditional = !(last->flags & APMU_INSN_CONDITIONAL);
+	b->syscall = last->traits >> APMU_TRAIT_SVC & 1;
+	b->breaks = last->cls == APMU_CLASS_EXCEPTION && !b->syscall;
+	b->undefined_last = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
 }
 
 /* Returns the size of each access of a plain load or store, or a list of words: all its accesses have one
@@ -179,9 +179,9 @@ static qemu_plugin_mem_cb access_callback(const struct apmu_insn *insn, const st
 {
 	if (apmu_qemu__plugin.system)
 		return apmu_qemu__access_system;
-	if (!apmu_qemu__plugin.accesses)
+	if (!apmu_qemu__plugin.needs_accesses)
 		return apmu_qemu__reach;
-	if (apmu_qemu__plugin.plain && w->site.unconditional && !w->saves && !w->restores)
+	if (apmu_qemu__plugin.unconditional_callbacks && w->site.unconditional && !w->saves && !w->restores)
 		return apmu_qemu__access_callback(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards,
 						  w->store);
 	if (apmu_qemu__plugin.record.on)
@@ -190,8 +190,9 @@ static qemu_plugin_mem_cb access_callback(const struct apmu_insn *insn, const st
 			       : apmu_qemu__access_recording_known;
 	if (exclusive_store(insn))
 		return apmu_qemu__access_stores;
-	if (apmu_qemu__plugin.plain && apmu_block_takes(w->site.block, w->index, w->size ? w->size : 1))
-		return apmu_qemu__some(w->size, apmu_qemu__plugin.forwards);
+	if (apmu_qemu__plugin.unconditional_callbacks &&
+	    apmu_block_takes(w->site.block, w->index, w->size ? w->size : 1))
+		return apmu_qemu__general_callback(w->size, apmu_qemu__plugin.forwards);
 	return known_size(insn) ? apmu_qemu__access_known : apmu_qemu__access;
 }
 
@@ -228,7 +229,7 @@ static void note_accesses(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 			continue;
 		struct apmu_qemu__watch *w = &b->watch[b->watches++];
 		*w = (struct apmu_qemu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
-		apmu_qemu__some_begin(w);
+		apmu_qemu__general_begin(w);
 		apmu_block_access_site(b->block, i, w->size, &w->site);
 		w->width = insn[i].width;
 		w->pair = (insn[i].flags & APMU_INSN_DOUBLE) && !(insn[i].flags & APMU_INSN_VECTOR);
@@ -280,7 +281,7 @@ static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t 
 {
 	static struct apmu_insn insn[MOST];
 	struct apmu_qemu__tb head = {.n = n};
-	bool watched = apmu_qemu__plugin.accesses || apmu_qemu__plugin.watch_faults;
+	bool watched = apmu_qemu__plugin.needs_accesses || apmu_qemu__plugin.watch_faults;
 
 	classify(tb, &head, insn);
 	size_t watches = watched ? count_memory(insn, n) : 0;
@@ -292,7 +293,8 @@ static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t 
 	b->block = apmu_block_new_for(&apmu_qemu__plugin.uarch, apmu_qemu__plugin.wanted, insn, n);
 	if (b->block && apmu_qemu__plugin.region.kind && !apmu_qemu__region_block(tb, b, isa_of(insn)))
 		apmu_qemu__plugin_die("no memory for the program's blocks");
-	if (apmu_qemu__plugin.accesses && b->block && !apmu_qemu__preload_watch(tb, b, insn, isa_of(insn)))
+	if (apmu_qemu__plugin.needs_accesses && b->block &&
+	    !apmu_qemu__preload_watch(tb, b, insn, isa_of(insn)))
 		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (watched && b->block)
 		watch(tb, b, insn, isa_of(insn));
@@ -302,7 +304,7 @@ static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t 
 		return b;
 	if (!apmu_qemu__sampler_block(b, insn))
 		apmu_qemu__plugin_die("no memory for the program's blocks");
-	if (!apmu_qemu__plugin.accesses)
+	if (!apmu_qemu__plugin.needs_accesses)
 		watch_saves(tb, b, insn);
 	return b;
 }
@@ -355,7 +357,8 @@ static struct apmu_qemu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 
 	if (!b || !b->block)
 		apmu_qemu__plugin_die("no memory for the program's blocks");
-	if (apmu_qemu__plugin.ahead && !apmu_qemu__plugin.record.on && apmu_qemu__ahead_count(tb, b)) {
+	if (apmu_qemu__plugin.counts_inline && !apmu_qemu__plugin.record.on &&
+	    apmu_qemu__inline_count(tb, b)) {
 		drop(b);
 		return NULL;
 	}
@@ -383,16 +386,16 @@ static qemu_plugin_exec_cb special_callback(const struct apmu_qemu__tb *b)
 
 	if (p->system)
 		return apmu_qemu__enter_system;
-	if (!p->ahead && apmu_qemu__handles_fault(b->addr))
+	if (!p->counts_inline && apmu_qemu__handles_fault(b->addr))
 		return apmu_qemu__enter_handler;
 	if (p->record.on &&
 	    (b->undecoded || p->record.exact || p->record.skid || p->record.branches || p->reports_all))
 		return apmu_qemu__enter_recording;
 	if (p->record.on)
 		return NULL;
-	if (p->ahead)
-		return apmu_qemu__enter_ahead;
-	return p->interval || b->undecoded ? apmu_qemu__enter_looking : NULL;
+	if (p->counts_inline)
+		return apmu_qemu__enter_inline;
+	return p->interval || b->undecoded ? apmu_qemu__enter_general : NULL;
 }
 
 static void listen(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
@@ -416,10 +419,9 @@ void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 	if (n == 0 || n > MOST)
 		apmu_qemu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
-	if (!apmu_qemu__plugin.system)
-		apmu_qemu__handler_base(qemu_plugin_tb_get_insn(tb, 0));
-	if (apmu_qemu__plugin.record.on && !apmu_qemu__plugin.system)
-		apmu_qemu__maps_first(qemu_plugin_tb_get_insn(tb, 0));
+	bool based = !apmu_qemu__plugin.system && apmu_qemu__find_guest_base(qemu_plugin_tb_get_insn(tb, 0));
+	if (based && apmu_qemu__plugin.record.on)
+		apmu_qemu__maps_first();
 	pthread_mutex_lock(&lock);
 	struct apmu_qemu__tb *b = record(tb, (uint32_t)n);
 	bool more = atomic_load(&apmu_qemu__plugin.stacks) && !apmu_qemu__plugin.follows_stacks;
@@ -428,7 +430,7 @@ void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		apmu_qemu__start_over(id);
 	pthread_mutex_unlock(&lock);
 	apmu_qemu__coherence_block(tb);
-	if (b && apmu_qemu__plugin.ahead && apmu_qemu__plugin.record.on)
+	if (b && apmu_qemu__plugin.counts_inline && apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_block(tb, b);
 	else if (b)
 		listen(tb, b);
@@ -440,16 +442,16 @@ void apmu_qemu__flush(qemu_plugin_id_t id)
 	(void)id;
 	pthread_mutex_lock(&lock);
 	struct apmu_qemu__tb *all = records;
-	apmu_qemu__ahead_flush();
-	apmu_qemu__threads_stand();
+	apmu_qemu__inline_flush();
+	apmu_qemu__threads_mark_blocks();
 	records = NULL;
 	held = 0;
 	again = false;
 	while (all) {
 		struct apmu_qemu__tb *next = all->next;
-		bool stood = all->stood;
-		all->stood = false;
-		(stood ? keep : drop)(all);
+		bool occupied = all->occupied;
+		all->occupied = false;
+		(occupied ? keep : drop)(all);
 		all = next;
 	}
 	pthread_mutex_unlock(&lock);

@@ -151,7 +151,7 @@ void apmu_qemu__branch_trace_follow(struct apmu_qemu__sampler *s)
 		return;
 	uint64_t to = r->to->addr;
 	bool wrong = s->thread->slot->tally.n[APMU_SIG_BR_MIS_PRED] != r->flushes;
-	bool taken = to != from->end || (from->kind != PROFILE__KIND_NONE && from->always);
+	bool taken = to != from->end || (from->kind != PROFILE__KIND_NONE && from->unconditional);
 	struct profile__edge_row *row = look_up(s, from, to, taken);
 
 	r->from = NULL;

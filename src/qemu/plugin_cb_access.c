@@ -82,7 +82,7 @@ TOUCHERS(record_forward, EACH_FORWARDED, true)
 #define STORE(info) ((info) >> 40 & 1)
 #define NONE        UINT32_MAX
 
-void apmu_qemu__some_begin(struct apmu_qemu__watch *w)
+void apmu_qemu__general_begin(struct apmu_qemu__watch *w)
 {
 	atomic_init(&w->access_info, NONE);
 }
@@ -100,10 +100,10 @@ static __attribute__((noinline)) void ask(struct apmu_qemu__watch *w, qemu_plugi
 	apmu_uarch_access(apmu_qemu__self->u, w->site.block, w->site.index, vaddr, size, store);
 }
 
-enum some { PLAINLY, LEAN, FORWARDING };
+enum general { PLAINLY, LEAN, FORWARDING };
 
-static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *w, qemu_plugin_meminfo_t info,
-						       uint64_t vaddr, bool known, enum some how)
+static inline __attribute__((always_inline)) void
+general(struct apmu_qemu__watch *w, qemu_plugin_meminfo_t info, uint64_t vaddr, bool known, enum general how)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	uint64_t site_info = atomic_load_explicit(&w->access_info, memory_order_relaxed);
@@ -119,25 +119,26 @@ static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *
 		apmu_uarch__fast_some(t->u, &w->site, vaddr, size, store, how == LEAN);
 }
 
-#define SOME(name, known, how)                                                                  \
+#define GENERAL(name, known, how)                                                               \
 	static void name(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user) \
 	{                                                                                       \
 		(void)vcpu;                                                                     \
-		some(user, info, vaddr, known, how);                                            \
+		general(user, info, vaddr, known, how);                                         \
 	}
 
-SOME(some_told, false, PLAINLY)
-SOME(some_known, true, PLAINLY)
-SOME(some_told_lean, false, LEAN)
-SOME(some_known_lean, true, LEAN)
-SOME(some_told_forward, false, FORWARDING)
-SOME(some_known_forward, true, FORWARDING)
+GENERAL(general_reported, false, PLAINLY)
+GENERAL(general_known, true, PLAINLY)
+GENERAL(general_reported_lean, false, LEAN)
+GENERAL(general_known_lean, true, LEAN)
+GENERAL(general_reported_forward, false, FORWARDING)
+GENERAL(general_known_forward, true, FORWARDING)
 
-qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards)
+qemu_plugin_mem_cb apmu_qemu__general_callback(bool known, bool forwards)
 {
-	static const qemu_plugin_mem_cb by[][2] = {[PLAINLY] = {some_told, some_known},
-						   [LEAN] = {some_told_lean, some_known_lean},
-						   [FORWARDING] = {some_told_forward, some_known_forward}};
+	static const qemu_plugin_mem_cb by[][2] = {
+		[PLAINLY] = {general_reported, general_known},
+		[LEAN] = {general_reported_lean, general_known_lean},
+		[FORWARDING] = {general_reported_forward, general_known_forward}};
 	bool lean = apmu_qemu__self && apmu_uarch__is_lean(apmu_qemu__self->u);
 
 	return by[forwards ? FORWARDING : lean ? LEAN : PLAINLY][known];

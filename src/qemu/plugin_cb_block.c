@@ -13,13 +13,13 @@ static __attribute__((noinline)) void follow_near(struct apmu_qemu__tb *b);
 /* Takes the general path. */
 static inline void enter_slowly(struct apmu_qemu__tb *b, enum apmu_qemu__recording recording)
 {
-	(recording ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(0, b);
+	(recording ? apmu_qemu__enter_recording : apmu_qemu__enter_general)(0, b);
 }
 
 /* Out of order: returns an upper bound of the cycles that are still to be counted when the block after
  * `before` is entered, which may include all of the window. Late accesses of `before` are known. */
 #define EACH 64u /* cycles; more than any instruction takes whose access is not late */
-static inline uint64_t coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
+static inline uint64_t cycles_to_come(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
 {
 	const struct apmu_uarch__window *w = t->u->window;
 
@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 		return false;
 	uint64_t more = path == APMU_UARCH__FAST_NONE ? b->entry_first : b->fast_first;
 	if (path == APMU_UARCH__FAST_WINDOW) /* the previous block's time is not counted yet */
-		more += coming(t, t->tb) * t->rate;
+		more += cycles_to_come(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
 	if (path == APMU_UARCH__FAST_WINDOW)
 		t->near = *t->gauge + b->bound_first >= t->due;
@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 /* True if the previous block ran to its end and may branch to any address. */
 static inline bool leads_anywhere(const struct apmu_qemu__thread *t)
 {
-	return t->tb->anywhere & (t->reached >= t->tb->must);
+	return t->tb->indirect & (t->reached >= t->tb->must);
 }
 
 /* Enters the block where no fast path applies, so that its entry may cause an overflow. noinline: keeps the
@@ -67,8 +67,8 @@ static __attribute__((noinline)) void record_beyond(struct apmu_qemu__tb *b)
 	apmu_uarch__enter_any(t->u, b->block);
 }
 
-static inline __attribute__((always_inline)) void stand(struct apmu_qemu__thread *t,
-							const struct apmu_block *block)
+static inline __attribute__((always_inline)) void make_current(struct apmu_qemu__thread *t,
+							       const struct apmu_block *block)
 {
 	t->tb = block->owner;
 	t->reached = 0;
@@ -79,7 +79,7 @@ static __attribute__((noinline)) void enter_beyond(const struct apmu_block *bloc
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
-	stand(t, block);
+	make_current(t, block);
 	apmu_uarch_enter(t->u, block);
 }
 
@@ -88,7 +88,7 @@ static __attribute__((noinline)) void enter_any(const struct apmu_block *block)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
-	stand(t, block);
+	make_current(t, block);
 	apmu_uarch__enter_any(t->u, block);
 }
 
@@ -97,7 +97,7 @@ static __attribute__((noinline)) void record_rest(const struct apmu_block *block
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	if (apmu_uarch__enter_try(t->u, block))
-		stand(t, block);
+		make_current(t, block);
 	else
 		record_beyond(block->owner);
 }
@@ -125,7 +125,7 @@ static inline __attribute__((always_inline)) void enter_plainly(const struct apm
 		(recording ? record_rest : settles ? enter_any : enter_beyond)(block);
 		return;
 	}
-	stand(t, block);
+	make_current(t, block);
 	if (how == APMU_UARCH__ENTERED_UNCOUNTED)
 		apmu_uarch__enter_count(u, block, from);
 	else if (path == APMU_UARCH__FAST_WINDOW)
@@ -147,9 +147,9 @@ enter(const struct apmu_block *block, enum apmu_uarch__fast_path path, enum apmu
 		enter_plainly(block, path, recording);
 }
 
-uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
+uint64_t apmu_qemu__cycles_to_come(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
 {
-	return t->u->window ? coming(t, before) : 0;
+	return t->u->window ? cycles_to_come(t, before) : 0;
 }
 
 bool apmu_qemu__is_out_of_order(const struct apmu_uarch *u)
@@ -211,7 +211,7 @@ CALLBACK(record_misses, APMU_UARCH__FAST_LINES, APMU_QEMU__RECORDING_MISSES)
 CALLBACKS(cache, APMU_UARCH__FAST_CACHE)
 CALLBACK(record_fills, APMU_UARCH__FAST_CACHE, APMU_QEMU__RECORDING_MISSES)
 CALLBACKS(bare, APMU_UARCH__FAST_BARE)
-CALLBACKS(some, APMU_UARCH__FAST_PREDICTED)
+CALLBACKS(predicted, APMU_UARCH__FAST_PREDICTED)
 CALLBACKS(untimed, APMU_UARCH__FAST_UNTIMED)
 CALLBACKS(timed, APMU_UARCH__FAST_TIMED)
 CALLBACKS(hybrid, APMU_UARCH__FAST_HYBRID)
@@ -224,7 +224,8 @@ qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recordin
 	static const qemu_plugin_exec_cb by[][4] = {
 		[APMU_UARCH__FAST_NONE] = {enter_long, record_long, follow_long, record_long},
 		[APMU_UARCH__FAST_BARE] = {enter_bare, record_bare, follow_bare, record_bare},
-		[APMU_UARCH__FAST_PREDICTED] = {enter_some, record_some, follow_some, record_some},
+		[APMU_UARCH__FAST_PREDICTED] = {enter_predicted, record_predicted, follow_predicted,
+						record_predicted},
 		[APMU_UARCH__FAST_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
 		[APMU_UARCH__FAST_CACHE] = {enter_cache, record_cache, follow_cache, record_fills},
 		[APMU_UARCH__FAST_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},

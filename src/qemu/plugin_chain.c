@@ -243,7 +243,7 @@ static bool in_handler(const struct apmu_qemu__calls *k)
 /* A32 and T32: true if the block's last instruction has loaded the PC from the stack, at k->popped. */
 static bool popped_pc(const struct apmu_qemu__calls *k, const struct apmu_qemu__tb *from)
 {
-	return k->popped && from->anywhere && address(k->restorer) == from->addr + from->offset[from->n - 1];
+	return k->popped && from->indirect && address(k->restorer) == from->addr + from->offset[from->n - 1];
 }
 
 /* Handles a jump of that kind, in a block that also sets the stack pointer: the stack now begins above
@@ -305,7 +305,7 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 static struct apmu_qemu__call interruption(const struct apmu_qemu__tb *from, uint32_t done)
 {
 	uint32_t at = done < from->n ? done : from->n - 1;
-	bool open = from->n == 0 || (from->anywhere && done == from->n);
+	bool open = from->n == 0 || (from->indirect && done == from->n);
 
 	return (struct apmu_qemu__call){.site = from->n ? from->addr + from->offset[at] : 0,
 					.back = open ? 0 : from->end,
@@ -329,7 +329,7 @@ static void enter_handler(struct apmu_qemu__sampler *s, const struct apmu_qemu__
 		k->depth--;
 	}
 	if (ended && from->flow == APMU_QEMU__FLOW_CALL)
-		call(s, from, from->anywhere ? 0 : from->target);
+		call(s, from, from->indirect ? 0 : from->target);
 	push(s, c);
 }
 
@@ -337,7 +337,7 @@ static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *fro
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
-	if (from->anywhere && apmu_qemu__handles(to)) { /* a signal came right after the branch */
+	if (from->indirect && apmu_qemu__handles(to)) { /* a signal came right after the branch */
 		enter_handler(s, from, from->n, to);
 		return;
 	}
@@ -352,7 +352,7 @@ static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *fro
 	if (to == from->end) /* the branch's condition failed */
 		return;
 	bool known_here = known(k, to)[0] == to;
-	if (from->restacks && !known_here && from->anywhere) {
+	if (from->restacks && !known_here && from->indirect) {
 		begin_stack(s, from, to);
 		return;
 	}

@@ -38,7 +38,7 @@ bool apmu_qemu__coheres(void)
 	static enum { UNKNOWN, YES, NO } known;
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
-	if (!apmu_qemu__levels_seen())
+	if (!apmu_qemu__is_threaded())
 		return false;
 	if (known == UNKNOWN)
 		known = !p->system && apmu_uarch_coheres(&p->uarch, p->wanted) ? YES : NO;
@@ -53,6 +53,6 @@ void apmu_qemu__coherence_block(struct qemu_plugin_tb *tb)
 
 void apmu_qemu__coherence_store(struct qemu_plugin_insn *insn, struct apmu_qemu__watch *w)
 {
-	if (apmu_qemu__plugin.accesses && apmu_qemu__coheres())
+	if (apmu_qemu__plugin.needs_accesses && apmu_qemu__coheres())
 		qemu_plugin_register_vcpu_mem_cb(insn, claim, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, w);
 }

@@ -118,9 +118,9 @@ static void add(struct apmu_qemu__sampler *s, uint32_t event, const struct apmu_
 
 void apmu_qemu__cells_add(struct apmu_qemu__sampler *s, uint32_t event, uint64_t pc)
 {
-	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->course[event].last;
+	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->event[event].last;
 
-	s->course[event].last = value;
+	s->event[event].last = value;
 	if (gained)
 		add_at(s, event, pc, gained);
 }
@@ -128,9 +128,9 @@ void apmu_qemu__cells_add(struct apmu_qemu__sampler *s, uint32_t event, uint64_t
 void apmu_qemu__cells_count(struct apmu_qemu__sampler *s, uint32_t event, const struct apmu_qemu__tb *b,
 			    uint32_t at, bool each)
 {
-	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->course[event].last;
+	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->event[event].last;
 
-	s->course[event].last = value;
+	s->event[event].last = value;
 	if (gained == 0)
 		return;
 	for (uint32_t i = 0; each && i < b->n; i++) {
@@ -148,7 +148,7 @@ void apmu_qemu__cells_abandon(struct apmu_qemu__sampler *s, uint32_t executed)
 	const struct apmu_qemu__tb *b = s->tb;
 
 	for (uint32_t e = 0; e < apmu_qemu__plugin.record.events; e++) {
-		uint64_t value = apmu_gauge_value(&s->gauge[e]), gained = value - s->course[e].last;
+		uint64_t value = apmu_gauge_value(&s->gauge[e]), gained = value - s->event[e].last;
 		for (uint32_t i = executed; i < b->n; i++) {
 			uint64_t own = b->own[(size_t)e * b->n + i];
 			if (own)
@@ -157,7 +157,7 @@ void apmu_qemu__cells_abandon(struct apmu_qemu__sampler *s, uint32_t executed)
 		}
 		if (gained)
 			add(s, e, b, executed, gained);
-		s->course[e].last = value;
+		s->event[e].last = value;
 	}
 }
 
@@ -170,7 +170,7 @@ void apmu_qemu__cells_shift(struct apmu_qemu__sampler *s, const struct apmu_qemu
 			if (own)
 				add(s, e, b, i, plus ? own : 0 - own);
 		}
-		s->course[e].last = apmu_gauge_value(&s->gauge[e]);
+		s->event[e].last = apmu_gauge_value(&s->gauge[e]);
 	}
 }
 

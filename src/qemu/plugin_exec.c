@@ -163,7 +163,7 @@ static bool is_counted(void)
 }
 
 /* True if this QEMU runs the file. Notes a program of the host, which the kernel runs. */
-static bool is_ours(const char *file, struct apmu_isa__elf *out)
+static bool runs_file(const char *file, struct apmu_isa__elf *out)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 	char why[256];
@@ -194,7 +194,7 @@ static bool resolve(const char *sysroot, struct target *t)
 		return false;
 	if (by)
 		apmu_qemu__host_file(sysroot, t->argv.word[0], t->file);
-	if (!is_ours(t->file, &elf))
+	if (!runs_file(t->file, &elf))
 		return false;
 	t->root = apmu_qemu__root_for(&elf, sysroot);
 	return true;
@@ -259,7 +259,7 @@ static void become(const struct target *t, const struct words *env)
 	if (n > 0 && build(memory, t, &line)) {
 		qemu[n] = '\0';
 		if (lost)
-			atomic_fetch_add(&apmu_qemu__plugin.share->crowded, 1);
+			atomic_fetch_add(&apmu_qemu__plugin.share->slotless, 1);
 		apmu_qemu__thread_exit(0, 0);
 		execve(qemu, line.word, env->word);
 		apmu_qemu__plugin_die("QEMU cannot be run again for a program that is executed");

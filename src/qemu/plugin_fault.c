@@ -17,8 +17,8 @@
 #define MEMORY   ((uint32_t)1 << APMU_QEMU__SIGSEGV | (uint32_t)1 << APMU_QEMU__SIGBUS)
 #define OTHERS   1u /* signals beyond 31 */
 
-static uint64_t base; /* host address of guest address 0 */
-static bool based;
+static uint64_t base; /* host address of guest address 0, once it is known */
+static bool base_known;
 
 /* Handlers are only ever added, with the lock held. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -28,14 +28,13 @@ static struct {
 } handler[HANDLERS];
 static _Atomic uint32_t handlers;
 
-void apmu_qemu__handler_base(const struct qemu_plugin_insn *insn)
+bool apmu_qemu__find_guest_base(const struct qemu_plugin_insn *insn)
 {
-	uint64_t host = (uintptr_t)qemu_plugin_insn_haddr(insn);
+	uint64_t host = base_known ? 0 : (uintptr_t)qemu_plugin_insn_haddr(insn);
 
-	if (based || !host)
-		return;
-	base = host - qemu_plugin_insn_vaddr(insn);
-	based = true;
+	if (host)
+		base = host - qemu_plugin_insn_vaddr(insn);
+	return base_known |= host != 0;
 }
 
 uint64_t apmu_qemu__guest_base(void)
@@ -75,7 +74,7 @@ void apmu_qemu__handler(uint64_t signal, uint64_t action)
 	struct iovec to = {&addr, apmu_qemu__plugin.a64 ? 8 : 4};
 	struct iovec from = {(void *)(uintptr_t)(base + action), to.iov_len};
 
-	if (!based || !action || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)to.iov_len)
+	if (!base_known || !action || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)to.iov_len)
 		return;
 	addr &= apmu_qemu__plugin.a64 ? UINT64_MAX : ~(uint64_t)1;
 	if (addr < 2) /* SIG_DFL, SIG_IGN */
@@ -123,7 +122,7 @@ static void complete(struct apmu_qemu__thread *t, uint64_t to)
 	if (t->tb->breaks)
 		count(t, !apmu_qemu__plugin.a64 && (signals >> APMU_QEMU__SIGTRAP & 1) ? APMU_SIG_EXC_PABORT
 										       : APMU_SIG_EXC_UNDEF);
-	else if ((signals & MEMORY) && !t->tb->calls)
+	else if ((signals & MEMORY) && !t->tb->syscall)
 		count(t, APMU_SIG_EXC_PABORT);
 }
 

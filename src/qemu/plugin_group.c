@@ -166,8 +166,8 @@ static bool wanted(const struct apmu_qemu__tb *b)
 {
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
-	return p->accesses && p->precounts && !p->forwards && !p->watch_faults && !p->tagged &&
-	       apmu_qemu__self && b->watches && !b->border && !apmu_qemu__coheres();
+	return p->needs_accesses && p->precounts && !p->forwards && !p->watch_faults && !p->tagged &&
+	       apmu_qemu__self && b->watches && !b->boundary && !apmu_qemu__coheres();
 }
 
 bool apmu_qemu__group_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,

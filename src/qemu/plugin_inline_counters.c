@@ -40,7 +40,7 @@ static bool pack(const struct apmu_block *b, struct apmu_qemu__block_counter *t)
 	return true;
 }
 
-bool apmu_qemu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b)
+bool apmu_qemu__inline_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 	uint32_t n = atomic_load(&share->block_counters);
@@ -68,7 +68,7 @@ static void apply(struct apmu_tally *tally)
 		share->block_counter[i].runs = share->block_counter[i].second_runs = 0;
 }
 
-void apmu_qemu__ahead_settle(void)
+void apmu_qemu__inline_settle(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
@@ -79,7 +79,7 @@ void apmu_qemu__ahead_settle(void)
 		apmu_qemu__meter_settle();
 }
 
-void apmu_qemu__ahead_flush(void)
+void apmu_qemu__inline_flush(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
@@ -92,12 +92,12 @@ void apmu_qemu__ahead_flush(void)
 	pthread_mutex_unlock(&settling);
 }
 
-void apmu_qemu__ahead_end(qemu_plugin_id_t id)
+void apmu_qemu__inline_end(qemu_plugin_id_t id)
 {
-	if (!apmu_qemu__plugin.ahead)
+	if (!apmu_qemu__plugin.counts_inline)
 		return;
-	apmu_qemu__ahead_settle();
-	apmu_qemu__plugin.ahead = false;
+	apmu_qemu__inline_settle();
+	apmu_qemu__plugin.counts_inline = false;
 	pthread_mutex_lock(&settling);
 	heir = &newborn;
 	ending = true;
@@ -107,7 +107,7 @@ void apmu_qemu__ahead_end(qemu_plugin_id_t id)
 	apmu_qemu__start_over(id);
 }
 
-void apmu_qemu__ahead_call(void)
+void apmu_qemu__inline_call(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
@@ -125,7 +125,7 @@ void apmu_qemu__ahead_call(void)
 	pthread_mutex_unlock(&settling);
 }
 
-void apmu_qemu__ahead_inherit(struct apmu_tally *tally)
+void apmu_qemu__inline_inherit(struct apmu_tally *tally)
 {
 	pthread_mutex_lock(&settling);
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
@@ -134,7 +134,7 @@ void apmu_qemu__ahead_inherit(struct apmu_tally *tally)
 	pthread_mutex_unlock(&settling);
 }
 
-void apmu_qemu__ahead_forked(void)
+void apmu_qemu__inline_forked(void)
 {
 	pthread_mutex_init(&settling, NULL);
 	apmu_qemu__meter_forked();

@@ -18,13 +18,13 @@
 #define FLAG        ((uint64_t)1 << 63)
 #define GAIN        48 /* a word: from this bit on a block's gain, below it the block's address */
 
-static struct apmu_tally nobody;
+static struct apmu_tally discarded;
 static uint64_t *retired =
-	&nobody.n[APMU_SIG_INST];       /* the thread's instruction total; a dummy if that is the event */
+	&discarded.n[APMU_SIG_INST];    /* the thread's instruction total; a dummy if that is the event */
 static struct apmu_qemu__thread *owner; /* thread that is metered; NULL: the next thread to run */
 static bool ending;
-static uint64_t begun;                             /* the event's total, as settled last */
-static uint64_t *count = &nobody.n[APMU_SIG_INST]; /* the meter's count, once there is a thread */
+static uint64_t begun;                                /* the event's total, as settled last */
+static uint64_t *count = &discarded.n[APMU_SIG_INST]; /* the meter's count, once there is a thread */
 
 static struct apmu_qemu__meter *meter(void)
 {
@@ -63,11 +63,11 @@ void apmu_qemu__meter_set(struct apmu_qemu__thread *t)
 {
 	uint64_t *n = t->slot->tally.n;
 
-	if (!apmu_qemu__plugin.ahead && !ending)
+	if (!apmu_qemu__plugin.counts_inline && !ending)
 		return;
 	owner = t;
 	count = &meter()->count;
-	retired = signal_of() == APMU_SIG_INST ? &nobody.n[APMU_SIG_INST] : &n[APMU_SIG_INST];
+	retired = signal_of() == APMU_SIG_INST ? &discarded.n[APMU_SIG_INST] : &n[APMU_SIG_INST];
 	begin(n[signal_of()], t->due);
 	meter()->signal = (uint32_t)signal_of();
 	meter()->slot = (uint32_t)(t->slot - apmu_qemu__plugin.share->slot);
@@ -85,11 +85,11 @@ void apmu_qemu__meter_settle(void)
 /* Between the end of metering and the drop of translations: gives the new thread what was added since. */
 static void take_over(const struct apmu_qemu__tb *b)
 {
-	uint64_t gone = total();
+	uint64_t counted = total();
 
 	apmu_qemu__thread_begin();
 	apmu_qemu__meter_set(apmu_qemu__self);
-	apmu_qemu__self->slot->tally.n[signal_of()] += gone;
+	apmu_qemu__self->slot->tally.n[signal_of()] += counted;
 	begin(apmu_qemu__self->slot->tally.n[signal_of()], apmu_qemu__self->due);
 	if (signal_of() != APMU_SIG_INST)
 		*retired += b->instructions;
@@ -138,11 +138,8 @@ static void meter_flagged(unsigned vcpu, void *user)
 static void meter_undecoded(unsigned vcpu, void *user)
 {
 	const struct apmu_qemu__tb *b = user;
-	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
-	uint64_t none = 0;
 
-	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
-	atomic_fetch_add(&share->undecoded, b->undecoded);
+	apmu_qemu__count_undecoded(apmu_qemu__plugin.share, b->undecoded_word, b->undecoded);
 	meter_block(vcpu, user);
 }
 
@@ -175,26 +172,26 @@ void apmu_qemu__meter_block(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 	apmu_qemu__call_from(tb, meter_flagged, count, FLAG, b);
 }
 
-/* From here on the meter is nobody's. */
-static void let_go(void)
+/* Detaches the meter from its thread. */
+static void detach(void)
 {
 	apmu_qemu__meter_settle();
 	meter()->on = 0;
 	owner = NULL;
-	retired = &nobody.n[APMU_SIG_INST];
+	retired = &discarded.n[APMU_SIG_INST];
 	begin(0, 0);
 }
 
 void apmu_qemu__meter_end(void)
 {
-	let_go();
+	detach();
 	ending = true;
 }
 
 void apmu_qemu__meter_leave(const struct apmu_qemu__thread *t)
 {
 	if (owner == t)
-		let_go();
+		detach();
 }
 
 void apmu_qemu__meter_forked(void)

@@ -3,7 +3,7 @@
 #include "qemu/plugin.h"
 
 static struct apmu_shared *shared;
-static bool many;
+static bool threaded; /* the program has made a second thread */
 
 struct apmu_shared *apmu_qemu__levels_shared(void)
 {
@@ -12,7 +12,7 @@ struct apmu_shared *apmu_qemu__levels_shared(void)
 	shared = apmu_shared_new(&apmu_qemu__plugin.uarch);
 	if (!shared)
 		apmu_qemu__plugin_die("no memory for the threads' caches");
-	if (many || apmu_qemu__plugin.system)
+	if (threaded || apmu_qemu__plugin.system)
 		apmu_shared_many(shared);
 	if (apmu_qemu__coheres())
 		apmu_shared_cohere(shared);
@@ -21,9 +21,9 @@ struct apmu_shared *apmu_qemu__levels_shared(void)
 
 void apmu_qemu__levels_many(qemu_plugin_id_t id)
 {
-	if (many)
+	if (threaded)
 		return;
-	many = true;
+	threaded = true;
 	if (shared)
 		apmu_shared_many(shared);
 	if (!shared || !apmu_qemu__coheres())
@@ -32,14 +32,14 @@ void apmu_qemu__levels_many(qemu_plugin_id_t id)
 	apmu_qemu__start_over(id);
 }
 
-bool apmu_qemu__levels_seen(void)
+bool apmu_qemu__is_threaded(void)
 {
-	return many;
+	return threaded;
 }
 
 /* The shared levels are abandoned, not freed: a thread that no longer exists may have held a lock. */
 void apmu_qemu__levels_forked(void)
 {
 	shared = NULL;
-	many = false;
+	threaded = false;
 }

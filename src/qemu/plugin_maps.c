@@ -34,8 +34,7 @@ struct mapping {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t *own; /* start addresses of QEMU's own mappings, ascending */
 static size_t owns;
-static uint64_t base; /* host address of guest address 0 */
-static bool based;
+static bool begun; /* the mappings that exist at the program's first instruction have been written */
 static struct mapping map[MAPS];
 static uint32_t maps;
 static __thread struct mapping wanted
@@ -206,6 +205,7 @@ static void replace(struct mapping m)
 
 static void add_line(const struct line *l)
 {
+	uint64_t base = apmu_qemu__guest_base();
 	struct mapping m = {.block = {.start = l->start - base, .end = l->end - base, .offset = l->offset}};
 
 	if (is_own(l->start) || l->start < base ||
@@ -228,15 +228,12 @@ static void add_vectors(void)
 		add(m);
 }
 
-void apmu_qemu__maps_first(const struct qemu_plugin_insn *insn)
+void apmu_qemu__maps_first(void)
 {
-	uint64_t host = (uintptr_t)qemu_plugin_insn_haddr(insn);
-
-	if (based || !host)
+	if (begun)
 		return;
 	pthread_mutex_lock(&lock);
-	based = true;
-	base = host - qemu_plugin_insn_vaddr(insn);
+	begun = true;
 	FILE *from = fopen("/proc/self/maps", "re");
 	struct line *l = malloc(sizeof(*l));
 	while (from && l && next_line(from, l))
@@ -264,23 +261,23 @@ static uint64_t loaded_at(void)
 	return lowest;
 }
 
-uint64_t apmu_qemu__moved(void)
+uint64_t apmu_qemu__load_bias(void)
 {
 	const struct apmu_qemu__share *s = apmu_qemu__plugin.share;
-	static uint64_t moved;
+	static uint64_t bias;
 	static bool known;
 
 	if (known || apmu_qemu__plugin.system)
-		return moved;
+		return bias;
 	known = true;
 	if (qemu_plugin_start_code) {
-		moved = qemu_plugin_start_code() - s->program_code;
+		bias = qemu_plugin_start_code() - s->program_code;
 	} else {
 		uint64_t at = loaded_at();
 		if (at != UINT64_MAX)
-			moved = at - apmu_qemu__guest_base() - (s->program_first & ~(uint64_t)(PAGE - 1));
+			bias = at - apmu_qemu__guest_base() - (s->program_first & ~(uint64_t)(PAGE - 1));
 	}
-	return moved;
+	return bias;
 }
 
 static uint64_t whole_pages(uint64_t bytes)

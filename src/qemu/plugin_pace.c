@@ -23,11 +23,11 @@
 #define MEMBERS  64u
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
 static struct apmu_qemu__thread *member[MEMBERS];
 static unsigned waiting;
 static unsigned gathering; /* threads that wake or create others and wait for them */
-static uint64_t come;      /* how many threads have begun or were woken, ever */
+static uint64_t arrivals;  /* how many threads have begun or were woken, ever */
 
 /* Returns the position of the slowest other running thread; UINT64_MAX: no other one runs. */
 static uint64_t slowest(const struct apmu_qemu__thread *self)
@@ -43,7 +43,7 @@ static uint64_t slowest(const struct apmu_qemu__thread *self)
 static void wake_others(void)
 {
 	if (waiting)
-		pthread_cond_broadcast(&moved);
+		pthread_cond_broadcast(&progress);
 }
 
 /* Moves the thread forward to the slowest other one. */
@@ -64,7 +64,7 @@ static void join(struct apmu_qemu__thread *t)
 		}
 	catch_up(t);
 	t->pace.member = true;
-	come++;
+	arrivals++;
 }
 
 static struct timespec patience(void)
@@ -86,7 +86,7 @@ static void wait_for_others(struct apmu_qemu__thread *t, uint64_t quantum)
 	uint64_t least = t->pace.at < quantum ? 0 : t->pace.at - quantum;
 	waiting++;
 	while (timed == 0 && slowest(t) < least)
-		timed = pthread_cond_timedwait(&moved, &lock, &until);
+		timed = pthread_cond_timedwait(&progress, &lock, &until);
 	for (unsigned k = 0; timed && k < MEMBERS; k++)
 		if (member[k] && member[k] != t && member[k]->pace.at < least)
 			member[k]->pace.away = true; /* until it runs again */
@@ -136,7 +136,7 @@ void apmu_qemu__pace_call(struct apmu_qemu__thread *t, bool wakes)
 		join(t);
 	t->pace.away = true;
 	t->pace.wakes = wakes;
-	t->pace.come = come;
+	t->pace.arrivals = arrivals;
 	gathering += wakes;
 	wake_others();
 	pthread_mutex_unlock(&lock);
@@ -150,8 +150,8 @@ static void gather(struct apmu_qemu__thread *t, uint64_t others)
 	int timed = 0;
 
 	waiting++;
-	while (timed == 0 && (t->pace.wakes ? come < t->pace.come + others : gathering > 0))
-		timed = pthread_cond_timedwait(&moved, &lock, &until);
+	while (timed == 0 && (t->pace.wakes ? arrivals < t->pace.arrivals + others : gathering > 0))
+		timed = pthread_cond_timedwait(&progress, &lock, &until);
 	waiting--;
 	gathering -= t->pace.wakes;
 	t->pace.wakes = false;
@@ -164,7 +164,7 @@ void apmu_qemu__pace_result(struct apmu_qemu__thread *t, uint64_t others, bool w
 	pthread_mutex_lock(&lock);
 	if (!t->pace.member)
 		join(t);
-	come += woken;
+	arrivals += woken;
 	wake_others();
 	gather(t, others <= MEMBERS ? others : 0);
 	t->pace.away = false;
@@ -186,11 +186,11 @@ void apmu_qemu__pace_leave(struct apmu_qemu__thread *t)
 void apmu_qemu__pace_forked(struct apmu_qemu__thread *t)
 {
 	pthread_mutex_init(&lock, NULL);
-	pthread_cond_init(&moved, NULL);
+	pthread_cond_init(&progress, NULL);
 	for (unsigned k = 0; k < MEMBERS; k++)
 		member[k] = NULL;
 	waiting = 0;
-	come = gathering = 0;
+	arrivals = gathering = 0;
 	if (t)
 		t->pace = (struct apmu_qemu__pace){0};
 }

@@ -24,7 +24,7 @@ static __attribute__((constructor)) void choose_version(void)
 		qemu_plugin_version = 2;
 }
 
-void apmu_qemu__is(const qemu_info_t *info)
+void apmu_qemu__note_version(const qemu_info_t *info)
 {
 	api = info->version.cur;
 	if (qemu_plugin_scoreboard_new)

@@ -125,7 +125,7 @@ static void deliver(struct apmu_qemu__sampler *s, struct profile__sample *sample
 
 static void sample(struct apmu_qemu__sampler *s, uint32_t event, const struct spot *at, uint64_t weight)
 {
-	struct apmu_qemu__course *c = &s->course[event];
+	struct apmu_qemu__event_state *c = &s->event[event];
 	struct profile__sample one = {.event = event,
 				      .pc = at->tb ? pc_of(at->tb, at->i) : at->pc,
 				      .weight = weight,
@@ -136,7 +136,7 @@ static void sample(struct apmu_qemu__sampler *s, uint32_t event, const struct sp
 		apmu_qemu__data_fill(s, at->tb || at->tag ? at->tag : (uint32_t)one.instructions, &one);
 	uint64_t inside = one.instructions - s->outside;
 	if (settings()->event[event].frequency)
-		c->period = apmu_qemu__course_next(c, settings()->event[event].frequency, inside);
+		c->period = apmu_qemu__next_period(c, settings()->event[event].frequency, inside);
 	if (settings()->chains)
 		one.chain = at->mark ? at->mark - 1 : apmu_qemu__chain_node(s);
 	c->instructions = inside;
@@ -164,9 +164,9 @@ void apmu_qemu__sampler_alarm(struct apmu_qemu__sampler *s)
 	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
 
 	s->thread->gauge = s->gauge[0].n[0];
-	s->thread->rate = s->course[0].rate;
+	s->thread->rate = s->event[0].rate;
 	s->thread->wait = apmu_qemu__weigh_wait();
-	s->thread->access = apmu_qemu__plugin.reports_all ? UINT64_MAX >> 1 : s->course[0].access;
+	s->thread->access = apmu_qemu__plugin.reports_all ? UINT64_MAX >> 1 : s->event[0].access;
 	s->thread->due = simple ? s->gauge[0].due : 0;
 	apmu_qemu__meter_set(s->thread);
 }
@@ -185,12 +185,12 @@ static void overflow(struct apmu_qemu__sampler *s, uint32_t event, struct spot a
 			weight = 0;
 		}
 		at.i = i;
-		weight += s->course[event].period;
+		weight += s->event[event].period;
 		if (settings()->event[event].frequency) { /* the period changes with each sample */
 			sample(s, event, &at, weight);
 			weight = 0;
 		}
-		g->due += s->course[event].period;
+		g->due += s->event[event].period;
 	}
 	if (weight)
 		sample(s, event, &at, weight);
@@ -277,15 +277,15 @@ static void set_gauges(struct apmu_qemu__sampler *s)
 		*g = (struct apmu_gauge){.terms = r->event[e].signals, .minus = r->event[e].minus};
 		for (uint32_t k = 0; k < g->terms; k++)
 			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
-		s->course[e] = (struct apmu_qemu__course){
+		s->event[e] = (struct apmu_qemu__event_state){
 			.period = r->event[e].period ? r->event[e].period : 1,
 			.rate = apmu_qemu__weigh_rate(&r->event[e]),
 			.access = apmu_qemu__weigh_access(&r->event[e], s->thread->u)};
-		g->due = is_outside(s) ? UINT64_MAX : r->exact ? 0 : s->course[e].period;
-		s->course[e].left = s->course[e].period;
+		g->due = is_outside(s) ? UINT64_MAX : r->exact ? 0 : s->event[e].period;
+		s->event[e].left = s->event[e].period;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
-	if (apmu_qemu__plugin.times && apmu_uarch_watch_time(s->thread->u) != 0)
+	if (apmu_qemu__plugin.counts_time && apmu_uarch_watch_time(s->thread->u) != 0)
 		apmu_qemu__plugin_die("no memory for a thread's samples");
 	s->thread->near = true;
 	s->thread->flows =
@@ -372,7 +372,7 @@ static bool is_near_access(const struct apmu_qemu__sampler *s)
 
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		const struct apmu_gauge *g = &s->gauge[e];
-		near |= apmu_gauge_value(g) + s->course[e].access >= g->due;
+		near |= apmu_gauge_value(g) + s->event[e].access >= g->due;
 	}
 	return near;
 }

@@ -13,8 +13,8 @@
 
 #include "qemu/plugin.h"
 
-/* The sampling state of one event in one thread. */
-struct apmu_qemu__course {
+/* The sampling state of an event in one thread. */
+struct apmu_qemu__event_state {
 	uint64_t period;
 	uint64_t instructions; /* instruction count at the last sample, of those inside the region */
 	uint64_t samples;
@@ -103,7 +103,7 @@ struct apmu_qemu__sampler {
 	struct apmu_qemu__cell_table *cell_table;
 	struct apmu_qemu__branch_trace *branch_trace; /* record -b; else NULL */
 	struct apmu_gauge gauge[PROFILE__EVENTS];
-	struct apmu_qemu__course course[PROFILE__EVENTS];
+	struct apmu_qemu__event_state event[PROFILE__EVENTS];
 	struct apmu_qemu__late late[APMU_QEMU__LATES];
 };
 
@@ -145,14 +145,14 @@ void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t, uint32_t executed, u
 
 /* plugin_sample_bounds.c: a machine to ask what block entry counts for each instruction; all machines of a
  * run agree. NULL without memory. Called with the translation lock held. */
-struct apmu_uarch *apmu_qemu__scale(void);
+struct apmu_uarch *apmu_qemu__reference_machine(void);
 
 /* plugin_sample_rate.c: returns the period that gives `frequency` samples per million instructions if the
  * event keeps its rate since the last sample; at most eight times the last period. */
-uint64_t apmu_qemu__course_next(struct apmu_qemu__course *c, uint64_t frequency, uint64_t instructions);
+uint64_t apmu_qemu__next_period(struct apmu_qemu__event_state *c, uint64_t frequency, uint64_t instructions);
 
 /* plugin_sample_bounds.c: true if some event counts cycles or slots. */
-bool apmu_qemu__weighs_time(const struct apmu_qemu__share_record *r);
+bool apmu_qemu__counts_time(const struct apmu_qemu__share_record *r);
 
 /* The most that one cycle of waiting adds to an event. */
 uint64_t apmu_qemu__weigh_rate(const struct apmu_qemu__run_event *event);
@@ -267,8 +267,8 @@ void apmu_qemu__branch_trace_free(struct apmu_qemu__sampler *s);
 
 /* plugin_maps.c: the files that the program maps. */
 void apmu_qemu__maps_start(void); /* at load: notes QEMU's own mappings */
-/* Writes the mappings that exist at the program's first instruction. */
-void apmu_qemu__maps_first(const struct qemu_plugin_insn *insn);
+/* Writes the mappings that exist at the program's first instruction, once. The guest base must be known. */
+void apmu_qemu__maps_first(void);
 void apmu_qemu__maps_forked(void); /* writes the child's mappings */
 /* Notes that the process runs another program now, and that its earlier mappings are gone. */
 void apmu_qemu__maps_executed(void);

@@ -44,7 +44,7 @@ static const struct apmu_qemu__run_region *region(void)
 /* Returns where an address of the program's file lies in memory. */
 static uint64_t loaded(uint64_t address)
 {
-	return address + apmu_qemu__moved();
+	return address + apmu_qemu__load_bias();
 }
 
 static uint8_t at_address(uint64_t addr)
@@ -114,7 +114,7 @@ static void follow(struct apmu_qemu__thread *t, uint64_t to)
 	if (from->flow == APMU_QEMU__FLOW_CALL && to != from->end) {
 		t->calls++;
 		*back(t, 0) = from->end;
-	} else if (from->flow == APMU_QEMU__FLOW_RETURN || from->calls) { /* or from a signal's handler */
+	} else if (from->flow == APMU_QEMU__FLOW_RETURN || from->syscall) { /* or from a signal's handler */
 		come_back(t, to, APMU_QEMU__BACKS);
 	} else if (from->flow == APMU_QEMU__FLOW_JUMP) {
 		come_back(t, to, 1);
@@ -137,14 +137,14 @@ static void enter(struct apmu_qemu__thread *t, const struct apmu_tally *rest)
 	atomic_fetch_add(&apmu_qemu__plugin.share->region_entered, 1);
 }
 
-void apmu_qemu__region_leave(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b)
+void apmu_qemu__region_leave(struct apmu_qemu__thread *t, const struct apmu_qemu__boundary *b)
 {
 	leave(t, &b->rest);
 	if (t->sampler)
 		apmu_qemu__sampler_pause(t, b->tb, b->index, &b->rest);
 }
 
-void apmu_qemu__region_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b)
+void apmu_qemu__region_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__boundary *b)
 {
 	enter(t, &b->rest);
 	if (t->sampler)
@@ -153,7 +153,7 @@ void apmu_qemu__region_enter(struct apmu_qemu__thread *t, const struct apmu_qemu
 
 static void cross(unsigned vcpu, void *user)
 {
-	const struct apmu_qemu__border *b = user;
+	const struct apmu_qemu__boundary *b = user;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	bool inside = t->slot->inside;
 
@@ -161,7 +161,7 @@ static void cross(unsigned vcpu, void *user)
 	if (inside ? b->action == BEGIN : b->action == END)
 		return;
 	if (inside && b->action == SWITCH)
-		b = b->next; /* the border before the mark */
+		b = b->next; /* the boundary before the mark */
 	(inside ? apmu_qemu__region_leave : apmu_qemu__region_enter)(t, b);
 }
 
@@ -182,22 +182,22 @@ void apmu_qemu__region_step(unsigned vcpu, void *user)
 		apmu_qemu__sampler_pause(t, t->tb, t->tb->n, &nothing);
 }
 
-struct apmu_qemu__border *apmu_qemu__region_border(struct apmu_qemu__tb *b, uint32_t i)
+struct apmu_qemu__boundary *apmu_qemu__region_boundary(struct apmu_qemu__tb *b, uint32_t i)
 {
-	struct apmu_qemu__border *border = calloc(1, sizeof(*border));
+	struct apmu_qemu__boundary *boundary = calloc(1, sizeof(*boundary));
 
-	if (!border || !apmu_qemu__scale()) {
-		free(border);
+	if (!boundary || !apmu_qemu__reference_machine()) {
+		free(boundary);
 		return NULL;
 	}
-	border->tb = b;
-	border->index = i;
+	boundary->tb = b;
+	boundary->index = i;
 	for (uint32_t k = i; k < b->n; k++)
-		apmu_uarch_ahead(apmu_qemu__scale(), b->block, k, &border->rest);
+		apmu_uarch_ahead(apmu_qemu__reference_machine(), b->block, k, &boundary->rest);
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		border->rest.n[s] = 0 - border->rest.n[s];
-	border->next = b->border;
-	return b->border = border;
+		boundary->rest.n[s] = 0 - boundary->rest.n[s];
+	boundary->next = b->boundary;
+	return b->boundary = boundary;
 }
 
 static bool add(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, uint32_t i, uint8_t action)
@@ -205,14 +205,14 @@ static bool add(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, uint32
 	/* a mark's own instruction counts on neither side */
 	bool behind = region()->kind == APMU_QEMU__REGION_MARKS && action != END;
 
-	if (action == SWITCH && !apmu_qemu__region_border(b, i))
+	if (action == SWITCH && !apmu_qemu__region_boundary(b, i))
 		return false;
-	struct apmu_qemu__border *border = apmu_qemu__region_border(b, behind ? i + 1 : i);
-	if (!border)
+	struct apmu_qemu__boundary *boundary = apmu_qemu__region_boundary(b, behind ? i + 1 : i);
+	if (!boundary)
 		return false;
-	border->action = action;
+	boundary->action = action;
 	qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), cross, QEMU_PLUGIN_CB_NO_REGS,
-					       border);
+					       boundary);
 	return true;
 }
 
@@ -230,9 +230,9 @@ bool apmu_qemu__region_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__
 
 void apmu_qemu__region_drop(struct apmu_qemu__tb *b)
 {
-	while (b->border) {
-		struct apmu_qemu__border *next = b->border->next;
-		free(b->border);
-		b->border = next;
+	while (b->boundary) {
+		struct apmu_qemu__boundary *next = b->boundary->next;
+		free(b->boundary);
+		b->boundary = next;
 	}
 }

@@ -21,7 +21,7 @@ void apmu_qemu__sampler_pause(struct apmu_qemu__thread *t, const struct apmu_qem
 		apmu_qemu__cells_shift(s, b, i, false);
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		struct apmu_gauge *g = &s->gauge[e];
-		s->course[e].left = g->due - (apmu_gauge_value(g) - rest_of(e, rest));
+		s->event[e].left = g->due - (apmu_gauge_value(g) - rest_of(e, rest));
 		g->due = UINT64_MAX;
 	}
 	apmu_qemu__sampler_alarm(s);
@@ -35,7 +35,7 @@ void apmu_qemu__sampler_resume(struct apmu_qemu__thread *t, const struct apmu_qe
 	s->outside = t->slot->entered.n[APMU_SIG_INST] - t->slot->counted.n[APMU_SIG_INST];
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		struct apmu_gauge *g = &s->gauge[e];
-		g->due = settings()->exact ? 0 : apmu_gauge_value(g) - rest_of(e, rest) + s->course[e].left;
+		g->due = settings()->exact ? 0 : apmu_gauge_value(g) - rest_of(e, rest) + s->event[e].left;
 	}
 	apmu_qemu__sampler_alarm(s);
 	s->before = s->tb = b;

@@ -136,7 +136,7 @@ static bool find(const struct form *form, uint64_t out[2])
 	return false;
 }
 
-static void zero(struct apmu_qemu__slot *slot, const struct apmu_qemu__border *start)
+static void zero(struct apmu_qemu__slot *slot, const struct apmu_qemu__boundary *start)
 {
 	slot->counted = (struct apmu_tally){{0}};
 	if (slot->inside)
@@ -144,8 +144,8 @@ static void zero(struct apmu_qemu__slot *slot, const struct apmu_qemu__border *s
 }
 
 /* Ends a part, writes its mark, and begins the next part. */
-static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start,
-		 const struct apmu_qemu__border *stop, uint64_t name)
+static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__boundary *start,
+		 const struct apmu_qemu__boundary *stop, uint64_t name)
 {
 	struct apmu_qemu__slot *slot = t->slot;
 	char text[64] = "";
@@ -162,8 +162,8 @@ static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__border *st
 }
 
 /* Handles the first request to start, if counting from the start was meant only for programs without one. */
-static void begin(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start,
-		  const struct apmu_qemu__border *stop)
+static void begin(struct apmu_qemu__thread *t, const struct apmu_qemu__boundary *start,
+		  const struct apmu_qemu__boundary *stop)
 {
 	own.started = true;
 	own.on = false;
@@ -174,7 +174,7 @@ static void begin(struct apmu_qemu__thread *t, const struct apmu_qemu__border *s
 
 static void on_request(unsigned vcpu, void *user)
 {
-	const struct apmu_qemu__border *start = user, *stop = start->next;
+	const struct apmu_qemu__boundary *start = user, *stop = start->next;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	uint64_t request[2];
 	bool found = find(form_of(start->tb), request);
@@ -232,8 +232,8 @@ bool apmu_qemu__requests_block(const struct qemu_plugin_tb *tb, struct apmu_qemu
 		if (!is_request(form, qemu_plugin_tb_get_insn(tb, i)))
 			continue;
 		/* the request's own instructions count on neither side */
-		struct apmu_qemu__border *stop = apmu_qemu__region_border(b, i < 4 ? 0 : i - 4);
-		struct apmu_qemu__border *start = stop ? apmu_qemu__region_border(b, i + 1) : NULL;
+		struct apmu_qemu__boundary *stop = apmu_qemu__region_boundary(b, i < 4 ? 0 : i - 4);
+		struct apmu_qemu__boundary *start = stop ? apmu_qemu__region_boundary(b, i + 1) : NULL;
 		if (!start)
 			return false;
 		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), on_request,

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-struct apmu_uarch *apmu_qemu__scale(void)
+struct apmu_uarch *apmu_qemu__reference_machine(void)
 {
 	static struct apmu_uarch *u;
 	static struct apmu_tally unused;
@@ -75,7 +75,7 @@ static uint64_t no_wait(const struct apmu_uarch_params *p)
 	return most + 16u;
 }
 
-bool apmu_qemu__weighs_time(const struct apmu_qemu__share_record *r)
+bool apmu_qemu__counts_time(const struct apmu_qemu__share_record *r)
 {
 	for (uint32_t e = 0; e < r->events; e++)
 		for (uint32_t k = 0; k < r->event[e].signals; k++) {
@@ -171,7 +171,7 @@ static void bound(struct apmu_qemu__tb *b, const struct apmu_insn *insn, uint32_
 bool apmu_qemu__sampler_block(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 {
 	size_t n = b->n, own = apmu_qemu__plugin.record.events * n;
-	const struct apmu_uarch *u = apmu_qemu__scale();
+	const struct apmu_uarch *u = apmu_qemu__reference_machine();
 	uint32_t events = apmu_qemu__plugin.record.events;
 	uint32_t *extra = malloc((n + 3u * events) * sizeof(uint32_t) + (n + own) * sizeof(uint16_t));
 
@@ -205,7 +205,7 @@ static inline bool is_near(const struct apmu_qemu__sampler *s, const uint32_t *m
 
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		const struct apmu_gauge *g = &s->gauge[e];
-		near |= apmu_gauge_value(g) + most[e] + coming * s->course[e].rate >= g->due;
+		near |= apmu_gauge_value(g) + most[e] + coming * s->event[e].rate >= g->due;
 	}
 	return near;
 }
@@ -222,7 +222,7 @@ uint64_t apmu_qemu__weigh_wait(void)
 
 bool apmu_qemu__sampler_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, bool closely)
 {
-	bool near = is_near(t->sampler, tb->fast, apmu_qemu__coming(t, t->tb));
+	bool near = is_near(t->sampler, tb->fast, apmu_qemu__cycles_to_come(t, t->tb));
 
 	t->near = near || !closely || is_near(t->sampler, tb->bound, 0);
 	return near;
@@ -231,7 +231,7 @@ bool apmu_qemu__sampler_near(struct apmu_qemu__thread *t, const struct apmu_qemu
 bool apmu_qemu__sampler_wants(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before,
 			      const struct apmu_qemu__tb *tb)
 {
-	bool wants = is_near(t->sampler, tb->entry, apmu_qemu__coming(t, before));
+	bool wants = is_near(t->sampler, tb->entry, apmu_qemu__cycles_to_come(t, before));
 
 	t->near = wants || !apmu_qemu__is_out_of_order(t->u) || apmu_qemu__plugin.reports_all ||
 		  is_near(t->sampler, tb->bound, 0);

@@ -16,7 +16,7 @@ static void fall(uint64_t n, uint64_t *want, uint64_t *due)
 
 /* Returns the instructions until the next sample is due at this frequency: fewer when samples are late, but
  * never less than half the regular distance, nor more than twice. */
-static uint64_t pace(const struct apmu_qemu__course *c, uint64_t frequency, uint64_t now)
+static uint64_t pace(const struct apmu_qemu__event_state *c, uint64_t frequency, uint64_t now)
 {
 	uint64_t want = frequency < MILLION ? MILLION / frequency : 1, due = (c->samples + 1) * want;
 
@@ -27,7 +27,7 @@ static uint64_t pace(const struct apmu_qemu__course *c, uint64_t frequency, uint
 	return left < want / 2 + 1 ? want / 2 + 1 : left > 2 * want ? 2 * want : left;
 }
 
-uint64_t apmu_qemu__course_next(struct apmu_qemu__course *c, uint64_t frequency, uint64_t instructions)
+uint64_t apmu_qemu__next_period(struct apmu_qemu__event_state *c, uint64_t frequency, uint64_t instructions)
 {
 	uint64_t gone = instructions > c->instructions ? instructions - c->instructions : 0,
 		 want = pace(c, frequency, instructions);

@@ -21,7 +21,7 @@ void apmu_qemu__sink_buffer(struct apmu_qemu__buffer *b)
 	apmu_qemu__command_file_close(fd, -bad);
 }
 
-/* Leaves the shared buffer to the command, which collects: further samples are for nobody. */
+/* Leaves the shared buffer to the command, which collects. Further samples go to a private one, unread. */
 static void leave_buffer(struct apmu_qemu__sampler *s)
 {
 	apmu_qemu__plugin.muted = true;

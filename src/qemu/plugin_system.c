@@ -57,7 +57,7 @@ void apmu_qemu__enter_system(unsigned vcpu, void *user)
 	if (UNLIKELY(remapped[vcpu])) /* by the previous block */
 		atomic_fetch_add_explicit(&changes, 1, memory_order_relaxed);
 	remapped[vcpu] = b->remaps;
-	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(vcpu, user);
+	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_general)(vcpu, user);
 }
 
 /*
@@ -102,7 +102,7 @@ void apmu_qemu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_
 
 	if (UNLIKELY(!w))
 		return;
-	if (!apmu_qemu__plugin.accesses) {
+	if (!apmu_qemu__plugin.needs_accesses) {
 		apmu_qemu__reach(vcpu, info, vaddr, w);
 		return;
 	}

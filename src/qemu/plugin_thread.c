@@ -20,7 +20,7 @@
 #define PAIR        4 /* log2 of the bytes of two registers */
 
 /* The block in which a thread is before its first one: from there it may go anywhere. */
-static struct apmu_qemu__tb nowhere = {.anywhere = true};
+static struct apmu_qemu__tb nowhere = {.indirect = true};
 
 __thread struct apmu_qemu__thread *apmu_qemu__self;
 static struct apmu_qemu__thread *threads;
@@ -91,7 +91,7 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 		t->slot = claim(apmu_qemu__plugin.share);
 	t->private = !t->slot;
 	if (t->private) {
-		atomic_fetch_add(&apmu_qemu__plugin.share->crowded, 1);
+		atomic_fetch_add(&apmu_qemu__plugin.share->slotless, 1);
 		t->slot = aligned_alloc(64, sizeof(*t->slot));
 	}
 	if (!t->slot)
@@ -115,7 +115,7 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 		apmu_uarch_estimate_stalls(t->u);
 	if (apmu_qemu__plugin.precounts)
 		apmu_uarch_precount(t->u);
-	else if (apmu_qemu__plugin.plain)
+	else if (apmu_qemu__plugin.unconditional_callbacks)
 		apmu_uarch_count_each(t->u);
 }
 
@@ -134,7 +134,7 @@ __attribute__((noinline, cold)) struct apmu_qemu__thread *apmu_qemu__thread_star
 	take_slot(t, pid, tid);
 	if (apmu_qemu__plugin.region.kind == APMU_QEMU__REGION_REQUESTS)
 		apmu_qemu__requests_begin(t);
-	apmu_qemu__ahead_inherit(&t->slot->tally);
+	apmu_qemu__inline_inherit(&t->slot->tally);
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__sampler_begin(t);
 	t->next = threads;
@@ -142,7 +142,7 @@ __attribute__((noinline, cold)) struct apmu_qemu__thread *apmu_qemu__thread_star
 	pthread_mutex_unlock(&lock);
 	if (!atomic_load(
 		    &apmu_qemu__plugin.share->started)) /* else it may be another program (plugin_exec.c) */
-		atomic_store(&apmu_qemu__plugin.share->moved, apmu_qemu__moved());
+		atomic_store(&apmu_qemu__plugin.share->load_bias, apmu_qemu__load_bias());
 	atomic_store(&apmu_qemu__plugin.share->started, 1);
 	apmu_qemu__self = t;
 	return t;
@@ -153,7 +153,7 @@ static __attribute__((noinline, cold)) struct apmu_qemu__thread *start(void)
 	return apmu_qemu__thread_start(getpid(), thread_id());
 }
 
-static __attribute__((noinline, cold)) void interval(struct apmu_qemu__thread *t)
+static __attribute__((noinline, cold)) void mark_interval(struct apmu_qemu__thread *t)
 {
 	apmu_qemu__thread_mark(t, false);
 	while (t->due <= *t->gauge)
@@ -183,7 +183,7 @@ static uint32_t executed(const struct apmu_qemu__thread *t, uint64_t addr)
 		return next_watched(b, t->reached);
 	if (addr > b->addr && addr < b->end)
 		return b->thumb ? next_watched(b, t->reached) : (uint32_t)((addr - b->addr) / 4);
-	return b->traps ? b->n - 1 : b->n;
+	return b->undefined_last ? b->n - 1 : b->n;
 }
 
 /* Handles a thread that went where its block does not lead. */
@@ -213,19 +213,15 @@ static inline bool leads(const struct apmu_qemu__thread *t, uint64_t addr)
 {
 	const struct apmu_qemu__tb *b = t->tb;
 
-	return (addr == b->end) | (addr == b->target) | (b->anywhere & (t->reached >= b->must));
+	return (addr == b->end) | (addr == b->target) | (b->indirect & (t->reached >= b->must));
 }
 
-static __attribute__((noinline, cold)) void report(const struct apmu_qemu__tb *b)
+static __attribute__((noinline, cold)) void report_undecoded(const struct apmu_qemu__tb *b)
 {
-	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
-	uint64_t none = 0;
-
-	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
-	atomic_fetch_add(&share->undecoded, b->undecoded);
+	apmu_qemu__count_undecoded(apmu_qemu__plugin.share, b->undecoded_word, b->undecoded);
 }
 
-void apmu_qemu__enter_looking(unsigned vcpu, void *user)
+void apmu_qemu__enter_general(unsigned vcpu, void *user)
 {
 	struct apmu_qemu__tb *b = user;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -236,9 +232,9 @@ void apmu_qemu__enter_looking(unsigned vcpu, void *user)
 	if (!leads(t, b->addr))
 		astray(t, b->addr);
 	if (*t->gauge >= t->due)
-		interval(t);
+		mark_interval(t);
 	if (b->undecoded)
-		report(b);
+		report_undecoded(b);
 	t->tb = b;
 	t->reached = 0;
 	apmu_uarch_enter(t->u, b->block);
@@ -258,11 +254,11 @@ void apmu_qemu__enter_recording(unsigned vcpu, void *user)
 		before = &nowhere;
 	}
 	if (UNLIKELY(b->undecoded))
-		report(b);
+		report_undecoded(b);
 	t->tb = b;
 	t->reached = 0;
 	uint64_t more = b->entry_first;
-	more += apmu_qemu__coming(t, before) * t->rate;
+	more += apmu_qemu__cycles_to_come(t, before) * t->rate;
 	if (UNLIKELY((*t->gauge + more >= t->due) | (before->flow & t->flows) | t->late)) {
 		apmu_qemu__sampler_enter(t, before, b);
 		return;
@@ -278,21 +274,21 @@ void apmu_qemu__enter_handler(unsigned vcpu, void *user)
 {
 	const struct apmu_qemu__tb *b = user;
 
-	if (apmu_qemu__self && leads(apmu_qemu__self, b->addr) && apmu_qemu__self->tb->anywhere) {
+	if (apmu_qemu__self && leads(apmu_qemu__self, b->addr) && apmu_qemu__self->tb->indirect) {
 		apmu_qemu__fault_fetch(apmu_qemu__self);
 		if (apmu_qemu__self->sampler)
 			apmu_qemu__sampler_fault(apmu_qemu__self, apmu_qemu__self->tb->n);
 	}
-	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(vcpu, user);
+	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_general)(vcpu, user);
 }
 
-void apmu_qemu__enter_ahead(unsigned vcpu, void *user)
+void apmu_qemu__enter_inline(unsigned vcpu, void *user)
 {
 	const struct apmu_qemu__tb *b = user;
 
 	(void)vcpu;
 	if (UNLIKELY(b->undecoded))
-		report(b);
+		report_undecoded(b);
 	apmu_uarch_enter(apmu_qemu__self->u, b->block);
 }
 
@@ -430,8 +426,8 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 		return;
 	pthread_mutex_lock(&lock);
 	apmu_qemu__command_hold();
-	if (apmu_qemu__plugin.ahead)
-		apmu_qemu__ahead_settle();
+	if (apmu_qemu__plugin.counts_inline)
+		apmu_qemu__inline_settle();
 	apmu_qemu__meter_leave(t);
 	unlink_thread(t);
 	apmu_qemu__pace_leave(t);
@@ -440,7 +436,7 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	bool written = apmu_qemu__thread_mark(t, true);
 	apmu_uarch_free(t->u);
 	if (t->private) {
-		atomic_fetch_sub(&apmu_qemu__plugin.share->crowded, written);
+		atomic_fetch_sub(&apmu_qemu__plugin.share->slotless, written);
 		free(t->slot);
 	} else if (written) {
 		t->slot->pid = 0; /* until the next thread has taken the slot */
@@ -457,7 +453,7 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 void apmu_qemu__thread_forked(void)
 {
 	pthread_mutex_init(&lock, NULL);
-	apmu_qemu__ahead_forked();
+	apmu_qemu__inline_forked();
 	apmu_qemu__name_forked();
 	apmu_qemu__handler_forked();
 	apmu_qemu__tags_forked();
@@ -466,11 +462,11 @@ void apmu_qemu__thread_forked(void)
 	threads = apmu_qemu__self;
 	if (!apmu_qemu__self)
 		return;
-	struct apmu_qemu__tb *stands = apmu_qemu__self->tb;
+	struct apmu_qemu__tb *current = apmu_qemu__self->tb;
 	apmu_qemu__self->next = NULL;
 	apmu_uarch_free(apmu_qemu__self->u);
 	take_slot(apmu_qemu__self, getpid(), thread_id());
-	apmu_qemu__self->tb = stands;
+	apmu_qemu__self->tb = current;
 	if (apmu_qemu__plugin.region.kind == APMU_QEMU__REGION_REQUESTS)
 		apmu_qemu__requests_forked(apmu_qemu__self);
 	if (apmu_qemu__self->sampler) {
@@ -480,10 +476,10 @@ void apmu_qemu__thread_forked(void)
 	}
 }
 
-void apmu_qemu__threads_stand(void)
+void apmu_qemu__threads_mark_blocks(void)
 {
 	pthread_mutex_lock(&lock);
 	for (struct apmu_qemu__thread *t = threads; t; t = t->next)
-		t->tb->stood = true;
+		t->tb->occupied = true;
 	pthread_mutex_unlock(&lock);
 }

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Becomes QEMU, in the child, which is killed when the command ends in any way. Address randomisation is off,
- * so that caches see the same addresses on every run. */
+/* In the child: executes QEMU, which is killed when the command ends in any way. Address randomisation is
+ * off, so that caches see the same addresses on every run. */
 static _Noreturn void exec_qemu(const char **line, int memory, const sigset_t *mask, int report, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -18,7 +18,7 @@
 #define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build may override it, as with lib/x86_64-linux-gnu */
 #endif
 
-bool apmu_qemu__ours(const char *name, int access_mode, char out[PATH_MAX])
+bool apmu_qemu__own_file(const char *name, int access_mode, char out[PATH_MAX])
 {
 	static const char *const places[] = {"", "qemu/", APMU_PLUGIN_FROM_BIN "/"};
 	char self[PATH_MAX], below[PATH_MAX];
@@ -97,16 +97,18 @@ int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
 		return apmu_qemu__say(error, -EINTR, "interrupted before %s was asked for its plugins",
 				      found->qemu);
 	if (answer->error == ENOEXEC)
-		return apmu_qemu__say(error, -ENOENT, "%s cannot be run: install Debian's package %s",
-				      found->qemu, package);
+		return apmu_qemu__say(
+			error, -ENOENT,
+			"%s cannot be run; Debian's package %s has a QEMU, --qemu names another", found->qemu,
+			package);
 	if (answer->error)
 		return apmu_qemu__say(error, -answer->error, "%s cannot be started: %s", found->qemu,
 				      strerror(answer->error));
 	if (!answer->plugins)
 		return apmu_qemu__say(
 			error, -ENOSYS,
-			"%s takes no -plugin (of Debian's, 12's alone does): 'make qemu' in apmu's "
-			"sources or the package apmu-qemu gives one that does",
+			"%s takes no -plugin, which apmu needs; Debian 12's qemu-user does, and so does the QEMU of "
+			"'make qemu' in apmu's sources or of the package apmu-qemu",
 			found->qemu);
 	return 0;
 }
@@ -147,7 +149,7 @@ static bool look(const char *named, const char *name, char out[PATH_MAX])
 		return apmu_qemu__in_path(named, out);
 	if (folder && *folder)
 		return apmu_qemu__join(out, folder, strlen(folder), name);
-	return apmu_qemu__ours(name, X_OK, out) || apmu_qemu__in_path(name, out);
+	return apmu_qemu__own_file(name, X_OK, out) || apmu_qemu__in_path(name, out);
 }
 
 int apmu_qemu__find_qemu(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
@@ -158,8 +160,8 @@ int apmu_qemu__find_qemu(const struct apmu_qemu__run_options *options, struct ap
 	if (!look(options->qemu, name, found->qemu))
 		return apmu_qemu__say(
 			error, -ENOENT,
-			"%s is not there: install qemu-user (Debian 12), or have one made by 'make qemu' "
-			"in apmu's sources or from the package apmu-qemu",
+			"%s: no such program; Debian 12's package qemu-user has it, and so do 'make qemu' in apmu's "
+			"sources and the package apmu-qemu",
 			options->qemu ? options->qemu : name);
 	return apmu_qemu__check_qemu(found, "qemu-user", error);
 }

@@ -146,9 +146,8 @@ struct apmu_qemu__run_result {
 	uint64_t undecoded_word; /* the first of them */
 	uint64_t preloads;       /* data preloads of unknown address; 0: too few to matter (collect.c) */
 	uint32_t hidden;         /* bits of enum apmu_qemu__hidden */
-	uint64_t moved; /* the address at which the program lay, minus the address in its file; 0 for a whole
-			   system */
-	uint64_t entered;               /* how often a thread entered the region */
+	uint64_t load_bias; /* the program's address in memory minus that in its file; 0 for a whole system */
+	uint64_t entered;   /* how often a thread entered the region */
 	uint64_t samples, samples_lost; /* samples recorded; of these, samples not written */
 	uint64_t requests;              /* Callgrind client requests that were obeyed */
 	uint64_t requests_unread;       /* Callgrind client requests that could not be read */

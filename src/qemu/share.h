@@ -30,7 +30,7 @@
 #define APMU_QEMU__INCREMENTS     8u      /* signals that a block can add to */
 
 struct apmu_qemu__slot {
-	_Alignas(64) _Atomic uint32_t used; /* 0: free */
+	_Alignas(64) _Atomic uint32_t used; /* 0: free, 1: taken, 2: being given back for a dead process */
 	int32_t pid, tid;
 	uint32_t serial;
 	uint64_t resyncs;
@@ -151,10 +151,10 @@ struct apmu_qemu__share {
 	struct apmu_qemu__command_file memory; /* this mapping: for programs that are executed */
 
 	/* written by the plugin */
-	_Atomic uint64_t moved;      /* address at which the program lies, minus the address in its file */
+	_Atomic uint64_t load_bias;  /* the program's address in memory minus that in its file */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
 	_Atomic int32_t program_pid; /* the program's process; others are children */
-	_Atomic uint32_t crowded;    /* threads without a slot that have not ended */
+	_Atomic uint32_t slotless;   /* threads without a slot that have not ended */
 	_Atomic uint64_t marks_lost; /* interval marks that could not be written */
 	_Atomic int32_t marks_error; /* errno value of the first lost mark */
 	_Atomic uint32_t marks_torn; /* the file ends in half a mark: nothing may follow */
@@ -183,6 +183,15 @@ struct apmu_qemu__share {
 	/* recording: one buffer per slot; exact counts: then pages of cells; branches: then pages of edges */
 	struct apmu_qemu__buffer buffer[];
 };
+
+/* Counts `n` executed instructions that the classifier does not know, and keeps the first such word. */
+static inline void apmu_qemu__count_undecoded(struct apmu_qemu__share *share, uint32_t word, uint64_t n)
+{
+	uint64_t none = 0;
+
+	atomic_compare_exchange_strong(&share->undecoded_word, &none, word);
+	atomic_fetch_add(&share->undecoded, n);
+}
 
 /* Reads a value that a hostile program may change meanwhile, once. */
 static inline uint32_t apmu_qemu__read_once(const uint32_t *at)

@@ -57,27 +57,27 @@ struct apmu_qemu__tb {
 	uint32_t must; /* 1 + index of the last instruction that always makes an access with a callback; 0:
 			  none */
 	bool thumb;    /* T32 */
-	bool anywhere; /* ends in a branch to a register or from memory */
+	bool indirect; /* ends in a branch to a register or from memory */
 	bool breaks;   /* ends in an instruction that takes an exception other than a system call */
-	bool calls;    /* ends in a system call */
+	bool syscall;  /* ends in a system call */
 	bool remaps;   /* whole system: contains an instruction that may change address translation */
-	bool traps;    /* no instruction in it ends a block, so QEMU found its last one undefined */
-	struct apmu_qemu__border *border; /* the region's boundaries in it */
-	uint32_t undecoded;               /* instructions unknown to the classifier */
-	uint32_t undecoded_word;          /* the first of them */
-	uint8_t flow;                     /* enum apmu_qemu__flow */
+	bool undefined_last; /* no instruction in it ends a block, so QEMU found its last one undefined */
+	struct apmu_qemu__boundary *boundary; /* the region's boundaries in it */
+	uint32_t undecoded;                   /* instructions unknown to the classifier */
+	uint32_t undecoded_word;              /* the first of them */
+	uint8_t flow;                         /* enum apmu_qemu__flow */
 	bool restacks; /* switches stacks: sets the stack pointer from neither itself nor the frame pointer */
 	uint8_t kind;  /* enum profile__branch_kind of its last instruction */
-	bool always;   /* its last instruction is unconditional */
-	uint16_t *offset; /* recording, by instruction: bytes from addr */
-	uint16_t *own;    /* by event and instruction: what entry counts */
-	uint32_t *bound;  /* by event: the most that the block may add */
-	uint32_t *entry;  /* by event: the most that entering it may add */
-	uint32_t *fast;   /* by event: the most that entering it by the fast path may add
-			     (src/uarch/fast/entry.h) */
+	bool unconditional; /* its last instruction is unconditional */
+	uint16_t *offset;   /* recording, by instruction: bytes from addr */
+	uint16_t *own;      /* by event and instruction: what entry counts */
+	uint32_t *bound;    /* by event: the most that the block may add */
+	uint32_t *entry;    /* by event: the most that entering it may add */
+	uint32_t *fast;     /* by event: the most that entering it by the fast path may add
+			       (src/uarch/fast/entry.h) */
 	uint32_t *later; /* by instruction: cycles counted at entry for those after it; owns the memory of all
 			    six */
-	bool stood;      /* a thread is in it (only during a flush) */
+	bool occupied;   /* a thread is in it (only during a flush) */
 	struct apmu_qemu__group *groups;
 	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: no preloads are reported */
 	struct apmu_qemu__tb *next;
@@ -91,7 +91,7 @@ struct apmu_qemu__pace {
 	uint64_t next;         /* count at which the thread's pace is checked again */
 	uint64_t transfers;    /* lines that had moved between threads at the last check */
 	uint64_t fought_until; /* count until which the threads are kept close together */
-	uint64_t come;         /* value of plugin_pace.c's `come` when the thread's system call began */
+	uint64_t arrivals;     /* plugin_pace.c's `arrivals` when the thread's system call began */
 	bool member, away;     /* member: among those threads; away: in a system call */
 	bool wakes;            /* its system call may wake or create threads */
 };
@@ -147,15 +147,15 @@ bool apmu_qemu__is_out_of_order(const struct apmu_uarch *u);
 
 /* Returns the most cycles until everything in the window has retired, once `before`, the block that ran, is
  * in it; 0 if in order. */
-uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before);
+uint64_t apmu_qemu__cycles_to_come(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before);
 
 /* plugin_cb_access.c: the callback of an unconditional access; user data is a struct apmu_qemu__watch. */
 qemu_plugin_mem_cb apmu_qemu__access_callback(bool recording, bool forwards /* apmu_uarch_forwards() */,
 					      bool store);
 /* plugin_cb_access.c: the callback of other accesses, whose size and kind QEMU alone knows, or (`known`) the
  * instruction determines. */
-qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards);
-void apmu_qemu__some_begin(struct apmu_qemu__watch *w);
+qemu_plugin_mem_cb apmu_qemu__general_callback(bool known, bool forwards);
+void apmu_qemu__general_begin(struct apmu_qemu__watch *w);
 /* plugin_sample_bounds.c: true if a block's entry may cause an overflow on the fast path. Sets t->near;
  * `closely`: all of the block's accesses have callbacks, so it pays to look at what they may add. */
 bool apmu_qemu__sampler_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, bool closely);
@@ -177,7 +177,7 @@ void apmu_qemu__group_learn(const struct apmu_qemu__watch *w, unsigned size);
 
 /* plugin_thread.c: enters any block: a thread's first, one after a signal, at an interval's end, or with
  * unknown instructions. */
-void apmu_qemu__enter_looking(unsigned vcpu, void *user);
+void apmu_qemu__enter_general(unsigned vcpu, void *user);
 void apmu_qemu__enter_recording(unsigned vcpu, void *user); /* any block, with a sampler */
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 
-/* pmuv3.md 0.3, armv7-pmuv2.md 1: versions as PMUVer and PerfMon number them, the highest feature last. */
+/* PMUV3SHEET 0.3, ARMV7SHEET 1: versions as PMUVer and PerfMon number them, the highest feature last. */
 static const struct {
 	uint8_t feature, version;
 } rising[] = {
@@ -12,7 +12,7 @@ static const struct {
 	{APMU_FEATURE_P7, 7}, {APMU_FEATURE_P8, 8}, {APMU_FEATURE_P9, 9},
 };
 
-/* pmuv3.md 2.20 */
+/* PMUV3SHEET 2.20 */
 static const struct {
 	uint8_t id, lo, feature;
 } fields[] = {
@@ -29,7 +29,7 @@ static bool has(const struct apmu_core *core, unsigned feature)
 }
 
 /* PerfMon. PMUVer is the same except for the base version, which is 1 in PMUVer and 3 in PerfMon. Armv7: 2
- * for PMUv2; PMUv1 of Cortex-A8 reads 0 (armv7-pmuv2.md 1). */
+ * for PMUv2; PMUv1 of Cortex-A8 reads 0 (ARMV7SHEET 1). */
 static unsigned perfmon(const struct apmu_core *core)
 {
 	unsigned version = core->access_rule == APMU_ACCESS_V8 ? 3 : has(core, APMU_FEATURE_FILTER) ? 2 : 0;

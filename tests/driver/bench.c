@@ -66,7 +66,7 @@ static void unlock(void *ctx, unsigned was)
 	bench_deliver(b);
 }
 
-void bench_door(struct bench *b, const struct apmu_backend *real, void *ctx)
+void bench_backend(struct bench *b, const struct apmu_backend *real, void *ctx)
 {
 	b->real = real;
 	b->spy = *real;
@@ -82,8 +82,8 @@ void bench_make(struct bench *b, const struct apmu_core *core)
 	memset(b, 0, sizeof(*b));
 	apmu_init(&b->pmu, core, &b->tally, (struct apmu_lines){.line = line, .ctx = b});
 	apmu_enter(&b->pmu, (struct apmu_mode){.el = 1, .security = APMU_NONSECURE});
-	b->door = (struct apmu_model_door){.pmu = &b->pmu, .from = {.el = 1, .security = APMU_NONSECURE}};
-	bench_door(b, apmu_backend_of_model(&b->door), &b->door);
+	b->port = (struct apmu_model_port){.pmu = &b->pmu, .from = {.el = 1, .security = APMU_NONSECURE}};
+	bench_backend(b, apmu_backend_of_model(&b->port), &b->port);
 	b->fail_with = APMU_EIO;
 	b->config.backend = &b->spy;
 	b->config.ctx = b;

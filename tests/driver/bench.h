@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A core for driver tests: the model, an event source, and the driver on a backend ("door") that counts
+ * A core for driver tests: the model, an event source, and the driver on a backend ("port") that counts
  * accesses, fails on purpose, lets events happen between any two accesses and delivers the interrupt.
  */
 #ifndef APMU_TESTS_DRIVER_BENCH_H
@@ -14,7 +14,7 @@
 struct bench {
 	struct apmu pmu;
 	struct apmu_tally tally;
-	struct apmu_model_door door;
+	struct apmu_model_port port;
 	const struct apmu_backend *real; /* the backend that the spy wraps */
 	void *inner;
 	struct apmu_backend spy;
@@ -35,7 +35,7 @@ struct bench {
 /* A core out of reset with the driver not yet open. */
 void bench_make(struct bench *b, const struct apmu_core *core);
 /* Replaces the backend (AArch32, a frame ...). */
-void bench_door(struct bench *b, const struct apmu_backend *real, void *ctx);
+void bench_backend(struct bench *b, const struct apmu_backend *real, void *ctx);
 /* Opens the driver; returns the result of apmu_dev_open(). */
 int bench_open(struct bench *b);
 /* Runs a block of 10 instructions in 20 cycles with one data cache miss n times; then the interrupt, if due.

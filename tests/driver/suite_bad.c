@@ -5,7 +5,7 @@
 /* The rig's backend, wrapped to count accesses and to fail one of them. */
 static struct {
 	const struct apmu_backend *real;
-	struct apmu_backend door;
+	struct apmu_backend port;
 	unsigned accesses, fail_at; /* fail_at: number of the failing access, from 1; 0: none */
 } spy;
 
@@ -28,11 +28,11 @@ static void spied(void)
 {
 	suite_describe(true);
 	spy.real = suite_config.backend;
-	spy.door = *spy.real;
-	spy.door.read = spy_read;
-	spy.door.write = spy_write;
+	spy.port = *spy.real;
+	spy.port.read = spy_read;
+	spy.port.write = spy_write;
 	spy.fail_at = 0;
-	suite_config.backend = &spy.door;
+	suite_config.backend = &spy.port;
 	CHECK_EQ(apmu_dev_open(&rig_dev, &suite_config, NULL), 0);
 }
 

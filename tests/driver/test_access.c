@@ -9,8 +9,8 @@ static struct bench b;
 static void run(const char *core, bool aarch32, const char *third)
 {
 	bench_make(&b, apmu_core_find(core));
-	b.door.aarch32 = aarch32;
-	bench_door(&b, apmu_backend_of_model(&b.door), &b.door);
+	b.port.aarch32 = aarch32;
+	bench_backend(&b, apmu_backend_of_model(&b.port), &b.port);
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(bench_use(&b, 0, "0x03", "0x04", third, NULL), 0);
 	CHECK_EQ(apmu_dev_start(&b.dev), 0);

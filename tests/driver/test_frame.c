@@ -35,7 +35,7 @@ static const struct apmu_backend *frame_of(const char *core, uint8_t *why)
 	mmio = (struct apmu_mmio){.load = load, .store = store, .bus = &b.pmu};
 	found = apmu_backend_of_frame(&mmio, why);
 	if (found)
-		bench_door(&b, found, &mmio);
+		bench_backend(&b, found, &mmio);
 	return found;
 }
 

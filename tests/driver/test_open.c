@@ -48,15 +48,16 @@ static int fake_write(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t val
 	return fake.fault;
 }
 
-static const struct apmu_backend fake_door = {.name = "fake",
-					      .family = &apmu_family_ranged,
-					      .read = fake_read,
-					      .write = fake_write,
-					      .traits = APMU_TRAIT_V8 | APMU_TRAIT_WIDE_CYCLE};
+static const struct apmu_backend fake_backend = {.name = "fake",
+						 .family = &apmu_family_ranged,
+						 .read = fake_read,
+						 .write = fake_write,
+						 .traits = APMU_TRAIT_V8 | APMU_TRAIT_WIDE_CYCLE};
 
 static int open_fake(uint8_t el, uint8_t *why)
 {
-	b.config = (struct apmu_dev_config){.backend = &fake_door, .slots = b.slots, .slots_n = 4, .el = el};
+	b.config =
+		(struct apmu_dev_config){.backend = &fake_backend, .slots = b.slots, .slots_n = 4, .el = el};
 	fake.touched = fake.ids = 0;
 	return apmu_dev_open(&b.dev, &b.config, why);
 }
@@ -224,7 +225,7 @@ TEST(a_hypervisor_leaves_its_guest_fewer_counters)
 	b.pmu.s.word[APMU_WORD_MDCR_EL2] = 4; /* HPMN */
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(b.dev.has.counters, 0x8000000Fu);
-	b.door.from.el = 2;
+	b.port.from.el = 2;
 	b.config.el = 2; /* EL2 sees all counters, but PMCR.E starts four of them */
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(b.dev.has.counters, 0x8000000Fu);
@@ -245,7 +246,7 @@ TEST(an_ARM1136_is_Undefined_in_User_mode)
 	uint8_t why;
 
 	bench_make(&b, apmu_core_find("arm1136"));
-	b.door.from.el = 0;
+	b.port.from.el = 0;
 	b.config.el = 0;
 	b.config.interrupt = false;
 	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EPERM);
@@ -347,7 +348,7 @@ TEST(user_access_is_switched_and_asked)
 	CHECK_EQ(apmu_dev_user_now(&b.dev), APMU_USER_ALL);
 
 	bench_make(&b, apmu_core_find("arm1176")); /* SUNAVCR.V, Secure only */
-	b.door.from.security = APMU_SECURE;
+	b.port.from.security = APMU_SECURE;
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_ALL), 0);
 	CHECK_EQ(b.pmu.s.word[APMU_WORD_USER], 1);

@@ -10,8 +10,8 @@ static struct apmu_refusal refusal;
 static void open_on(const char *core, bool aarch32)
 {
 	bench_make(&b, apmu_core_find(core));
-	b.door.aarch32 = aarch32;
-	bench_door(&b, apmu_backend_of_model(&b.door), &b.door);
+	b.port.aarch32 = aarch32;
+	bench_backend(&b, apmu_backend_of_model(&b.port), &b.port);
 	CHECK_EQ(bench_open(&b), 0);
 }
 
@@ -139,8 +139,8 @@ TEST(a_counter_of_somebody_else_goes_on_while_ours_start_and_stop)
 	b.pmu.s.cnten = 1u << 0;
 	b.pmu.s.word[APMU_WORD_ENABLE] = 1;
 	apmu_enter(&b.pmu, b.pmu.s.mode);
-	apmu_write(&b.pmu, (struct apmu_access){APMU_VIEW_CP, apmu_cp(15, 0, 9, 12, 5), b.door.from}, 0);
-	apmu_write(&b.pmu, (struct apmu_access){APMU_VIEW_CP, apmu_cp(15, 0, 9, 13, 1), b.door.from}, 8);
+	apmu_write(&b.pmu, (struct apmu_access){APMU_VIEW_CP, apmu_cp(15, 0, 9, 12, 5), b.port.from}, 0);
+	apmu_write(&b.pmu, (struct apmu_access){APMU_VIEW_CP, apmu_cp(15, 0, 9, 13, 1), b.port.from}, 8);
 	b.config.reserved = 1;
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(bench_use(&b, 0, "0x08", NULL), 0);
@@ -270,7 +270,7 @@ TEST(filters_count_where_they_say)
 TEST(the_instruction_counter_serves_who_asks_for_it)
 {
 	bench_make(&b, apmu_core_find("generic-v9"));
-	b.door.from = (struct apmu_mode){.el = 3, .security = APMU_ROOT};
+	b.port.from = (struct apmu_mode){.el = 3, .security = APMU_ROOT};
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(bench_use(&b, 0, "INST_RETIRED:f", "INST_RETIRED", NULL), 0);
 	CHECK_EQ(b.slots[0].counter, 32);

@@ -192,8 +192,8 @@ static void live(struct life life, uint64_t seed, unsigned steps)
 	t.random = seed * 0x9E3779B97F4A7C15u + 1;
 	bench_make(&t.b, apmu_core_find(life.core));
 	apmu_errata(&t.b.pmu, life.errata);
-	t.b.door.aarch32 = life.aarch32;
-	bench_door(&t.b, apmu_backend_of_model(&t.b.door), &t.b.door);
+	t.b.port.aarch32 = life.aarch32;
+	bench_backend(&t.b, apmu_backend_of_model(&t.b.port), &t.b.port);
 	t.b.config.interrupt = !life.poll;
 	t.b.config.sample = sample;
 	CHECK_EQ(bench_open(&t.b), 0);

@@ -51,13 +51,13 @@ static struct apmu_tally tally;
 static struct apmu_dev dev;
 int main(int n, char **event)
 {
-	struct apmu_model_door door = {.pmu = &pmu, .from = {.el = 1, .security = APMU_NONSECURE}};
-	struct apmu_dev_config config = {.core = apmu_core_find("cortex-a53"), .ctx = &door, .el = 1};
+	struct apmu_model_port port = {.pmu = &pmu, .from = {.el = 1, .security = APMU_NONSECURE}};
+	struct apmu_dev_config config = {.core = apmu_core_find("cortex-a53"), .ctx = &port, .el = 1};
 	struct apmu_want want;
 
 	apmu_init(&pmu, config.core, &tally, (struct apmu_lines){0});
-	apmu_enter(&pmu, door.from);
-	config.backend = apmu_backend_of_model(&door);
+	apmu_enter(&pmu, port.from);
+	config.backend = apmu_backend_of_model(&port);
 	if (apmu_dev_open(&dev, &config, NULL))
 		return 1;
 	for (int i = 1; i < n; i++)

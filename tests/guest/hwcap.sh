@@ -49,7 +49,7 @@ models = set(run(qemu, "-cpu", "help").split())
 cores = [c["core"] for c in json.loads(run(apmu, "list", "cores", "-j"))]
 for name in cores:
     done = subprocess.run([apmu, "stat", "-c", name, "-e", "instructions", "-o", "/dev/null", "--", program], capture_output=True, text=True)
-    if "32-bit core" in done.stderr or name.startswith("generic"):
+    if "runs AArch32 alone" in done.stderr or name.startswith("generic"):
         continue
     first, second, midr, zero, size = (int(w, base) for w, base in zip(done.stdout.split(), (16, 16, 16, 10, 10)))
     model, want_size, want = next((r for r in rows.pop(name, []) if r[0] in models), ("no line", 0, set()))

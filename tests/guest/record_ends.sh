@@ -193,7 +193,7 @@ fi
 
 # Files that are not profiles, or do not exist.
 echo text >text
-"$apmu" report -i text >out 2>said; code=$?; is 1 text; says "is no profile of 'apmu record'" text
+"$apmu" report -i text >out 2>said; code=$?; is 1 text; says "is not a profile of 'apmu record'" text
 "$apmu" report -i nowhere >out 2>said; code=$?; is 1 nowhere; says 'No such file' nowhere
 : >empty; "$apmu" report -i empty >out 2>said; code=$?; is 1 empty; says 'is empty' empty
 "$apmu" record --core cortex-a53 -o sub/data -- ./ends >out 2>said; code=$?; is 1 "no folder"; says 'cannot be written' "no folder"

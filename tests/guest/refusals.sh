@@ -34,13 +34,13 @@ refuse "not an ELF program" "$work/script"
 refuse "not an ELF program" "$work/short"
 refuse "is a directory" "$work"
 refuse "a program for x86-64" /bin/true
-refuse "AArch64 program; arm1136jf-s is a 32-bit core" "$work/a64"
+refuse "AArch64 program, and arm1136jf-s runs AArch32 alone" "$work/a64"
 refuse "runs AArch64 alone" -c generic-v9 "$work/count"
 refuse "qemu-user" -q /nonexistent/qemu-arm "$work/count"
 refuse "takes no -plugin" -q "$work/old-qemu" "$work/count"
 refuse "libc6-armel-cross" -L /nonexistent "$work/dynamic"
-refuse "the QEMU plugin is not there" -p /nonexistent.so "$work/count"
-[ "$(id -u)" = 0 ] || refuse "may not be run" "$work/bare"
+refuse "no such QEMU plugin" -p /nonexistent.so "$work/count"
+[ "$(id -u)" = 0 ] || refuse "cannot be run" "$work/bare"
 
 # EI_DATA says big-endian: libelf then reads the whole header, with the machine type, as big-endian.
 refuse "big" "$work/big"

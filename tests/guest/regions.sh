@@ -64,7 +64,7 @@ for way in "$cc64" "$cc32 -marm" "$cc32 -mthumb -march=armv7-a"; do
 	same "$(counted cortex-a53 mark:5 ./alone)" 3 "$way: one mark twice"
 done
 
-# A border between accesses whose addresses differ by constants: each access and its miss count on their own side. Instructions, accesses, misses.
+# A boundary between accesses whose addresses differ by constants: each access and its miss count on their own side. Instructions, accesses, misses.
 cat >amid.c <<'END'
 char data[4096] __attribute__((aligned(4096)));
 void part(char *);
@@ -84,7 +84,7 @@ for core in cortex-a53 cortex-a72; do
 		part 8 7 2
 	END
 done
-# Recorded exactly, each instruction between the borders has its count, and no other one.
+# Recorded exactly, each instruction between the boundaries has its count, and no other one.
 "$apmu" record --core cortex-a53 -q --exact -e instructions --region mid,done -o data -- ./amid >out 2>said || fail "record amid: $(cat said)"
 mid=$(nm amid | sed -n 's/ T mid$//p')
 same "$("$dump" data 2>about | awk '{ print $2, $3 }' | paste -sd ,)" "$(for i in 0 4 8; do printf '%#x 1\n' $((0x$mid + i)); done | paste -sd ,)" "exactly, amid a block"

@@ -120,12 +120,12 @@ refuses() {
 refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
 refuses 'leave out -i, --sysroot' stat --system -i -- qemu-system-arm
 refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
-refuses "-g follows the calls of a program's threads, which a whole system switches unseen: leave out -g, or record the program by itself, without --system" record -g --system -- qemu-system-aarch64
+refuses "-g cannot follow calls in a whole system, whose kernel switches threads unseen: leave out -g, or record the program by itself, without --system" record -g --system -- qemu-system-aarch64
 refuses 'has no symbols of code' record --core cortex-a53 --kernel-symbols zeros --system -- qemu-system-aarch64 \
 	"$(printf '0000000000000000 T %s\n' a b >zeros)"
 refuses 'the file must be an ELF file or have lines of ADDRESS TYPE NAME' record --core cortex-a53 --kernel-symbols said --system -- qemu-system-aarch64 \
 	"$(echo text >said)"
 refuses 'no instruction of the system ran' stat -c cortex-a53 --system -- qemu-system-aarch64 -M none -display none -S -no-reboot -machine nonsense
-refuses 'a whole system: count it with --system' stat -c arm1136 -- qemu-system-arm
+refuses 'emulates a whole system: add --system' stat -c arm1136 -- qemu-system-arm
 refuses 'runs AArch64 alone' stat -c cortex-a65 --system -- qemu-system-arm -M none
 finish

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodings that name a counter, by the numbers of pmuv3.md 1.1 to 1.3 and armv7-pmuv2.md 6; and the events
+/* Encodings that name a counter, by the numbers of PMUV3SHEET 1.1 to 1.3 and ARMV7SHEET 6; and the events
  * that the identification registers claim. */
 #include "ranged.h"
 
@@ -116,7 +116,7 @@ static void check_present(const struct apmu_core *core, const struct family *fam
 	CHECK_ON(core, "the other places", memcmp(&before, &b.pmu.s, sizeof before), 0);
 }
 
-/* No such counter: as the row says; the frame reads 0 and ignores writes (pmuv3.md 3.6, 3.7). */
+/* No such counter: as the row says; the frame reads 0 and ignores writes (PMUV3SHEET 3.6, 3.7). */
 static void check_absent(const struct apmu_core *core, const struct family *family, unsigned n)
 {
 	struct bench b;
@@ -160,7 +160,7 @@ TEST(every_encoding_of_a_counter_reaches_that_counter_and_an_absent_one_is_as_th
 	}
 }
 
-/* pmuv3.md 1.1: n = 31 is unallocated among the counters and PMCCFILTR among the types. */
+/* PMUV3SHEET 1.1: n = 31 is unallocated among the counters and PMCCFILTR among the types. */
 TEST(the_thirty_second_name_is_no_event_counter)
 {
 	unsigned n;
@@ -179,7 +179,7 @@ TEST(the_thirty_second_name_is_no_event_counter)
 	}
 }
 
-/* armv7-pmuv2.md 9. */
+/* ARMV7SHEET 9. */
 TEST(armv7_has_no_encodings_that_name_a_counter)
 {
 	unsigned n, cores = 0;
@@ -215,7 +215,7 @@ TEST(the_frame_names_every_part_of_a_counter)
 	}
 }
 
-/* Numbers that PMCEID0 and PMCEID1 can claim: pmuv3.md 6.2. */
+/* Numbers that PMCEID0 and PMCEID1 can claim: PMUV3SHEET 6.2. */
 static int claim_of(const struct apmu_core *core, unsigned number)
 {
 	unsigned high = number >= 0x4000, bit = number & 0x1F;
@@ -224,7 +224,7 @@ static int claim_of(const struct apmu_core *core, unsigned number)
 	return (int)(word >> (bit + 32 * high) & 1);
 }
 
-/* Values that a manual gives: pmuv3.md 7 (Cortex-A53), armv7-pmuv2.md 1 (Cortex-A5). */
+/* Values that a manual gives: PMUV3SHEET 7 (Cortex-A53), ARMV7SHEET 1 (Cortex-A5). */
 static bool is_cited(const struct apmu_core *core)
 {
 	uint64_t value = core->constant[APMU_CORE_PMCEID0];
@@ -244,7 +244,7 @@ TEST(the_identification_registers_claim_the_events_of_the_list_and_no_others)
 		for (unsigned i = 0; i < (wide ? 128u : 64u); i++) {
 			unsigned number = i < 64 ? i : 0x4000 + i - 64;
 			bool listed = apmu_event_find(core, number) != NULL;
-			if (number == 0x400D || number == 0x400F) /* trace-unit inputs: pmuv3.md 2.13 */
+			if (number == 0x400D || number == 0x400F) /* trace-unit inputs: PMUV3SHEET 2.13 */
 				listed = false;
 			snprintf(what, sizeof what, "event 0x%04x", number);
 			CHECK_ON(core, what, claim_of(core, number), listed);

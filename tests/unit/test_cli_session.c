@@ -72,9 +72,9 @@ TEST(every_core_has_the_doors_that_counting_needs)
 {
 	CHECK(apmu_core_count() >= 5);
 	for (size_t c = 0; c < apmu_core_count(); c++) {
-		struct cli__doors doors;
+		struct cli__pmu_fields fields;
 
-		CHECK_EQ(cli__doors_find(&doors, apmu_core_at(c)), 0);
+		CHECK_EQ(cli__pmu_fields_find(&fields, apmu_core_at(c)), 0);
 	}
 }
 
@@ -197,22 +197,22 @@ TEST(an_event_that_no_core_defines_counts_nothing)
 	leave(&d);
 }
 
-TEST(a_door_changes_its_own_bits_and_acknowledges_no_flag)
+TEST(a_field_changes_its_own_bits_and_acknowledges_no_flag)
 {
 	struct desk d = desk_of(apmu_core_at(0), "instructions,branches");
-	const struct cli__doors *doors = &d.session->doors;
+	const struct cli__pmu_fields *fields = &d.session->fields;
 	struct apmu *pmu = &d.session->pmu[0];
 
 	cli__session_load(d.session, d.all, d.rows.n);
-	cli__door_write(pmu, doors, &doors->counter[0], 0xFFFFFFFF);
+	cli__pmu_field_write(pmu, fields, &fields->counter[0], 0xFFFFFFFF);
 	d.session->tally.n[APMU_SIG_INST]++;
 	apmu_advance(pmu);
-	CHECK_EQ(cli__door_read(pmu, doors, &doors->overflow[0]), 1);
-	cli__door_write(pmu, doors, &doors->type[1], 0x06); /* the same register */
-	CHECK_EQ(cli__door_read(pmu, doors, &doors->overflow[0]), 1);
-	CHECK_EQ(cli__door_read(pmu, doors, &doors->type[0]), 0x07);
-	CHECK_EQ(cli__door_read(pmu, doors, &doors->enable), 1);
-	cli__door_write(pmu, doors, &doors->overflow[0], 1);
-	CHECK_EQ(cli__door_read(pmu, doors, &doors->overflow[0]), 0);
+	CHECK_EQ(cli__pmu_field_read(pmu, fields, &fields->overflow[0]), 1);
+	cli__pmu_field_write(pmu, fields, &fields->type[1], 0x06); /* the same register */
+	CHECK_EQ(cli__pmu_field_read(pmu, fields, &fields->overflow[0]), 1);
+	CHECK_EQ(cli__pmu_field_read(pmu, fields, &fields->type[0]), 0x07);
+	CHECK_EQ(cli__pmu_field_read(pmu, fields, &fields->enable), 1);
+	cli__pmu_field_write(pmu, fields, &fields->overflow[0], 1);
+	CHECK_EQ(cli__pmu_field_read(pmu, fields, &fields->overflow[0]), 0);
 	leave(&d);
 }

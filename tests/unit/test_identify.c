@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The PMU's fields of the identification registers, against the values of real cores that pmuv3.md 9 lists.
+/* The PMU's fields of the identification registers, against the values of real cores that PMUV3SHEET 9 lists.
  */
 #include <apmu/core.h>
 
@@ -10,8 +10,8 @@ static uint64_t of(const char *core, enum apmu_id id, uint64_t value)
 	return apmu_identify(apmu_core_find(core), id, value);
 }
 
-/* pmuv3.md, notes on the table of cores: A53 0x10305106, A76 0x10305408, N1 0x1_10305408, N2 0x11F2_10305619
- * (its upper half has other units' fields, MTPMU among them). */
+/* PMUV3SHEET, notes on the table of cores: A53 0x10305106, A76 0x10305408, N1 0x1_10305408, N2
+ * 0x11F2_10305619 (its upper half has other units' fields, MTPMU among them). */
 TEST(the_version_of_known_cores)
 {
 	CHECK_EQ(of("cortex-a53", APMU_ID_AA64DFR0, 0x10305F06), 0x10305106);
@@ -20,7 +20,7 @@ TEST(the_version_of_known_cores)
 	CHECK_EQ(of("neoverse-n2", APMU_ID_AA64DFR0, 0) & 0xF00, 0x600);
 }
 
-/* The same list: ID_DFR0 0x03010066 of v8.0 cores, 0x04010088 of v8.2; armv7-pmuv2.md 1: 0x02010555 of A7 and
+/* The same list: ID_DFR0 0x03010066 of v8.0 cores, 0x04010088 of v8.2; ARMV7SHEET 1: 0x02010555 of A7 and
  * A15, 0x400 of A8. */
 TEST(perfmon_of_known_cores)
 {

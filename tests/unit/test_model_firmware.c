@@ -46,7 +46,7 @@ TEST(a_program_counts_after_it_on_every_core)
 	}
 }
 
-TEST(an_Armv7_core_reaches_the_registers_of_Hyp_mode_after_it) /* SCR.NS: armv7-pmuv2.md 3.4 */
+TEST(an_Armv7_core_reaches_the_registers_of_Hyp_mode_after_it) /* SCR.NS: ARMV7SHEET 3.4 */
 {
 	struct apmu_access hdcr = {APMU_VIEW_CP, apmu_cp(15, 4, 1, 1, 1), {.el = 3, .security = APMU_SECURE}};
 

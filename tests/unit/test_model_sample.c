@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The PC sample registers (FEAT_PCSRv8p2): at the offsets of pmuv3.md 1.3, with the values of DDI0487 H7.1.
+/* The PC sample registers (FEAT_PCSRv8p2): at the offsets of PMUV3SHEET 1.3, with the values of DDI0487 H7.1.
  */
 #include <apmu/model.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Synchronous profiling (FEAT_SEBEP): PSTATE.PPEND and PMIAR. pmuv3.md 5.3. */
+/* Synchronous profiling (FEAT_SEBEP): PSTATE.PPEND and PMIAR. PMUV3SHEET 5.3. */
 #include <apmu/model.h>
 
 #include "test.h"

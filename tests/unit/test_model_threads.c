@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two threads of one core: counters with PMEVTYPER.MT. pmuv3.md 4.10. */
+/* Two threads of one core: counters with PMEVTYPER.MT. PMUV3SHEET 4.10. */
 #include <apmu/model.h>
 
 #include "test.h"
@@ -113,7 +113,7 @@ TEST(the_filter_looks_where_each_thread_is)
 	CHECK_EQ(get(&p, PMEVCNTR(0)), 1001);
 }
 
-/* Secure state prohibits counting without MDCR_EL3.SPME (pmuv3.md 4.4). */
+/* Secure state prohibits counting without MDCR_EL3.SPME (PMUV3SHEET 4.4). */
 TEST(prohibition_looks_where_each_thread_is)
 {
 	struct pair p;

@@ -410,7 +410,7 @@ TEST(what_is_no_profile_is_refused_with_a_reason)
 	CHECK(strstr(error, "has format version 3, made by a newer apmu; this one reads up to version 2"));
 	CHECK_EQ(pwrite(fd, elf, sizeof(elf), 0), (ssize_t)sizeof(elf));
 	CHECK(profile__open(path, &p, error, sizeof(error)) < 0);
-	CHECK(strstr(error, "is no profile of 'apmu record'"));
+	CHECK(strstr(error, "is not a profile of 'apmu record'"));
 	CHECK(profile__open("/nonexistent", &p, error, sizeof(error)) < 0);
 	CHECK(strstr(error, "No such file"));
 	CHECK(profile__open("/", &p, error, sizeof(error)) < 0);

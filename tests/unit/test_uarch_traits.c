@@ -109,7 +109,7 @@ TEST(what_a_fault_cut_off_is_taken_back)
 	lab_close(&l);
 }
 
-TEST(a_return_counts_when_it_is_taken) /* pmuv3.md 6.4, event 0x0E */
+TEST(a_return_counts_when_it_is_taken) /* PMUV3SHEET 6.4, event 0x0E */
 {
 	struct lab l;
 	lab_open(&l, "arm1176");
@@ -158,7 +158,7 @@ static uint64_t unaligned(struct lab *l, uint64_t addr, unsigned pieces, unsigne
 	return lab_count(l, store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD) - before;
 }
 
-TEST(an_instruction_is_unaligned_once_and_by_the_size_of_its_elements) /* pmuv3.md 6.4, event 0x0F */
+TEST(an_instruction_is_unaligned_once_and_by_the_size_of_its_elements) /* PMUV3SHEET 6.4, event 0x0F */
 {
 	struct lab l;
 	lab_open(&l, "arm1176");

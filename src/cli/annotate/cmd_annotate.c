@@ -8,6 +8,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	OPT_INPUT,
@@ -39,7 +40,7 @@ static const struct cli__option options[] = {
 	 OPT_CONTEXT},
 	{'l', "lines", NULL, "source lines with their counts, no instructions", OPT_SOURCE},
 	{0, "no-source", NULL, "instructions, no source lines", OPT_NO_SOURCE},
-	{'s', "symbol", "FUNCTION", "the same as FUNCTION at the end, as perf has it", OPT_SYMBOL},
+	{'s', "symbol", "FUNCTION", "the same as the argument FUNCTION; perf's form", OPT_SYMBOL},
 	{0, "exact", NULL,
 	 "run PROGRAM, count each of its instructions, show that;\ntakes the options of 'apmu record' too",
 	 OPT_EXACT},
@@ -100,7 +101,6 @@ static int take_option(const struct cli__cli *cli, struct request *request, cons
 		       const char *value)
 {
 	uint64_t number;
-	int code = 0;
 
 	if (row->id == OPT_EVENT || row->id == OPT_ROOT || row->id >= OPT_CORE)
 		pass_on(request, row, value);
@@ -117,13 +117,14 @@ static int take_option(const struct cli__cli *cli, struct request *request, cons
 	case OPT_COLOUR: return cli__colour_option(cli, value);
 	case OPT_LIMIT: return cli__option_percent(cli, "--percent-limit", value, 100, &request->limit);
 	case OPT_CONTEXT:
-		code = cli__option_number(cli, "--context", value, UINT32_MAX - 1, &number);
-		request->style.context = code == 0 ? (uint32_t)number : 0;
+		if (!cli__number(value, UINT32_MAX - 1, &number))
+			return cli__option_bad(cli, "--context", value, "a number of instructions");
+		request->style.context = (uint32_t)number;
 		break;
 	case OPT_HELP: request->help = true; break;
 	default: break;
 	}
-	return code;
+	return 0;
 }
 
 /* The table of our own rows, then record's, so that ours are found first; of record's rows only the name
@@ -178,8 +179,11 @@ static int check(const struct cli__cli *cli, const struct request *request, char
 		cli__message(cli, "--%s is for --exact, which runs a program", exact->foreign);
 	else if (exact->on && request->load.input)
 		cli__message(cli, "--exact runs a program: leave out -i, or --exact");
+	else if (request->style.no_code && request->style.no_source)
+		cli__message(cli,
+			     "-l and --no-source exclude each other: together they leave nothing to show");
 	else if (exact->on && *program == NULL)
-		cli__message(cli, "--exact wants a program behind '--': apmu annotate --exact -- ./prog");
+		cli__message(cli, "--exact needs a program after '--': apmu annotate --exact -- ./prog");
 	else
 		return 0;
 	return CLI__EXIT_USAGE;
@@ -254,6 +258,11 @@ static int no_function(const struct cli__cli *cli, const struct cli__open_profil
 
 	if (say_inlined(cli, loaded, bodies, name))
 		return CLI__EXIT_FAILURE;
+	if (access(name, F_OK) == 0) {
+		cli__message(cli, "'%s' is a file, not a function of the recording; -i names the recording",
+			     name);
+		return CLI__EXIT_USAGE;
+	}
 	for (size_t i = 0; i < bodies->n; i++)
 		cli__nearest_offer(&near, bodies->body[i].name);
 	if (cli__nearest(&near))

@@ -3,6 +3,7 @@
 #include "cli/bench/bench.h"
 #include "cli/common/json.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,10 +111,11 @@ int cli__bench_read(const struct cli__cli *cli, const char *path, struct cli__be
 	json_t *value;
 
 	if (!ours) {
-		if (file == NULL)
-			cli__message(cli, "%s: %s", path, error.text);
+		if (json_error_code(&error) == json_error_cannot_open_file && file == NULL)
+			cli__message(cli, "cannot read '%s': %s", path, strerror(errno));
 		else
-			cli__message(cli, "%s is no file of 'apmu bench --save'", path);
+			cli__message(cli, "%s is not a file of 'apmu bench --save'%s%s", path,
+				     file ? "" : ": ", file ? "" : error.text);
 		json_decref(file);
 		return CLI__EXIT_FAILURE;
 	}

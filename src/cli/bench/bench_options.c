@@ -118,6 +118,16 @@ static int take_start(const struct cli__cli *cli, struct cli__bench_options *o, 
 	return 0;
 }
 
+static int set_format(const struct cli__cli *cli, struct cli__bench_options *o, enum cli__bench_format format)
+{
+	if (o->format != CLI__BENCH_TEXT && o->format != format) {
+		cli__message(cli, "-j and --github exclude each other");
+		return CLI__EXIT_USAGE;
+	}
+	o->format = format;
+	return 0;
+}
+
 static int set_option(void *ctx, int id, const char *value)
 {
 	struct taking *t = ctx;
@@ -130,8 +140,8 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_BASELINE: o->baseline = value; return cli__option_file(cli, "--baseline", value);
 	case OPT_SAVE: o->save = value; return cli__option_file(cli, "--save", value);
 	case OPT_LIMIT: return take_limit(cli, o, value);
-	case OPT_JSON: o->format = CLI__BENCH_JSON; return 0;
-	case OPT_GITHUB: o->format = CLI__BENCH_GITHUB; return 0;
+	case OPT_JSON: return set_format(cli, o, CLI__BENCH_JSON);
+	case OPT_GITHUB: return set_format(cli, o, CLI__BENCH_GITHUB);
 	case OPT_FIXED: o->fixed = true; return 0;
 	case OPT_START: return take_start(cli, o, value);
 	case OPT_NAME: o->name = value; return 0;

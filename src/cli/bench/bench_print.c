@@ -145,7 +145,7 @@ static void say_unlimited(const struct cli__cli *cli, const struct cli__bench_op
 			cli__names_add(&events, bench->event[i]);
 	char *all = cli__names_take(&events);
 	if (all[0] != '\0')
-		cli__message(cli, "%s on %s: %s%s not in %s, so no limit holds", row->name, row->core,
+		cli__message(cli, "%s on %s: %s%s not in %s, so no limit is checked", row->name, row->core,
 			     known ? all : "it", known && strchr(all, ',') != NULL ? " are" : " is",
 			     o->baseline);
 	free(all);
@@ -158,7 +158,7 @@ static void say_gone(const struct cli__cli *cli, const struct cli__bench_options
 	for (size_t r = 0; r < base->rows; r++) {
 		const struct cli__bench_row *row = &base->row[r];
 		if (cli__bench_covers(bench, row) && cli__bench_find(bench, base, row) == NULL)
-			cli__message(cli, "%s on %s: it is in %s but was not counted, so no limit holds",
+			cli__message(cli, "%s on %s: it is in %s but was not counted, so no limit is checked",
 				     row->name, row->core, o->baseline);
 	}
 }

@@ -31,9 +31,9 @@ static void print_help(FILE *out)
 	      "Finds cache lines that threads fight for. 'record' is 'apmu record -d --transfers', and takes its options: it\n"
 	      "samples lines that move from one core's first level to another's, each thread having a core of its own. 'report'\n"
 	      "names the lines, worst first, with the code on all sides: thread, function, source line, offset in the line.\n"
-	      "A line is shared falsely if no word of it is used by two threads of which one writes it. Words are told by where\n"
-	      "accesses begin, and only accesses that waited for the line are seen. 'modified' is the share of transfers whose\n"
-	      "line the other core had modified (perf's HITM); 'latency' is of loads, in cycles.\n"
+	      "A line is shared falsely if no word of it is used by two threads of which one writes it. An access counts for the\n"
+	      "word in which it begins; accesses that did not wait for the line are not seen. 'modified' is the share of\n"
+	      "transfers whose line the other core had modified (perf's HITM); 'latency' is of loads, in cycles.\n"
 	      "\n",
 	      out);
 	cli__options_help(table, out);
@@ -50,7 +50,7 @@ static int set_size(const struct cli__cli *cli, const char *value, uint64_t *out
 {
 	if (cli__number(value, 4096, out) && *out >= 8 && (*out & (*out - 1)) == 0)
 		return 0;
-	cli__message(cli, "--line-size '%s' is no power of two from 8 to 4096", value);
+	cli__message(cli, "--line-size '%s' is not a power of two from 8 to 4096", value);
 	return CLI__EXIT_USAGE;
 }
 
@@ -58,7 +58,7 @@ static int set_most(const struct cli__cli *cli, const char *value, uint64_t *out
 {
 	if (cli__number(value, INT32_MAX, out) && *out)
 		return 0;
-	cli__message(cli, "-n '%s' is not a number, 1 or more", value);
+	cli__message(cli, "-n '%s' is not a number of lines, 1 or more", value);
 	return CLI__EXIT_USAGE;
 }
 

@@ -25,7 +25,7 @@ static void name_function(const struct apmu_qemu__run_options *options,
 	    apmu_qemu__run_find(options, program, sizeof program, &machine, error, sizeof error) != 0 ||
 	    symbol__symbols_open(program, &names, &symbols, error, sizeof error) != 0)
 		return;
-	if (symbol__symbols_frames(symbols, block - run->moved, &frame, 1) && frame.function)
+	if (symbol__symbols_frames(symbols, block - run->load_bias, &frame, 1) && frame.function)
 		snprintf(out, size, " (%s of %s)", frame.function, program);
 	symbol__symbols_close(symbols);
 }

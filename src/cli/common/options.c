@@ -146,7 +146,7 @@ int cli__option_number(const struct cli__cli *cli, const char *option, const cha
 {
 	if (cli__number(value, most, out))
 		return 0;
-	cli__message(cli, "%s '%s' is not a whole number up to %llu", option, value,
+	cli__message(cli, "%s '%s' is not a whole number, 0 to %llu", option, value,
 		     (unsigned long long)most);
 	return CLI__EXIT_USAGE;
 }

@@ -13,21 +13,21 @@ static bool opens(unsigned kind, unsigned place)
 	return kind == APMU_KIND_RW || kind == APMU_KIND_WO || kind == APMU_KIND_W1S || kind == APMU_KIND_DO;
 }
 
-static struct cli__door *door_for(struct cli__doors *doors, unsigned place, unsigned index)
+static struct cli__pmu_field *field_for(struct cli__pmu_fields *fields, unsigned place, unsigned index)
 {
 	switch (place) {
 	case APMU_PLACE_WORD:
-		return index == APMU_WORD_ENABLE ? &doors->enable
-		       : index == APMU_WORD_SEL  ? &doors->select
+		return index == APMU_WORD_ENABLE ? &fields->enable
+		       : index == APMU_WORD_SEL  ? &fields->select
 						 : NULL;
 	case APMU_PLACE_DO:
-		return index == APMU_DO_RESET_CYCLE    ? &doors->reset_cycle
-		       : index == APMU_DO_RESET_EVENTS ? &doors->reset_events
+		return index == APMU_DO_RESET_CYCLE    ? &fields->reset_cycle
+		       : index == APMU_DO_RESET_EVENTS ? &fields->reset_events
 						       : NULL;
-	case APMU_PLACE_TYPE: return index < APMU_MAX_EVENT_COUNTERS ? &doors->type[index] : NULL;
-	case APMU_PLACE_COUNTER: return index < APMU_COUNTERS ? &doors->counter[index] : NULL;
-	case APMU_PLACE_OVERFLOW: return index < APMU_COUNTERS ? &doors->overflow[index] : NULL;
-	case APMU_PLACE_CNTEN: return index < APMU_COUNTERS ? &doors->cnten[index] : NULL;
+	case APMU_PLACE_TYPE: return index < APMU_MAX_EVENT_COUNTERS ? &fields->type[index] : NULL;
+	case APMU_PLACE_COUNTER: return index < APMU_COUNTERS ? &fields->counter[index] : NULL;
+	case APMU_PLACE_OVERFLOW: return index < APMU_COUNTERS ? &fields->overflow[index] : NULL;
+	case APMU_PLACE_CNTEN: return index < APMU_COUNTERS ? &fields->cnten[index] : NULL;
 	default: return NULL;
 	}
 }
@@ -40,15 +40,15 @@ struct way {
 	uint8_t select;
 };
 
-static void add_door(struct cli__door *door, const struct way *way, unsigned lo, unsigned bits)
+static void add_pmu_field(struct cli__pmu_field *field, const struct way *way, unsigned lo, unsigned bits)
 {
-	if (door == NULL || door->reg != NULL)
-		return; /* no door that counting needs, or one that an earlier register gave */
-	*door = (struct cli__door){way->reg, way->at, (uint8_t)lo, (uint8_t)bits, way->select};
+	if (field == NULL || field->reg != NULL)
+		return; /* counting does not need the field, or an earlier register has it */
+	*field = (struct cli__pmu_field){way->reg, way->at, (uint8_t)lo, (uint8_t)bits, way->select};
 }
 
-/* Width of a door in bits. A selector or counter may be two adjacent fields (PMUv3: evtCount and its upper
- * bits); the door spans both. */
+/* Returns the width in bits of what a field of the description holds a part of: a selector or counter may be
+ * two adjacent fields there (PMUv3: evtCount and its upper bits), which are programmed as one. */
 static unsigned bits_of(const struct apmu_core *core, const struct apmu_field *field)
 {
 	if (field->place.kind == APMU_PLACE_TYPE)
@@ -58,7 +58,7 @@ static unsigned bits_of(const struct apmu_core *core, const struct apmu_field *f
 	return field->hi - field->lo + 1u;
 }
 
-static void add_field(struct cli__doors *doors, const struct apmu_core *core, const struct way *way,
+static void add_field(struct cli__pmu_fields *fields, const struct apmu_core *core, const struct way *way,
 		      const struct apmu_field *field)
 {
 	const struct apmu_place *place = &field->place;
@@ -67,12 +67,12 @@ static void add_field(struct cli__doors *doors, const struct apmu_core *core, co
 	if (!opens(apmu_field_kind(field, core->features), place->kind) || place->lsb != 0)
 		return;
 	if (place->index == APMU_THIS || place->index == APMU_SELECTED)
-		add_door(door_for(doors, place->kind, way->n), way, field->lo, bits);
+		add_pmu_field(field_for(fields, place->kind, way->n), way, field->lo, bits);
 	else if (place->index != APMU_EACH)
-		add_door(door_for(doors, place->kind, place->index), way, field->lo, bits);
+		add_pmu_field(field_for(fields, place->kind, place->index), way, field->lo, bits);
 	else
 		for (unsigned k = 0; k < bits && k < core->counters; k++)
-			add_door(door_for(doors, place->kind, k), way, field->lo + k, 1);
+			add_pmu_field(field_for(fields, place->kind, k), way, field->lo + k, 1);
 }
 
 /* True if the register holds the selector or the count of counter `index` (APMU_SELECTED: the one in
@@ -97,8 +97,8 @@ static bool narrower(const struct apmu_core *core, const struct apmu_reg *reg, c
 	return false;
 }
 
-static void add_register(struct cli__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
-			 const struct apmu_encoding *at)
+static void add_register(struct cli__pmu_fields *fields, const struct apmu_core *core,
+			 const struct apmu_reg *reg, const struct apmu_encoding *at)
 {
 	bool selected = names_counter(reg, APMU_SELECTED), each = selected || at->form != APMU_FORM_ONE;
 
@@ -112,43 +112,43 @@ static void add_register(struct cli__doors *doors, const struct apmu_core *core,
 		if (selected)
 			way.select = (uint8_t)n;
 		for (unsigned f = 0; f < reg->fields; f++)
-			add_field(doors, core, &way, &reg->field[f]);
+			add_field(fields, core, &way, &reg->field[f]);
 	}
 }
 
-static bool complete(const struct cli__doors *doors, const struct apmu_core *core)
+static bool complete(const struct cli__pmu_fields *fields, const struct apmu_core *core)
 {
-	if (doors->enable.reg == NULL || doors->counter[APMU_CYCLE_COUNTER].reg == NULL ||
-	    doors->overflow[APMU_CYCLE_COUNTER].reg == NULL)
+	if (fields->enable.reg == NULL || fields->counter[APMU_CYCLE_COUNTER].reg == NULL ||
+	    fields->overflow[APMU_CYCLE_COUNTER].reg == NULL)
 		return false;
 	for (unsigned i = 0; i < core->counters; i++)
-		if (doors->type[i].reg == NULL || doors->counter[i].reg == NULL ||
-		    doors->overflow[i].reg == NULL)
+		if (fields->type[i].reg == NULL || fields->counter[i].reg == NULL ||
+		    fields->overflow[i].reg == NULL)
 			return false;
 	return true;
 }
 
 /* Encodings that name a counter come first, because they save the write of PMSELR. */
-int cli__doors_find(struct cli__doors *doors, const struct apmu_core *core)
+int cli__pmu_fields_find(struct cli__pmu_fields *fields, const struct apmu_core *core)
 {
-	*doors = (struct cli__doors){0};
+	*fields = (struct cli__pmu_fields){0};
 	for (unsigned pass = 0; pass < 2; pass++) {
 		for (unsigned r = 0; r < apmu_reg_count(core); r++) {
 			const struct apmu_reg *reg = apmu_reg_nth(core, r);
 
 			for (unsigned e = 0; e < reg->encodings; e++)
 				if (names_counter(reg, APMU_SELECTED) == (pass == 1))
-					add_register(doors, core, reg, &reg->at[e]);
+					add_register(fields, core, reg, &reg->at[e]);
 		}
 	}
-	return complete(doors, core) ? 0 : APMU_ENOENT;
+	return complete(fields, core) ? 0 : APMU_ENOENT;
 }
 
-static uint64_t mask(const struct cli__door *door)
+static uint64_t mask(const struct cli__pmu_field *field)
 {
-	uint64_t all = door->bits >= 64 ? UINT64_MAX : ((uint64_t)1 << door->bits) - 1;
+	uint64_t all = field->bits >= 64 ? UINT64_MAX : ((uint64_t)1 << field->bits) - 1;
 
-	return all << door->lo;
+	return all << field->lo;
 }
 
 /* Bits that a write must leave 0 unless it targets them: flags, strobes, reserved bits. A read-modify-write
@@ -164,29 +164,30 @@ static uint64_t write_as_zero(const struct apmu *pmu, const struct apmu_reg *reg
 	return bits;
 }
 
-static void select(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door)
+static void select(struct apmu *pmu, const struct cli__pmu_fields *fields, const struct cli__pmu_field *field)
 {
-	if (door->select != APMU_EACH)
-		apmu_write(pmu, doors->select.at, (uint64_t)door->select << doors->select.lo);
+	if (field->select != APMU_EACH)
+		apmu_write(pmu, fields->select.at, (uint64_t)field->select << fields->select.lo);
 }
 
-uint64_t cli__door_read(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door)
+uint64_t cli__pmu_field_read(struct apmu *pmu, const struct cli__pmu_fields *fields,
+			     const struct cli__pmu_field *field)
 {
 	uint64_t word = 0;
 
-	select(pmu, doors, door);
-	apmu_read(pmu, door->at, &word);
-	return (word & mask(door)) >> door->lo;
+	select(pmu, fields, field);
+	apmu_read(pmu, field->at, &word);
+	return (word & mask(field)) >> field->lo;
 }
 
-void cli__door_write(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door,
-		     uint64_t value)
+void cli__pmu_field_write(struct apmu *pmu, const struct cli__pmu_fields *fields,
+			  const struct cli__pmu_field *field, uint64_t value)
 {
 	uint64_t word = 0;
 
-	select(pmu, doors, door);
-	apmu_read(pmu, door->at, &word);
-	word &= ~write_as_zero(pmu, door->reg) & ~mask(door);
-	word |= value << door->lo & mask(door);
-	apmu_write(pmu, door->at, word);
+	select(pmu, fields, field);
+	apmu_read(pmu, field->at, &word);
+	word &= ~write_as_zero(pmu, field->reg) & ~mask(field);
+	word |= value << field->lo & mask(field);
+	apmu_write(pmu, field->at, word);
 }

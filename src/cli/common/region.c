@@ -23,7 +23,9 @@ static int find_marks(const struct cli__cli *cli, char *from, char *to, struct a
 	region->kind = APMU_QEMU__REGION_MARKS;
 	if (mark_number(from, &region->begin) && mark_number(to ? to : from, &region->end))
 		return 0;
-	cli__message(cli, "--region: marks are mark:N with N from 0 to %d, both ends alike", MARKS - 1);
+	cli__message(cli,
+		     "--region: a mark is mark:N, N from 0 to %d; if one end is a mark, the other is one too",
+		     MARKS - 1);
 	return CLI__EXIT_USAGE;
 }
 

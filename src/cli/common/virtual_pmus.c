@@ -22,7 +22,7 @@ struct cli__session *cli__session_new(const struct apmu_core *core, const struct
 {
 	struct cli__session *s = cli__zalloc(1, sizeof *s);
 
-	if (cli__doors_find(&s->doors, core) != 0) {
+	if (cli__pmu_fields_find(&s->fields, core) != 0) {
 		free(s);
 		return NULL;
 	}
@@ -63,9 +63,9 @@ static void harvest_counter(struct cli__session *s, size_t p, unsigned i)
 {
 	struct apmu *pmu = &s->pmu[p];
 
-	if (cli__door_read(pmu, &s->doors, &s->doors.overflow[i]) == 0)
+	if (cli__pmu_field_read(pmu, &s->fields, &s->fields.overflow[i]) == 0)
 		return;
-	cli__door_write(pmu, &s->doors, &s->doors.overflow[i], 1);
+	cli__pmu_field_write(pmu, &s->fields, &s->fields.overflow[i], 1);
 	if (width_of(s->core, i) < 64)
 		s->high[p][i] += (uint64_t)1 << width_of(s->core, i);
 }
@@ -124,12 +124,12 @@ static void walk(struct cli__session *s, const struct apmu_tally *totals)
  * wrapped. */
 static uint64_t add(struct cli__session *s, size_t p, unsigned i, uint64_t n)
 {
-	uint64_t old = cli__door_read(&s->pmu[p], &s->doors, &s->doors.counter[i]);
+	uint64_t old = cli__pmu_field_read(&s->pmu[p], &s->fields, &s->fields.counter[i]);
 	unsigned width = width_of(s->core, i);
 	uint64_t now = old + n, wraps = width < 64 ? now >> width : now < old;
 
-	cli__door_write(&s->pmu[p], &s->doors, &s->doors.counter[i],
-			width < 64 ? now - (wraps << width) : now);
+	cli__pmu_field_write(&s->pmu[p], &s->fields, &s->fields.counter[i],
+			     width < 64 ? now - (wraps << width) : now);
 	s->high[p][i] += width < 64 ? wraps << width : 0;
 	return wraps;
 }
@@ -191,7 +191,7 @@ void cli__session_feed(struct cli__session *s, const struct apmu_tally *totals)
 static uint64_t in_seat(const struct cli__session *s, const struct cli__seat *seat)
 {
 	return s->high[seat->pmu][seat->counter] +
-	       cli__door_read(&s->pmu[seat->pmu], &s->doors, &s->doors.counter[seat->counter]);
+	       cli__pmu_field_read(&s->pmu[seat->pmu], &s->fields, &s->fields.counter[seat->counter]);
 }
 
 uint64_t cli__session_count(const struct cli__session *s, size_t i)
@@ -202,7 +202,7 @@ uint64_t cli__session_count(const struct cli__session *s, size_t i)
 static void stop(struct cli__session *s)
 {
 	for (size_t p = 0; p < s->pmus; p++)
-		cli__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 0);
+		cli__pmu_field_write(&s->pmu[p], &s->fields, &s->fields.enable, 0);
 	for (size_t i = 0; i < s->n; i++) {
 		s->banked[i] = cli__session_count(s, i);
 		s->seat[i].on = false;
@@ -215,19 +215,19 @@ static void clear(struct cli__session *s, size_t p)
 {
 	struct apmu *pmu = &s->pmu[p];
 
-	cli__door_write(pmu, &s->doors, &s->doors.counter[APMU_CYCLE_COUNTER], 0);
+	cli__pmu_field_write(pmu, &s->fields, &s->fields.counter[APMU_CYCLE_COUNTER], 0);
 	s->high[p][APMU_CYCLE_COUNTER] = 0;
 	for (unsigned i = 0; i < s->core->counters; i++) {
-		cli__door_write(pmu, &s->doors, &s->doors.type[i], s->core->off_event);
-		cli__door_write(pmu, &s->doors, &s->doors.counter[i], 0);
+		cli__pmu_field_write(pmu, &s->fields, &s->fields.type[i], s->core->off_event);
+		cli__pmu_field_write(pmu, &s->fields, &s->fields.counter[i], 0);
 		s->high[p][i] = 0;
 	}
 }
 
 static void enable_counter(struct cli__session *s, size_t p, unsigned i)
 {
-	if (s->doors.cnten[i].reg != NULL)
-		cli__door_write(&s->pmu[p], &s->doors, &s->doors.cnten[i], 1);
+	if (s->fields.cnten[i].reg != NULL)
+		cli__pmu_field_write(&s->pmu[p], &s->fields, &s->fields.cnten[i], 1);
 }
 
 /* Assigns an event to a counter: cycles to the cycle counter, which any number of events may share; each
@@ -243,8 +243,8 @@ static void seat(struct cli__session *s, size_t i, size_t *taken)
 					    .counter = (uint8_t)(*taken % s->core->counters),
 					    .pmu = *taken / s->core->counters};
 		(*taken)++;
-		cli__door_write(&s->pmu[place->pmu], &s->doors, &s->doors.type[place->counter],
-				s->wanted[i].number);
+		cli__pmu_field_write(&s->pmu[place->pmu], &s->fields, &s->fields.type[place->counter],
+				     s->wanted[i].number);
 	}
 	enable_counter(s, place->pmu, place->counter);
 }
@@ -255,7 +255,7 @@ static void seat(struct cli__session *s, size_t i, size_t *taken)
 static void start(struct cli__session *s)
 {
 	for (size_t p = 0; p < s->pmus; p++)
-		cli__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 1);
+		cli__pmu_field_write(&s->pmu[p], &s->fields, &s->fields.enable, 1);
 	s->tally.n[APMU_SIG_CYCLES] += s->core->holdoff;
 	s->idle += s->core->holdoff;
 	for (size_t p = 0; p < s->pmus; p++)

@@ -30,7 +30,7 @@ struct cli__session {
 	const struct apmu_core *core;
 	const struct cli__wanted *wanted;
 	size_t n;
-	struct cli__doors doors;
+	struct cli__pmu_fields fields;
 	struct apmu_tally tally;  /* what the PMUs watch: totals and idle cycles, less `jumped` */
 	struct apmu_tally jumped; /* gains that were added to the counters in one step */
 	uint64_t idle;            /* cycles of the tally that belong to no thread, see start() */

@@ -68,12 +68,13 @@ static void print_help(FILE *out)
 	      "       apmu compare --fit FILE [--params KEY,...] BOARD OURS [BOARD OURS]...\n"
 	      "\n"
 	      "Shows the counts of a real core, as 'perf stat -j' wrote them, beside those of 'apmu stat -j' for the\n"
-	      "same program, and how far ours are off.\n"
+	      "same program, and how far apmu's (ours) are off.\n"
 	      "\n"
-	      "--fit takes such pairs of several programs, runs the programs (from OURS, in this folder) with each\n"
-	      "parameter a little changed, and takes in one parameter after the other that explains the differences, by\n"
-	      "least squares over the logarithms of all counts. What the programs do not exercise stays as it is\n"
-	      "and is listed. BOARD may be of 'apmu stat -j' too. What programs read from standard input is empty.\n"
+	      "--fit takes such pairs of files for several programs. It runs each program again (its command line is in\n"
+	      "OURS; in this folder, with an empty standard input) with each parameter changed a little, and then adjusts,\n"
+	      "one after the other, the parameters that explain the differences best: least squares over the logarithms\n"
+	      "of all counts. Parameters on which no count depends keep their values and are listed. BOARD may also be\n"
+	      "of 'apmu stat -j'.\n"
 	      "\n",
 	      out);
 	cli__options_help(options, out);
@@ -363,22 +364,13 @@ static int read_ours(const struct cli__cli *cli, const struct request *request,
 	if (ours == NULL)
 		cli__message(cli, "%s: %s", request->path[1], error.text);
 	else if (name == NULL || !json_is_array(counters))
-		cli__message(cli, "'%s' is no result of 'apmu stat -j' for one core", request->path[1]);
+		cli__message(cli, "'%s' is not a result of 'apmu stat -j' for one core", request->path[1]);
 	else
 		core = cli__core(cli, name);
 	if (core != NULL)
 		code = compare(cli, request, core, counters, board);
 	json_decref(ours);
 	return code;
-}
-
-/* Parses "2%", "2" or "0.5%". */
-static bool parse_percent(const char *text, double *out)
-{
-	char *end;
-
-	*out = strtod(text, &end);
-	return end != text && *out >= 0.0 && isfinite(*out) && (strcmp(end, "%") == 0 || *end == '\0');
 }
 
 static int take_option(const struct cli__cli *cli, struct request *request, int id, const char *value)
@@ -395,10 +387,7 @@ static int take_option(const struct cli__cli *cli, struct request *request, int 
 	case OPT_SET: cli__sets_add(&request->fit.sets, value); return 0;
 	case OPT_UARCH: return cli__sets_add_file(&request->fit.sets, value);
 	case OPT_FAIL:
-		if (parse_percent(value, &request->limit))
-			return 0;
-		cli__message(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
-		return CLI__EXIT_USAGE;
+		return cli__option_percent(cli, "--fail-above", value, (double)INFINITY, &request->limit);
 	default: request->help = true; return 0;
 	}
 }

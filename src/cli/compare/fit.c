@@ -400,9 +400,10 @@ static int read_program(struct cli__fit *fit, const char *path)
 	if (ours == NULL)
 		cli__message(fit->cli, "%s: %s", path, error.text);
 	else if (name == NULL || n == 0)
-		cli__message(fit->cli, "'%s' is no result of 'apmu stat -j' for one core", path);
+		cli__message(fit->cli, "'%s' is not a result of 'apmu stat -j' for one core", path);
 	else if (core != NULL && fit->core != NULL && core != fit->core)
-		cli__message(fit->cli, "'%s' is of %s, those before it of %s: a fit is of one core", path,
+		cli__message(fit->cli,
+			     "'%s' has counts of %s, the files before it of %s: a fit takes one core", path,
 			     core->name, fit->core->name);
 	else
 		bad = core == NULL;

@@ -164,7 +164,7 @@ static int read_value(struct question *q)
 
 	if (q->value_text == NULL || cli__number(q->value_text, most, &q->value))
 		return 0;
-	cli__message(q->cli, "'%s' is not a number of %u bits", q->value_text, q->reg->width);
+	cli__message(q->cli, "'%s' is not a number that fits %u bits", q->value_text, q->reg->width);
 	return CLI__EXIT_USAGE;
 }
 
@@ -246,8 +246,8 @@ static int set_field(struct question *q, char *text)
 	if (field == NULL)
 		return unknown_field(q, text);
 	if (!put_field(q, field, equals + 1)) {
-		cli__message(q->cli, "%s.%s: '%s' is no %s from 0 to 0x%llx", q->reg->name, field->name,
-			     equals + 1, cli__field_is_event(field) ? "event or number" : "number",
+		cli__message(q->cli, "%s.%s: '%s' is not %s from 0 to 0x%llx", q->reg->name, field->name,
+			     equals + 1, cli__field_is_event(field) ? "an event or a number" : "a number",
 			     (unsigned long long)apmu_field_max(field));
 		return CLI__EXIT_USAGE;
 	}

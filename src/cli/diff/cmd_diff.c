@@ -56,18 +56,6 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* Parses "2%", "2" or "0.5%". */
-static bool parse_percent(const char *text, double *out)
-{
-	char *end;
-	double value = strtod(text, &end);
-
-	if (end == text || value < 0.0 || !isfinite(value) || (strcmp(end, "%") != 0 && *end != '\0'))
-		return false;
-	*out = value;
-	return true;
-}
-
 static int take_option(const struct cli__cli *cli, struct request *request, int id, const char *value)
 {
 	switch (id) {
@@ -76,15 +64,8 @@ static int take_option(const struct cli__cli *cli, struct request *request, int 
 		request->events = cli__copy(value);
 		break;
 	case OPT_FAIL:
-		if (parse_percent(value, &request->limit))
-			break;
-		cli__message(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
-		return CLI__EXIT_USAGE;
-	case OPT_LIMIT:
-		if (cli__number(value, UINT32_MAX, &request->rows))
-			break;
-		cli__message(cli, "--limit wants a whole number, not '%s'", value);
-		return CLI__EXIT_USAGE;
+		return cli__option_percent(cli, "--fail-above", value, (double)INFINITY, &request->limit);
+	case OPT_LIMIT: return cli__option_number(cli, "--limit", value, UINT32_MAX, &request->rows);
 	case OPT_JSON: request->json = true; break;
 	case OPT_MARKDOWN: request->markdown = true; break;
 	case OPT_ROOT: request->load.sysroot = value; break;
@@ -113,6 +94,10 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 			cli__message(cli, "unexpected argument '%s': diff takes two runs", argv[args.at]);
 			return CLI__EXIT_USAGE;
 		}
+	}
+	if (code == 0 && !request->help && request->json && request->markdown) {
+		cli__message(cli, "-j and --markdown exclude each other");
+		return CLI__EXIT_USAGE;
 	}
 	if (code == 0 && !request->help && request->paths < 2) {
 		cli__message(cli,

@@ -23,7 +23,7 @@ static const struct cli__option options[] = {
 	 OPT_BEFORE},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
-	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},
+	{0, "no-inline", NULL, "count inlined functions with the one they were inlined into", OPT_NO_INLINE},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -192,7 +192,7 @@ static int write_to(struct cli__cli *cli, const struct request *request,
 			"%s was built anew since it was recorded (its build-id differs): record it again",
 			program);
 	else if (bad == -ENOEXEC)
-		cli__message(cli, "%s is no ELF file", program);
+		cli__message(cli, "%s is not an ELF file", program);
 	else if (bad != -ENOMEM)
 		cli__message(cli, "%s: %s", program, strerror(-bad));
 	else

@@ -258,13 +258,13 @@ static int check(const struct cli__cli *cli, const struct cli__record_options *o
 		why = "--system runs the QEMU that is named after --: leave out -i, --sysroot and "
 		      "--qemu";
 	else if (o->system && o->chains)
-		why = "-g follows the calls of a program's threads, which a whole system switches unseen: "
+		why = "-g cannot follow calls in a whole system, whose kernel switches threads unseen: "
 		      "leave out -g, or record the program by itself, without --system";
 	else if (o->system && o->branches)
-		why = "-b follows a program's threads, which a whole system switches unseen: leave out -b, "
-		      "or record the program by itself, without --system";
+		why = "-b cannot follow branches in a whole system, whose kernel switches threads unseen: "
+		      "leave out -b, or record the program by itself, without --system";
 	else if (o->kernel && !o->system)
-		why = "--kernel-symbols is of a whole system: it needs --system";
+		why = "--kernel-symbols is for a whole system: it needs --system";
 	if (why == NULL)
 		return 0;
 	cli__message(cli, "%s", why);

@@ -82,7 +82,7 @@ static const struct cli__option table[] = {
 	 OPT_TRACE},
 	{0, "vcd", "FILE", "write the PMU's waveform: counters, enables, flags, lines,\nevent bus", OPT_VCD},
 	{0, "stat", NULL, "print also what the host counted, on standard error", OPT_STAT},
-	{'e', "event", "LIST", "events for --stat, as 'apmu stat -e' has them", OPT_EVENT},
+	{'e', "event", "LIST", "count these events, as with 'apmu stat -e'; implies --stat", OPT_EVENT},
 	{0, "folder", "DIR",
 	 "the program may open files below DIR (default: none); with\n--linux its root directory",
 	 OPT_FOLDER},
@@ -136,8 +136,7 @@ static int seconds(const struct cli__cli *cli, const char *value, double *out)
 	*out = strtod(value, &end);
 	if (end != value && *end == '\0' && *out > 0 && *out < 1e9)
 		return 0;
-	cli__message(cli, "--timeout '%s' is not a number of seconds", value);
-	return CLI__EXIT_USAGE;
+	return cli__option_bad(cli, "--timeout", value, "a number of seconds, above 0");
 }
 
 /* Parses a whole number from 1 to `most`. */
@@ -227,7 +226,8 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 		run->config.skid = (uint32_t)n;
 		break;
 	case OPT_EL:
-		bad = cli__option_number(cli, "--el", value, 3, &n);
+		if (!cli__number(value, 3, &n) || n == 0)
+			return cli__option_bad(cli, "--el", value, "1, 2 or 3");
 		run->config.el = (uint8_t)n;
 		break;
 	case OPT_RAM:
@@ -292,7 +292,7 @@ static const char *contradiction(const struct cli__run_command *run)
 	if (run->linux_program && (run->bios || run->also_n || run->config.virtios))
 		return "--linux runs a program: --bios, --load, --drive and --console are for bare metal";
 	if (run->config.pmu_to_fiq && run->config.board && strcmp(run->config.board, "bare") != 0)
-		return "--fiq is of the board bare; on others the PMU's interrupt goes where theirs goes";
+		return "--fiq is for board bare: the other boards fix where the PMU's interrupt goes";
 	return NULL;
 }
 

@@ -91,7 +91,7 @@ struct cli__vcd *cli__vcd_open(struct cli__cli *cli, const struct cli__run_watch
 	v->path = options->vcd;
 	v->file = fopen(options->vcd, "w");
 	if (!v->file) {
-		cli__message(cli, "%s: %s", options->vcd, strerror(errno));
+		cli__message(cli, "cannot write '%s': %s", options->vcd, strerror(errno));
 		free(v);
 		return NULL;
 	}

@@ -71,10 +71,8 @@ static int take_option(const struct cli__cli *cli, struct request *request, stru
 
 	switch (id) {
 	case OPT_JOBS:
-		if (!cli__number(value, 1024, &number) || number == 0) {
-			cli__message(cli, "-j wants a number from 1 to 1024, not '%s'", value);
-			return CLI__EXIT_USAGE;
-		}
+		if (!cli__number(value, 1024, &number) || number == 0)
+			return cli__option_bad(cli, "-j", value, "a number of runs at a time, 1 to 1024");
 		sweep->jobs = (unsigned)number;
 		break;
 	case OPT_OUTPUT: request->output = value; break;

@@ -121,7 +121,7 @@ static int take_cores(const struct reading *reading, const struct cli__words *wo
 	for (size_t i = 1; i < words->n; i++) {
 		const struct apmu_core *core = cli__core(reading->cli, words->word[i]);
 		if (core == NULL)
-			return bad(reading, "no core", words->word[i]);
+			return bad(reading, "'core' needs names of cores, not", words->word[i]);
 		cli__words_add(&reading->sweep->cores, core->name);
 	}
 	return 0;

@@ -230,7 +230,7 @@ for column in 2 3; do
 	want=$(jq ".counters[$((column - 2))].value" stat.json)
 	[ "$sum" = "$want" ] || fail "--exact: $sum in all functions, stat counts $want"
 done
-refuses 2 "apmu annotate: --exact wants a program behind '--': apmu annotate --exact -- ./prog" annotate --exact ./loop
+refuses 2 "apmu annotate: --exact needs a program after '--': apmu annotate --exact -- ./prog" annotate --exact ./loop
 refuses 2 "apmu annotate: --core is for --exact, which runs a program" annotate --core arm1136
 refuses 2 "apmu annotate: --exact runs a program: leave out -i, or --exact" annotate --exact -i kept.data -- ./loop
 refuses 2 "apmu annotate: --exact takes no samples: leave out -c, -F, -g, -d and --skid" annotate --exact -c 9 -- ./loop
@@ -238,7 +238,7 @@ refuses 2 "apmu annotate: unknown core 'arm1135'; did you mean 'arm1136'?" annot
 
 # Bad input.
 refuses 1 "apmu annotate: nothing was counted in 'x'; 'apmu report' lists the functions" annotate -i arm.data x
-refuses 2 "apmu annotate: --context 'x' is not a whole number up to 4294967294" annotate --context x
+refuses 2 "apmu annotate: --context 'x' is not a number of instructions" annotate --context x
 refuses 2 "apmu annotate: unknown option '--lins'; did you mean '--lines'?" annotate --lins
 apmu annotate --help
 exits 0

@@ -125,12 +125,12 @@ exits 5
 jq 'del(.rows[] | select(.benchmark == "marked2/2")) | del(.rows[].counts.cycles)' base.json >less.json
 apmu bench -c cortex-a53 --baseline less.json --limit 1% -- ./marked2
 exits 0
-says "apmu bench: marked2/2 on cortex-a53: it is not in less.json, so no limit holds"
-says "apmu bench: ten thousand on cortex-a53: cycles is not in less.json, so no limit holds"
+says "apmu bench: marked2/2 on cortex-a53: it is not in less.json, so no limit is checked"
+says "apmu bench: ten thousand on cortex-a53: cycles is not in less.json, so no limit is checked"
 jq '(.rows[] | select(.benchmark == "marked2/2").benchmark) = "older"' base.json >older.json
 apmu bench -c cortex-a53 --baseline older.json --limit 1% -- ./marked2
 exits 0
-says "apmu bench: older on cortex-a53: it is in older.json but was not counted, so no limit holds"
+says "apmu bench: older on cortex-a53: it is in older.json but was not counted, so no limit is checked"
 [[ $err != *"older on cortex-a72"* ]] || fail "a core that was not asked for: $err"
 apmu bench -c cortex-a53 --baseline less.json --limit instructions=1% -- ./marked2
 [[ $err != *"cycles is not in"* ]] || fail "an event without a limit: $err"
@@ -272,6 +272,6 @@ refuses 2 "apmu bench: --limit '-1%' is not a percentage such as 2%" bench --bas
 refuses 2 "apmu bench: --limit l1: that event is not counted; -e counts it" bench --baseline base.json --limit l1=1% -- ./marked2
 refuses 2 "apmu bench: --instr-atstart 'maybe' is not yes or no" bench --instr-atstart maybe -- ./marked2
 jq .rows rows.json >other.json
-refuses 1 "apmu bench: other.json is no file of 'apmu bench --save'" bench --baseline other.json -- ./marked2
+refuses 1 "apmu bench: other.json is not a file of 'apmu bench --save'" bench --baseline other.json -- ./marked2
 refuses 2 "apmu stat: --region requests,x: yes or no says whether the program's start is counted" stat --region requests,x -- ./marked2
 verdict

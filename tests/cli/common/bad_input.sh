@@ -136,12 +136,12 @@ refuses 2 "apmu decode: no value; 'apmu decode --help' shows how" decode PMNC
 refuses 2 "apmu decode: unknown register 'PMNX'; did you mean 'PMNC'?" decode PMNX 1
 refuses 2 "apmu decode: arm1136jf-s has no register 'EVTSEL'; cores that have it: $(cores_of xscale2 armv7)" \
 	decode --core arm1136 EVTSEL 1
-refuses 2 "apmu decode: '0x100000000' is not a number of 32 bits" decode PMNC 0x100000000
-refuses 2 "apmu decode: 'one' is not a number of 32 bits" decode --core arm1136 PMNC one
+refuses 2 "apmu decode: '0x100000000' is not a number that fits 32 bits" decode PMNC 0x100000000
+refuses 2 "apmu decode: 'one' is not a number that fits 32 bits" decode --core arm1136 PMNC one
 refuses 2 "apmu decode: PMNC has no field 'EvtCont0'; did you mean 'EvtCount0'?" \
 	decode --core arm1136 PMNC --set EvtCont0=1
-refuses 2 "apmu decode: PMNC.E: '2' is no number from 0 to 0x1" decode --core arm1136 PMNC --set E=2
-refuses 2 "apmu decode: PMNC.EvtCount0: 'CYCLE' is no event or number from 0 to 0xff" \
+refuses 2 "apmu decode: PMNC.E: '2' is not a number from 0 to 0x1" decode --core arm1136 PMNC --set E=2
+refuses 2 "apmu decode: PMNC.EvtCount0: 'CYCLE' is not an event or a number from 0 to 0xff" \
 	decode --core arm1136 PMNC --set EvtCount0=CYCLE
 
 verdict

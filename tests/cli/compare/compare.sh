@@ -64,13 +64,13 @@ exits 3
 refuses 2 "apmu compare: two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'" compare board.json
 refuses 2 "apmu compare: unexpected argument 'x': compare takes two files, BOARD and OURS" compare board.json ours.json x
 refuses 2 "apmu compare: --events needs --core NAME: 'apmu compare --events --core NAME BOARD'" compare --events board.json
-refuses 2 "apmu compare: --fail-above wants a percentage such as 2%, not 'much'" compare --fail-above much board.json ours.json
+refuses 2 "apmu compare: --fail-above 'much' is not a percentage such as 2%" compare --fail-above much board.json ours.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare none.json ours.json
 refuses 1 "apmu compare: ours.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare ours.json board.json
 : >few.json
 refuses 1 "apmu compare: 'few.json' holds no event of 'perf stat -j'" compare few.json ours.json
 echo '{"core": "cortex-a53"}' >some.json
-refuses 1 "apmu compare: 'some.json' is no result of 'apmu stat -j' for one core" compare board.json some.json
+refuses 1 "apmu compare: 'some.json' is not a result of 'apmu stat -j' for one core" compare board.json some.json
 echo '{"counter-value" : "1", "event" : "nothing-of-ours"}' >other.json
 refuses 1 "apmu compare: cortex-a53 has none of the board's events" compare --events --core cortex-a53 other.json
 

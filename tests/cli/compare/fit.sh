@@ -89,9 +89,9 @@ refuses 2 "apmu compare: nothing to fit: no parameter of --params is a number th
 	compare --fit x.uarch --params l1d.replace board1.json ours1.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare --fit x.uarch none.json ours1.json
 echo "{}" >empty.json
-refuses 1 "apmu compare: 'empty.json' is no result of 'apmu stat -j' for one core" compare --fit x.uarch board1.json empty.json
+refuses 1 "apmu compare: 'empty.json' is not a result of 'apmu stat -j' for one core" compare --fit x.uarch board1.json empty.json
 echo '{"core": "cortex-a72", "program": ["x"]}' >other.json
-refuses 1 "apmu compare: 'other.json' is of cortex-a72, those before it of cortex-a53: a fit is of one core" compare --fit x.uarch board1.json ours1.json board2.json other.json
+refuses 1 "apmu compare: 'other.json' has counts of cortex-a72, the files before it of cortex-a53: a fit takes one core" compare --fit x.uarch board1.json ours1.json board2.json other.json
 echo '{"counter-value" : "1", "event" : "nothing-of-ours"}' >strange.json
 refuses 1 "apmu compare: 'strange.json': cortex-a53 has none of its events" compare --fit x.uarch strange.json ours1.json
 echo '{"core": "cortex-a53", "program": ["./gone"]}' >gone.json

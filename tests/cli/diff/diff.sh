@@ -120,7 +120,7 @@ grep -qxF "apmu diff: -: a profile cannot be read from a pipe; give the name of 
 # Bad input.
 refuses 2 "apmu diff: two files are needed, before and after; 'apmu diff --help' says of what kind" diff old.data
 refuses 2 "apmu diff: unexpected argument 'c': diff takes two runs" diff a b c
-refuses 2 "apmu diff: --fail-above wants a percentage such as 2%, not 'two'" diff --fail-above two a b
+refuses 2 "apmu diff: --fail-above 'two' is not a percentage such as 2%" diff --fail-above two a b
 refuses 1 "apmu diff: nowhere: No such file or directory" diff nowhere old.data
 refuses 1 "apmu diff: other.sh: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'" diff other.sh old.data
 # As everywhere, an event's name may be in any case, with - or _.

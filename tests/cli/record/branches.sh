@@ -140,6 +140,6 @@ build aarch64-linux-gnu-gcc a64 -DOTHER -O2
 refuses 1 "apmu export: $work/a64 was built anew since it was recorded (its build-id differs): record it again" export bolt -i a64.data
 rm a64
 refuses 1 "apmu export: $work/a64: No such file or directory" export profgen -i a64.data
-refuses 2 "apmu record: -b follows a program's threads, which a whole system switches unseen: leave out -b, or record the program by itself, without --system" \
+refuses 2 "apmu record: -b cannot follow branches in a whole system, whose kernel switches threads unseen: leave out -b, or record the program by itself, without --system" \
 	record -b --system --core cortex-a53 -- qemu-system-aarch64
 verdict

@@ -57,7 +57,7 @@ for input in - /dev/stdin; do
 done
 refuses 2 "apmu report: --debug-dir 'nowhere' is not a folder" report --debug-dir nowhere loop.data
 refuses 2 "apmu report: --sysroot 'want' is not a folder" report -L want loop.data
-refuses 1 "apmu report: /dev/zero is no profile of 'apmu record'" report /dev/zero
+refuses 1 "apmu report: /dev/zero is not a profile of 'apmu record'" report /dev/zero
 refuses 1 "apmu report: /dev/null is empty: 'apmu record' wrote nothing into it" report /dev/null
 head -c 300 loop.data | "$APMU" report - >out 2>err
 grep -qF -- "-: the file is cut short" err || grep -qF -- "-: the block that says what was recorded is missing" err || fail "a torn pipe: $(<err)"

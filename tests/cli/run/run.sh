@@ -68,7 +68,7 @@ ASM
 ends 42 -c arm1176 exits
 [ ! -s err ] || fail "an exit that the program asked for is reported"
 ends 1 -c arm1176 wild
-says "wild: read of an address where nothing is (data abort), and there is no handler at its vector 0x10"
+says "wild: read of an address with neither memory nor a device (data abort), and there is no handler at its vector 0x10"
 says "at 0x8004 <_start+0x4>"
 says "address 0x60000004, after 1 instructions"
 says "r0 60000000"
@@ -194,13 +194,13 @@ ours=$(undelivered)
 
 # exception levels that the core, or the way to load, has not
 ends 2 -c arm1176 --el 4 exits
-says "--el '4' is not a whole number up to 3"
+says "--el '4' is not 1, 2 or 3"
 ends 2 -c cortex-a53 --el 2 --linux exits
 says "--linux runs a program at EL0: --el is for bare metal"
 ends 2 -c arm1176jzf-s --linux --fiq exits
 says "--linux runs a program, to which no interrupt goes: leave out --fiq"
 ends 2 -c cortex-a53 -b virt --fiq exits
-says "--fiq is of the board bare"
+says "--fiq is for board bare"
 ends 1 -c arm1136jf-s --el 3 exits
 says "arm1136jf-s has no EL3"
 ends 1 -c cortex-a9 --el 2 exits

@@ -22,14 +22,14 @@ int main()
 	apmu_init(&pmu, core, &tally, lines);
 	apmu_enter(&pmu, user);
 
-	apmu_model_door door{};
-	door.pmu = &pmu;
-	door.from.el = 1;
+	apmu_model_port port{};
+	port.pmu = &pmu;
+	port.from.el = 1;
 	apmu_dev_slot slots[2];
 	apmu_dev_config config{};
-	config.backend = apmu_backend_of_model(&door);
+	config.backend = apmu_backend_of_model(&port);
 	config.core = core;
-	config.ctx = &door;
+	config.ctx = &port;
 	config.slots = slots;
 	config.slots_n = 2;
 	config.el = 1;

@@ -11,15 +11,15 @@ int main(void)
 {
 	struct apmu_tally tally = {0};
 	struct apmu pmu;
-	struct apmu_model_door door = {.pmu = &pmu, .from = {.el = 1}};
+	struct apmu_model_port port = {.pmu = &pmu, .from = {.el = 1}};
 	struct apmu_dev_slot slots[2];
-	struct apmu_dev_config config = {.ctx = &door, .slots = slots, .slots_n = 2, .el = 1};
+	struct apmu_dev_config config = {.ctx = &port, .slots = slots, .slots_n = 2, .el = 1};
 	struct apmu_dev dev;
 	struct apmu_want want;
 	struct apmu_count count;
 
 	apmu_init(&pmu, apmu_core_find("cortex-a53"), &tally, (struct apmu_lines){0});
-	config.backend = apmu_backend_of_model(&door);
+	config.backend = apmu_backend_of_model(&port);
 	config.core = pmu.core;
 	if (apmu_dev_open(&dev, &config, NULL) || apmu_want_parse(&dev, "instructions", &want) ||
 	    apmu_dev_use(&dev, &want, 1, 0, NULL) || apmu_dev_start(&dev))
