@@ -41,7 +41,6 @@ void apmu_machine__renew(struct apmu_machine *m)
 {
 	char error[128];
 
-	m->renews = false;
 	m->translated = 0;
 	m->renewed_at = m->insns;
 	uc_context_save(m->uc, m->saved);

@@ -65,9 +65,10 @@ static int plug_in(const struct apmu_machine *m,
 					      "virtio bus %u is not there (0 to 31) or taken twice",
 					      from->bus);
 		if (!from->console && (!from->size || from->size % APMU_BOARD__SECTOR))
-			return apmu_base__say(error, size, APMU_EINVAL,
-					      "a drive has whole sectors of %u bytes, this one %llu bytes",
-					      APMU_BOARD__SECTOR, (unsigned long long)from->size);
+			return apmu_base__say(
+				error, size, APMU_EINVAL,
+				"virtio bus %u: a drive has whole sectors of %u bytes, this one %llu bytes",
+				from->bus, APMU_BOARD__SECTOR, (unsigned long long)from->size);
 		taken |= (uint32_t)1 << from->bus;
 		to[i] = (struct apmu_board__virtio_config){
 			from->console ? APMU_BOARD__VIRTIO_CONSOLE : APMU_BOARD__VIRTIO_BLOCK, from->bus,

@@ -227,7 +227,7 @@ struct apmu_machine {
 	uc_engine *uc;       /* NULL until something is loaded */
 	uint64_t translated; /* bytes of code that the emulator made of the program's, estimated */
 	bool renews;         /* the emulator was stopped to begin anew: load.c */
-	uint64_t renewed_at; /* `insns` then */
+	uint64_t renewed_at; /* `insns` when it last began anew */
 	const struct apmu_machine__cpu_model *model; /* the model that `uc` runs; NULL until then */
 	struct apmu_board__board board;
 	struct apmu_board__semihost host;

@@ -107,6 +107,7 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 		uc_err err;
 
 		m->plain_until = 0;
+		m->renews = false;
 		m->running = true;
 		err = apmu_machine__emulate(m, pc);
 		m->running = false;

@@ -50,16 +50,14 @@ static int set_size(const struct cli__cli *cli, const char *value, uint64_t *out
 {
 	if (cli__number(value, 4096, out) && *out >= 8 && (*out & (*out - 1)) == 0)
 		return 0;
-	cli__message(cli, "--line-size '%s' is not a power of two from 8 to 4096", value);
-	return CLI__EXIT_USAGE;
+	return cli__option_bad(cli, "--line-size", value, "a power of two from 8 to 4096");
 }
 
 static int set_most(const struct cli__cli *cli, const char *value, uint64_t *out)
 {
 	if (cli__number(value, INT32_MAX, out) && *out)
 		return 0;
-	cli__message(cli, "-n '%s' is not a number of lines, 1 or more", value);
-	return CLI__EXIT_USAGE;
+	return cli__option_bad(cli, "-n", value, "a number of lines, 1 or more");
 }
 
 static int set_option(struct cli__cli *cli, int id, const char *value, struct cli__c2c_options *o)

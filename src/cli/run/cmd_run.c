@@ -169,20 +169,10 @@ struct beside {
 	char *tree, *uart, *initrd;
 };
 
-/* True if the bytes begin as a device tree blob does (Devicetree Specification 5.2). */
-static bool is_tree(const char *bytes, size_t size)
-{
-	return size >= 4 && memcmp(bytes, "\xd0\x0d\xfe\xed", 4) == 0;
-}
-
 static int read_beside(const struct cli__cli *cli, struct cli__run_command *run, struct beside *files)
 {
 	if (run->device_tree && !(files->tree = slurp(cli, run->device_tree, &run->config.device_tree_size)))
 		return CLI__EXIT_FAILURE;
-	if (files->tree && !is_tree(files->tree, run->config.device_tree_size)) {
-		cli__message(cli, "--dtb '%s' is not a device tree blob", run->device_tree);
-		return CLI__EXIT_FAILURE;
-	}
 	if (run->uart && !(files->uart = slurp(cli, run->uart, &run->config.uart_input_size)))
 		return CLI__EXIT_FAILURE;
 	run->config.device_tree = files->tree;

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #define LAST_BUS 31
-#define SECTOR   512u /* bytes */
 
 static const char *name_of(bool console)
 {
@@ -87,26 +86,14 @@ static const char *map(struct apmu_virtio *device, const char *path)
 	return why;
 }
 
-static bool is_sectors(uint64_t size)
-{
-	return size && size % SECTOR == 0;
-}
-
 int cli__run_open_virtio(const struct cli__cli *cli, struct cli__run_command *run)
 {
 	run->config.virtio = run->virtio;
 	for (size_t i = 0; i < run->config.virtios; i++) {
 		const char *why = map(&run->virtio[i], run->virtio_path[i]);
 
-		if (!why && (run->virtio[i].console || is_sectors(run->virtio[i].size)))
+		if (!why)
 			continue;
-		if (!why) {
-			cli__message(
-				cli,
-				"--drive '%s': a drive has whole sectors of %u bytes, this one %llu bytes",
-				run->virtio_path[i], SECTOR, (unsigned long long)run->virtio[i].size);
-			return CLI__EXIT_USAGE;
-		}
 		cli__message(cli, "%s '%s'%s%s", name_of(run->virtio[i].console), run->virtio_path[i],
 			     why == irregular ? " " : ": ", why);
 		return CLI__EXIT_FAILURE;
