@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #define MOST  512u        /* instructions of a QEMU block */
-#define LIMIT (32u << 20) /* bytes of records */
+#define LIMIT (40u << 20) /* bytes of records */
 #define PAGE  4096u
 #define KUSER 0xFFFF0000u /* QEMU's kernel helpers of AArch32 programs */
 

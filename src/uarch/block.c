@@ -39,12 +39,22 @@ static bool sve(const struct apmu_uarch__step *s)
 	       (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE);
 }
 
+/* The register that a load writes back; a load writes back at most one. */
+static uint8_t base_of(const struct apmu_insn *x)
+{
+	bool load = x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_SWAP;
+	uint64_t back = load ? x->writes & ~apmu_uarch__loaded(x) : 0;
+
+	return back ? (uint8_t)__builtin_ctzll(back) : APMU_UARCH__NOT_SEEN;
+}
+
 static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu_uarch__step *s = &b->step[i];
-		*s = (struct apmu_uarch__step){.touches = insn[i].reads | insn[i].writes,
-					       .turn = APMU_UARCH__NO_USE,
+		*s = (struct apmu_uarch__step){.reads = insn[i].reads,
+					       .writes = insn[i].writes,
+					       .base = base_of(&insn[i]),
 					       .offset = (uint32_t)(insn[i].addr - insn[0].addr)};
 		s->flags = insn[i].flags;
 		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
@@ -177,35 +187,63 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	return apmu_block_new_for(params, all, insn, n);
 }
 
+/* Returns an empty block of n instructions, with what follows step[] in memory. */
+static struct apmu_block *allocate(const struct apmu_uarch_params *p, size_t n, bool timed)
+{
+	uint32_t chunk = apmu_uarch__chunk_length(p);
+	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
+	size_t ops = n * sizeof(struct apmu_uarch__op) +
+		     (n + chunk - 1) / chunk * sizeof(struct apmu_uarch__chunk);
+	size_t times = n * sizeof(struct apmu_uarch__schedule) + sizeof(struct apmu_uarch__seam);
+	size_t all = (steps + (!timed ? 0 : p->rob ? ops : times) + ALIGN - 1) / ALIGN * ALIGN;
+	struct apmu_block *b = aligned_alloc(ALIGN, all);
+
+	if (!b)
+		return NULL;
+	memset(b, 0, all);
+	b->n = (uint32_t)n;
+	b->chunk = chunk;
+	if (timed && p->rob) {
+		b->op = (struct apmu_uarch__op *)(void *)&b->step[n];
+	} else if (timed) {
+		b->schedule = (struct apmu_uarch__schedule *)(void *)&b->step[n];
+		b->seam = (struct apmu_uarch__seam *)(void *)&b->schedule[n];
+	}
+	return b;
+}
+
+/* Describes the instructions and what the block counts. False: out of memory. */
+static bool describe(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS],
+		     const struct apmu_insn *insn, struct apmu_block *b)
+{
+	copy(p, insn, b);
+	place(p, insn, b);
+	weigh(p, b, b->schedule ? apmu_uarch__pipeline(p, insn, b) : 0);
+	if (b->op)
+		apmu_uarch__ops(p, insn, b);
+	return apmu_uarch__counts_make(b, p, wanted, insn);
+}
+
 struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
 				      const uint64_t wanted[APMU_SIGNAL_WORDS], const struct apmu_insn *insn,
 				      size_t n)
 {
 	if (n == 0 || n > UINT16_MAX)
 		return NULL;
-	uint32_t chunk = apmu_uarch__chunk_length(params);
 	bool timed = apmu_uarch__units(params, apmu_uarch__asked(wanted)) & APMU_UARCH__TIME;
-	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
-	size_t ops = n * sizeof(struct apmu_uarch__op) +
-		     (n + chunk - 1) / chunk * sizeof(struct apmu_uarch__chunk);
-	size_t behind = !timed ? 0 : params->rob ? ops : sizeof(struct apmu_uarch__seam);
-	size_t all = (steps + behind + ALIGN - 1) / ALIGN * ALIGN;
-	struct apmu_block *b = aligned_alloc(ALIGN, all);
+	struct apmu_block *b = allocate(params, n, timed);
 	if (!b)
 		return NULL;
-	memset(b, 0, all);
-	b->n = (uint32_t)n;
-	b->chunk = chunk;
-	if (timed && !params->rob)
-		b->seam = (struct apmu_uarch__seam *)(void *)&b->step[n];
-	copy(params, insn, b);
-	place(params, insn, b);
-	weigh(params, b, timed ? apmu_uarch__pipeline(params, insn, b) : 0);
-	if (params->rob && timed) {
-		b->op = (struct apmu_uarch__op *)(void *)&b->step[n];
-		apmu_uarch__ops(params, insn, b);
-	}
-	if (apmu_uarch__counts_make(b, params, wanted, insn))
+	/* out of order only what is derived from the schedule is kept */
+	struct apmu_uarch__schedule *passing = b->op ? calloc(n, sizeof(*passing)) : NULL;
+	bool scheduled = !b->op || passing;
+	if (passing)
+		b->schedule = passing;
+	bool described = scheduled && describe(params, wanted, insn, b);
+	if (passing)
+		b->schedule = NULL;
+	free(passing);
+	if (described)
 		return b;
 	free(b);
 	return NULL;

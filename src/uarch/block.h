@@ -23,38 +23,42 @@
 #define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* seam.needs[]: the cycle does not fit a byte */
 #define APMU_UARCH__NO_USE       UINT32_MAX     /* step.turn: nothing in the block uses the loaded value */
 
-/* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
+/* One instruction. */
 struct apmu_uarch__step {
-	uint64_t loads;         /* registers loaded from memory, bits as in apmu_insn.reads */
-	uint64_t touches;       /* registers read or written */
-	uint64_t reads, writes; /* operands; results */
-	uint64_t early_reads;   /* those of `reads` that `early` is for */
+	uint64_t reads, writes; /* registers: operands, results; bits as in apmu_insn.reads */
 	uint64_t traits;        /* bits of enum apmu_trait */
-	uint32_t issue;         /* when it issues */
-	uint32_t stalls;        /* DATA_STALL cycles from the block's begin to its issue */
-	uint32_t slots; /* in order: issue slots left empty between the issue of the instruction before and
-			   its own; of the last one, up to the block's end */
-	uint32_t turn;  /* number of the instruction that waits if this load is late; n: what follows the
-			   block; APMU_UARCH__NO_USE: none */
+	uint32_t offset;        /* bytes from the block's address */
+	uint16_t flags;         /* APMU_INSN_... */
+	uint16_t stores;        /* instructions before it in the block that store */
+	uint8_t cls, branch, width;
+	uint8_t aligned; /* bytes: other addresses are unaligned; 0: the access's size decides */
+	uint8_t ops;     /* micro-operations */
+	uint8_t most;    /* bytes of the largest access that may take the fast path; 0: none */
+	uint8_t base;    /* a load's address register that it writes back; APMU_UARCH__NOT_SEEN: none */
+	uint8_t unconditional : 1; /* makes exactly one access, unless it faults */
+	uint8_t sve : 1;  /* SVE load or store: counts as executed whatever its predicate is, and QEMU
+			     before 8.1  reports none of its accesses */
+	uint8_t pipe : 2; /* integer data processing, out of order: 1 main, 2 second */
+};
+_Static_assert(sizeof(struct apmu_uarch__step) == 40, "programs of much code have hundreds of thousands");
+
+/* In order: the times of an instruction, in cycles since the block's first issue, all accesses hitting. */
+struct apmu_uarch__schedule {
+	uint64_t early_reads; /* those of step.reads that `early` is for */
+	uint32_t issue;       /* when it issues */
+	uint32_t stalls;      /* DATA_STALL cycles from the block's begin to its issue */
+	uint32_t slots;       /* issue slots left empty between the issue of the instruction before and
+				 its own; of the last one, up to the block's end */
+	uint32_t turn;      /* number of the instruction that waits if this load is late; n: what follows the
+			       block; APMU_UARCH__NO_USE: none */
 	uint32_t first_use; /* nothing waits for a load that is late by up to first_use - issue cycles */
-	uint32_t offset;    /* bytes from the block's address */
 	uint16_t agu, simd; /* the part of `stalls` for an address, for a vector operand */
 	uint16_t from;      /* number of the instruction whose result it waits for, if it waits */
-	uint16_t flags;     /* APMU_INSN_... */
-	uint16_t stores;    /* instructions before it in the block that store */
-	uint8_t cls, branch, width;
-	uint8_t aligned;    /* bytes: other addresses are unaligned; 0: the access's size decides */
-	uint8_t ops;        /* micro-operations */
-	uint8_t most;       /* bytes of the largest access that may take the fast path; 0: none */
-	bool unconditional; /* makes exactly one access, unless it faults */
-	bool sve;      /* SVE load or store: counts as executed whatever its predicate is, and QEMU before 8.1
-			  reports none of its accesses */
+	int8_t early;       /* cycles before its issue at which it needs `early_reads`; negative: after */
+	int8_t other;       /* the same for its other operands */
+	uint8_t unit;       /* group of pipes; 0: any */
 	uint8_t moved; /* DATA_STALL cycles before it for a general register that the vector unit wrote */
 	bool both;     /* first integer instruction of its cycle, while the vector unit is busy */
-	int8_t early; /* in order: cycles before its issue at which it needs `early_reads`; negative: after */
-	int8_t other; /* the same for its other operands */
-	uint8_t unit; /* in order: group of pipes; 0: any */
-	uint8_t pipe; /* integer data processing, out of order: 1 main, 2 second */
 };
 
 /* One instruction for the out-of-order model. Register numbers as in apmu_insn.reads; an unused source is
@@ -170,7 +174,9 @@ struct apmu_block {
 	bool learns;          /* ends with a conditional B whose direction is not predicted by the BTB */
 	bool plain;           /* ends with a B that the BTB holds and whose direction nothing else predicts */
 	bool resolves;        /* its branch is resolved when the next block starts */
-	struct apmu_uarch__seam *seam; /* after step[]; NULL: out of order, or without time */
+	struct apmu_uarch__schedule
+		*schedule;             /* [n] after step[], then the seam; NULL: out of order, or no time */
+	struct apmu_uarch__seam *seam; /* likewise */
 	uint8_t hands, longs;          /* used elements of seam->hand[]; of these, long ones */
 	uint64_t written;              /* registers that it writes */
 	uint32_t accesses;             /* cycle of its first access; APMU_UARCH__NO_USE: none */
@@ -205,7 +211,8 @@ apmu_uarch__counts_add(uint64_t *n, const struct apmu_block *b, uint32_t from, u
 
 /* insn_counts.c: adds what an instruction counts by its operations. `x`: the instruction as the engine
  * described it. */
-void apmu_uarch__operations_own(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x);
+void apmu_uarch__operations_own(uint64_t *n, const struct apmu_block *b, uint32_t i,
+				const struct apmu_insn *x);
 
 /* traits.c: adds what an instruction counts by its traits. */
 void apmu_uarch__traits_own(uint64_t *n, uint64_t traits);
@@ -234,6 +241,14 @@ uint64_t apmu_uarch__loaded(const struct apmu_insn *x);
 /* traits.c: bits of enum apmu_trait. */
 uint64_t apmu_uarch__traits_of(const struct apmu_insn *x);
 
+/* Registers that the instruction loads from memory. */
+static inline uint64_t apmu_uarch__loads_of(const struct apmu_uarch__step *s)
+{
+	if (s->cls != APMU_CLASS_LOAD && s->cls != APMU_CLASS_SWAP)
+		return 0;
+	return s->base < 64 ? s->writes & ~((uint64_t)1 << s->base) : s->writes;
+}
+
 /* carry.c, at translation: sets when the block needs what was before it, from its steps. */
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b);
 
@@ -241,7 +256,7 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b);
 
 /* carry.c: cycles before (positive) or after (negative) its issue that the instruction needs register r. */
-int apmu_uarch__early_of(const struct apmu_uarch__step *s, unsigned r);
+int apmu_uarch__early_of(const struct apmu_uarch__schedule *t, unsigned r);
 
 /* carry.c: if instruction i waits `cycles` for something from before the block, by how many of them the block
  * ends later. A later instruction that waits for one before i then waits for less. */

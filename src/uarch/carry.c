@@ -61,20 +61,21 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 	b->accesses = APMU_UARCH__NO_USE;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct apmu_uarch__step *s = &b->step[i];
+		const struct apmu_uarch__schedule *t = &b->schedule[i];
 		for (uint64_t set = s->reads & ~b->written; set; set &= set - 1) {
 			unsigned r = (unsigned)__builtin_ctzll(set);
-			int64_t at = (int64_t)s->issue - apmu_uarch__early_of(s, r);
+			int64_t at = (int64_t)t->issue - apmu_uarch__early_of(t, r);
 			use(b, r, at);
 			b->early_any |= early_bits(r, at - (p->folding ? 1 : 0));
 		}
-		if (s->unit) {
-			use(b, APMU_UARCH__UNIT + s->unit, s->issue);
-			b->early_any |= early_bits(APMU_UARCH__UNIT + s->unit, s->issue);
+		if (t->unit) {
+			use(b, APMU_UARCH__UNIT + t->unit, t->issue);
+			b->early_any |= early_bits(APMU_UARCH__UNIT + t->unit, t->issue);
 		}
 		if (uses_memory(s)) {
-			use(b, APMU_UARCH__PORT, s->issue);
-			b->early_any |= early_bits(APMU_UARCH__PORT, s->issue);
-			b->accesses = s->issue < b->accesses ? s->issue : b->accesses;
+			use(b, APMU_UARCH__PORT, t->issue);
+			b->early_any |= early_bits(APMU_UARCH__PORT, t->issue);
+			b->accesses = t->issue < b->accesses ? t->issue : b->accesses;
 		}
 		b->written |= s->writes;
 	}
@@ -90,33 +91,34 @@ void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block 
 			b->late_any |= late(b->seam->hand[k].what, b->seam->hand[k].late);
 }
 
-int apmu_uarch__early_of(const struct apmu_uarch__step *s, unsigned r)
+int apmu_uarch__early_of(const struct apmu_uarch__schedule *t, unsigned r)
 {
-	return s->early_reads >> r & 1 ? s->early : s->other;
+	return t->early_reads >> r & 1 ? t->early : t->other;
 }
 
 uint64_t apmu_uarch__lasting(const struct apmu_block *b, uint32_t i, uint64_t cycles)
 {
 	for (uint32_t j = i + 1; b->absorbs && j < b->n && cycles; j++) {
-		uint32_t stalled = b->step[j].stalls - b->step[j - 1].stalls;
-		if (stalled && b->step[j].from < i)
+		uint32_t stalled = b->schedule[j].stalls - b->schedule[j - 1].stalls;
+		if (stalled && b->schedule[j].from < i)
 			cycles -= stalled < cycles ? stalled : cycles;
 	}
 	return cycles;
 }
 
-static bool waits_for(const struct apmu_uarch__step *s, unsigned what)
+static bool waits_for(const struct apmu_block *b, uint32_t i, unsigned what)
 {
 	if (what < APMU_UARCH__UNIT)
-		return s->reads >> what & 1;
-	return what == APMU_UARCH__PORT ? uses_memory(s) : s->unit == what - APMU_UARCH__UNIT;
+		return b->step[i].reads >> what & 1;
+	return what == APMU_UARCH__PORT ? uses_memory(&b->step[i])
+					: b->schedule[i].unit == what - APMU_UARCH__UNIT;
 }
 
 /* The first instruction that waits for `what`. */
 static uint32_t first_for(const struct apmu_block *b, unsigned what)
 {
 	uint32_t i = 0;
-	while (i < b->n && !waits_for(&b->step[i], what))
+	while (i < b->n && !waits_for(b, i, what))
 		i++;
 	return i;
 }
@@ -129,10 +131,10 @@ bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pen
 	if (!known)
 		return p->what >= APMU_UARCH__UNIT || !(b->written >> p->what & 1);
 	uint32_t i = first_for(b, p->what);
-	int early = p->what < APMU_UARCH__UNIT ? apmu_uarch__early_of(&b->step[i], p->what) : 0;
+	int early = p->what < APMU_UARCH__UNIT ? apmu_uarch__early_of(&b->schedule[i], p->what) : 0;
 	p->by = (uint16_t)i;
 	p->turn = i;
-	p->first_use = b->step[i].issue;
+	p->first_use = b->schedule[i].issue;
 	p->ready = (uint64_t)((int64_t)p->ready + early);
 	return true;
 }
@@ -216,7 +218,7 @@ enum apmu_signal apmu_uarch__interlock(const struct apmu_block *b, uint32_t i, u
 {
 	if (r >= 32)
 		return APMU_SIG_STALL_DEP_SIMD;
-	bool address = i < b->n && uses_memory(&b->step[i]) && (b->step[i].early_reads >> r & 1);
+	bool address = i < b->n && uses_memory(&b->step[i]) && (b->schedule[i].early_reads >> r & 1);
 	return address ? APMU_SIG_STALL_DEP_AGU : APMU_SIG_STALL_DEP_OTHER;
 }
 

@@ -11,7 +11,7 @@
 
 void apmu_uarch__counts_waited(uint64_t *n, const struct apmu_block *b, uint32_t i)
 {
-	const struct apmu_uarch__step none = {0}, *s = &b->step[i], *last = i ? s - 1 : &none;
+	const struct apmu_uarch__schedule none = {0}, *s = &b->schedule[i], *last = i ? s - 1 : &none;
 	uint64_t all = s->stalls - last->stalls, agu = (uint16_t)(s->agu - last->agu),
 		 simd = (uint16_t)(s->simd - last->simd);
 
@@ -41,11 +41,11 @@ static void own(uint64_t *n, const struct apmu_uarch_params *p, const struct apm
 	n[APMU_SIG_ST_RETIRED] += s->sve && s->cls == APMU_CLASS_STORE;
 	n[APMU_SIG_OP_RETIRED] += s->ops;
 	n[APMU_SIG_OP_SPEC] += s->ops;
-	if (!p->rob) /* out of order stalls are not known in advance */
+	if (b->schedule && !p->rob) /* out of order stalls are not known in advance */
 		apmu_uarch__counts_waited(n, b, i);
 	apmu_uarch__traits_own(n, s->traits);
 	if (insn->operations[APMU_OPERATION_WORDS - 1] & APMU_OPERATION_ASKED)
-		apmu_uarch__operations_own(n, s, &insn[i]);
+		apmu_uarch__operations_own(n, b, i, &insn[i]);
 }
 
 /* The access that an instruction always makes, which is counted at block entry after apmu_uarch_precount().

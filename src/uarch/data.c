@@ -197,7 +197,8 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
 						 uint64_t addr, unsigned size, bool store)
 {
-	if (u->vectors && (b->step[i].flags & APMU_INSN_VECTOR || b->step[i].touches >> 32))
+	if (u->vectors &&
+	    (b->step[i].flags & APMU_INSN_VECTOR || (b->step[i].reads | b->step[i].writes) >> 32))
 		apmu_uarch__access_vector(u, b, i, addr, size, store);
 	else
 		apmu_uarch__access_any(u, b, i, addr, size, store);

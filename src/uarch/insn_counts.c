@@ -60,7 +60,8 @@ static bool moves(const struct apmu_uarch__step *s, const struct apmu_insn *x)
 /* Counts loads and stores by the kind of register, except those of SVE and of structures. */
 static void count_plain(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
-	bool vector = s->flags & APMU_INSN_VECTOR || s->touches >> 32, load = s->cls == APMU_CLASS_LOAD;
+	bool vector = s->flags & APMU_INSN_VECTOR || (s->reads | s->writes) >> 32,
+	     load = s->cls == APMU_CLASS_LOAD;
 
 	if ((!load && s->cls != APMU_CLASS_STORE) || s->traits & TRAIT(SVE) || has(x, APMU_SIG_ASE_LD) ||
 	    has(x, APMU_SIG_ASE_ST))
@@ -111,16 +112,21 @@ static void count_any(uint64_t *n, const struct apmu_insn *x)
 }
 
 /* Counts what is known from the block's issue. */
-static void count_issue(uint64_t *n, const struct apmu_uarch__step *s)
+static void count_issue(uint64_t *n, const struct apmu_block *b, uint32_t i)
 {
-	n[APMU_SIG_STALL_MOVED] += s->moved;
-	n[APMU_SIG_VEC_BUSY] += s->both;
-	n[APMU_SIG_PIPE_MAIN] += s->pipe == 1;
-	n[APMU_SIG_PIPE_SECOND] += s->pipe == 2;
+	if (b->schedule) {
+		n[APMU_SIG_STALL_MOVED] += b->schedule[i].moved;
+		n[APMU_SIG_VEC_BUSY] += b->schedule[i].both;
+	}
+	n[APMU_SIG_PIPE_MAIN] += b->step[i].pipe == 1;
+	n[APMU_SIG_PIPE_SECOND] += b->step[i].pipe == 2;
 }
 
-void apmu_uarch__operations_own(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
+void apmu_uarch__operations_own(uint64_t *n, const struct apmu_block *b, uint32_t i,
+				const struct apmu_insn *x)
 {
+	const struct apmu_uarch__step *s = &b->step[i];
+
 	for (unsigned k = 0; k < APMU_OPERATION_WORDS; k++) {
 		uint64_t asked = k + 1 == APMU_OPERATION_WORDS ? APMU_OPERATION_ASKED : 0;
 		for (uint64_t set = x->operations[k] & ~asked; set; set &= set - 1)
@@ -133,7 +139,7 @@ void apmu_uarch__operations_own(uint64_t *n, const struct apmu_uarch__step *s, c
 	n[APMU_SIG_VEC_FPS] += s->traits & FLOATS && s->traits & (TRAIT(ASE) | TRAIT(SVE));
 	n[APMU_SIG_VEC_INTS] += (s->traits & INTEGERS) != 0;
 	count_any(n, x);
-	count_issue(n, s);
+	count_issue(n, b, i);
 	count_plain(n, s, x);
 	count_moved(n, s, x);
 	count_precise(n, s);

@@ -81,7 +81,6 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		apmu_uarch_break(u);
 		return;
 	}
-	const struct apmu_uarch__step *s = &b->step[executed];
 	if (attributes(u)) {
 		run_watched(u, b, executed);
 	} else if (u->window) {
@@ -90,8 +89,8 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 	} else if (u->units & APMU_UARCH__TIME) {
 		apmu_uarch__settle_ahead(
 			u, b, apmu_uarch__next_access(b, executed)); /* as unconditional accesses do */
-		u->clock -= b->cycles - s->issue;
-		u->n[APMU_SIG_CYCLES] -= b->cycles - s->issue;
+		u->clock -= b->cycles - b->schedule[executed].issue;
+		u->n[APMU_SIG_CYCLES] -= b->cycles - b->schedule[executed].issue;
 		apmu_uarch__counts_waited(u->n, b, executed); /* that instruction issued */
 	}
 	apmu_uarch__uncount(u, u->n, b, executed, b->n);

@@ -53,7 +53,7 @@ APMU_UARCH__INLINE uint64_t apmu_uarch__now(const struct apmu_uarch__access *a)
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		return 0;
 	return apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW) ? a->u->clock
-							      : apmu_uarch__issues(a->u, a->b, a->step);
+							      : apmu_uarch__position(a->u, a->b, a->i);
 }
 
 APMU_UARCH__INLINE void apmu_uarch__wait_immediate(const struct apmu_uarch__access *a, uint64_t cycles,
@@ -74,7 +74,7 @@ APMU_UARCH__INLINE void apmu_uarch__late_kind(const struct apmu_uarch__access *a
 	else if (a->immediate && a->immediate->on)
 		apmu_uarch__wait_immediate(a, cycles, why, page ? &a->immediate->page : &a->immediate->line);
 	else
-		apmu_uarch__wait_for(a->u, a->b, a->step, cycles, why);
+		apmu_uarch__wait_for(a->u, a->b, a->i, cycles, why);
 }
 
 /* The dirty bits of the part of `line` that the access covers; where a line has one bit, both halves become
@@ -168,10 +168,10 @@ APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a
 			apmu_uarch__waits_for(at), &a->immediate->line);
 		return;
 	}
-	uint64_t cycles = apmu_uarch__depart(a->u, a->b, a->step, line, at,
+	uint64_t cycles = apmu_uarch__depart(a->u, a->b, a->i, line, at,
 					     apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS));
 	apmu_uarch__cache_forget(c, line);
-	apmu_uarch__wait_for_line(a->u, a->b, a->step, cycles, at);
+	apmu_uarch__wait_for_line(a->u, a->b, a->i, cycles, at);
 }
 
 /* Out of order: records that the access hits a prefetched line in flight; from its start it waits for the

@@ -3,7 +3,7 @@
  * The model of one thread's core: its units, and which of them run.
  *
  * Time: `clock` is the cycle in which the current block issues its last instruction, as far as is known; a
- * stall delays it. The issue cycle of an instruction is therefore clock - block->cycles + step->issue.
+ * stall delays it. The issue cycle of an instruction is therefore clock - block->cycles + schedule->issue.
  */
 #ifndef APMU_UARCH_MACHINE_H
 #define APMU_UARCH_MACHINE_H
@@ -221,17 +221,11 @@ static inline bool apmu_uarch__unhindered(const struct apmu_uarch__memory *m, un
 	return (((m->pendings | m->flights) & busy) == 0) & (m->turn > number);
 }
 
-/* In order: the cycle in which an instruction of the current block issues. */
-static inline uint64_t apmu_uarch__issues(const struct apmu_uarch *u, const struct apmu_block *b,
-					  const struct apmu_uarch__step *s)
-{
-	return u->clock - b->cycles + s->issue;
-}
-
+/* In order: the cycle in which instruction i of the current block issues; 0 without time. */
 static inline uint64_t apmu_uarch__position(const struct apmu_uarch *u, const struct apmu_block *b,
 					    unsigned i)
 {
-	return apmu_uarch__issues(u, b, &b->step[i]);
+	return b->schedule ? u->clock - b->cycles + b->schedule[i].issue : 0;
 }
 
 /* world.c: called when the machine is made. */

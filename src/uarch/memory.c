@@ -201,18 +201,17 @@ void apmu_uarch__arrive(struct apmu_uarch *u, uint64_t now)
 	apmu_uarch__land(m, now);
 }
 
-uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b,
-				 const struct apmu_uarch__step *s, uint64_t now)
+uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t now)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
-	bool store = s->cls == APMU_CLASS_STORE;
+	bool store = b->step[i].cls == APMU_CLASS_STORE;
 	unsigned most = u->p.misses + (store ? u->p.store_buffer : 0u);
 	if (m->flights < most) /* a store waits in the store buffer without stalling the core */
 		return now;
 	uint64_t cycles = m->flight[m->flights - most].ready - now;
 	u->n[store ? APMU_SIG_STALL_ST : APMU_SIG_STALL_LD] += cycles;
 	apmu_uarch__full(u, now, cycles);
-	now = apmu_uarch__issues(u, b, s);
+	now = apmu_uarch__position(u, b, i);
 	apmu_uarch__arrive_by(u, now);
 	return now;
 }
@@ -263,9 +262,9 @@ static void forget(struct apmu_uarch__memory *m, unsigned k)
 	m->pending[k] = m->pending[--m->pendings];
 }
 
-void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s)
+void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i)
 {
-	apmu_uarch__data_stall(u, b, &u->memory.pending[0], (uint32_t)(s - b->step), s->issue);
+	apmu_uarch__data_stall(u, b, &u->memory.pending[0], i, b->schedule[i].issue);
 	forget(&u->memory, 0);
 	recount(&u->memory);
 }
@@ -276,7 +275,7 @@ void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, uns
 	if (u->window)
 		apmu_uarch__record_cycles(u, i, cycles, why);
 	else
-		apmu_uarch__wait_for(u, b, &b->step[i], cycles, why);
+		apmu_uarch__wait_for(u, b, i, cycles, why);
 }
 
 void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
@@ -286,9 +285,8 @@ void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, uns
 		apmu_uarch__record_miss(u, i, line, at, b->step[i].cls == APMU_CLASS_STORE);
 		return;
 	}
-	const struct apmu_uarch__step *s = &b->step[i];
-	uint64_t cycles = apmu_uarch__depart(u, b, s, line, at, true);
-	apmu_uarch__wait_for_line(u, b, s, cycles, at);
+	uint64_t cycles = apmu_uarch__depart(u, b, i, line, at, true);
+	apmu_uarch__wait_for_line(u, b, i, cycles, at);
 }
 
 void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
@@ -305,8 +303,7 @@ void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, uns
 	uint64_t now = apmu_uarch__position(u, b, i);
 	for (unsigned k = 0; k < u->memory.flights; k++)
 		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
-			apmu_uarch__wait_for(u, b, &b->step[i], u->memory.flight[k].ready - now,
-					     APMU_UARCH__FOR_CACHE);
+			apmu_uarch__wait_for(u, b, i, u->memory.flight[k].ready - now, APMU_UARCH__FOR_CACHE);
 }
 
 void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)
@@ -361,7 +358,7 @@ void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, 
 static uint32_t user(const struct apmu_block *b, uint64_t regs)
 {
 	uint32_t i = 0;
-	while (i < b->n && !(b->step[i].touches & regs))
+	while (i < b->n && !((b->step[i].reads | b->step[i].writes) & regs))
 		i++;
 	return i;
 }
@@ -374,8 +371,8 @@ static void adopt_load(const struct apmu_uarch *u, const struct apmu_block *b, s
 	if (i == b->n)
 		return;
 	uint64_t read = b->step[i].reads & p->regs;
-	int early = read ? apmu_uarch__early_of(&b->step[i], (unsigned)__builtin_ctzll(read)) : 0;
-	p->first_use = b->step[i].issue;
+	int early = read ? apmu_uarch__early_of(&b->schedule[i], (unsigned)__builtin_ctzll(read)) : 0;
+	p->first_use = b->schedule[i].issue;
 	p->ready = (uint64_t)((int64_t)p->ready + u->p.result[APMU_CLASS_LOAD] + early);
 }
 

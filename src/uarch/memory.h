@@ -20,10 +20,8 @@ void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles);
 
 /* memory.c, in order: await_place() waits for an MSHR if all are taken, and returns the cycle in which the
  * miss goes on. make_room() frees an element of pending[]. */
-uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b,
-				 const struct apmu_uarch__step *s, uint64_t now);
-void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b,
-			   const struct apmu_uarch__step *s);
+uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t now);
+void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i);
 
 /* memory.c, in order: instruction `turn` stalls for `late`, from cycle `first_use` of the block on. */
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
@@ -161,17 +159,18 @@ static inline void apmu_uarch__arrive_by(struct apmu_uarch *u, uint64_t now)
 }
 
 /* In order: a miss of L1 leaves. Returns the cycles until its data arrive. */
-static inline __attribute__((always_inline)) uint64_t
-apmu_uarch__depart(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s,
-		   uint64_t line, enum apmu_uarch__at at, bool levels)
+static inline __attribute__((always_inline)) uint64_t apmu_uarch__depart(struct apmu_uarch *u,
+									 const struct apmu_block *b,
+									 uint32_t i, uint64_t line,
+									 enum apmu_uarch__at at, bool levels)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	uint32_t slot = u->l1d.slot;
-	uint64_t now = apmu_uarch__issues(u, b, s);
+	uint64_t now = apmu_uarch__position(u, b, i);
 	apmu_uarch__arrive_by(u, now);
 	uint64_t departs = now;
 	if (m->flights >= u->p.misses) {
-		departs = now = apmu_uarch__await_place(u, b, s, now);
+		departs = now = apmu_uarch__await_place(u, b, i, now);
 		if (m->flights >= u->p.misses) /* a store waits in the store buffer until an MSHR is free */
 			departs = m->flight[m->flights - u->p.misses].ready;
 	}
@@ -192,26 +191,29 @@ apmu_uarch__read_alone(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at a
 	return cycles;
 }
 
-/* In order: what instruction `s` loads comes `cycles` late. */
-static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_block *b,
-					const struct apmu_uarch__step *s, uint64_t cycles,
-					enum apmu_uarch__waiting why)
+/* In order: what instruction i loads comes `cycles` late. */
+static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i,
+					uint64_t cycles, enum apmu_uarch__waiting why)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	u->result.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	if (cycles == 0 || (s->loads == 0 && s->turn == APMU_UARCH__NO_USE))
+	if (cycles == 0 || !b->schedule)
+		return;
+	const struct apmu_uarch__schedule *t = &b->schedule[i];
+	uint64_t loads = apmu_uarch__loads_of(&b->step[i]);
+	if (loads == 0 && t->turn == APMU_UARCH__NO_USE)
 		return;
 	if (m->pendings == APMU_UARCH__PENDING)
-		apmu_uarch__make_room(u, b, s);
-	m->pending[m->pendings++] = (struct apmu_uarch__pending){
-		.ready = apmu_uarch__issues(u, b, s) + cycles,
-		.regs = s->loads,
-		.turn = s->turn,
-		.first_use = s->first_use,
-		.why = (uint8_t)why,
-		.by = (uint16_t)(s->turn < b->n ? s->turn : (uint32_t)(s - b->step))};
-	m->turn = s->turn < m->turn ? s->turn : m->turn;
+		apmu_uarch__make_room(u, b, i);
+	m->pending[m->pendings++] =
+		(struct apmu_uarch__pending){.ready = apmu_uarch__position(u, b, i) + cycles,
+					     .regs = loads,
+					     .turn = t->turn,
+					     .first_use = t->first_use,
+					     .why = (uint8_t)why,
+					     .by = (uint16_t)(t->turn < b->n ? t->turn : i)};
+	m->turn = t->turn < m->turn ? t->turn : m->turn;
 }
 
 /* In order: an instruction of the block stalls for a load, its translation or its line, which arrives at
@@ -250,15 +252,14 @@ static inline enum apmu_uarch__waiting apmu_uarch__waits_for(enum apmu_uarch__at
 	return (enum apmu_uarch__waiting)why[at];
 }
 
-/* In order: the line that instruction `s` missed arrives in `cycles`, from `at`. Nothing waits for the line
+/* In order: the line that instruction i missed arrives in `cycles`, from `at`. Nothing waits for the line
  * of a store. */
-static inline void apmu_uarch__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b,
-					     const struct apmu_uarch__step *s, uint64_t cycles,
-					     enum apmu_uarch__at at)
+static inline void apmu_uarch__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i,
+					     uint64_t cycles, enum apmu_uarch__at at)
 {
-	if (s->cls == APMU_CLASS_STORE)
+	if (b->step[i].cls == APMU_CLASS_STORE)
 		u->n[APMU_SIG_MEM_RD_CYCLES] -= cycles;
-	apmu_uarch__wait_for(u, b, s, cycles, apmu_uarch__waits_for(at));
+	apmu_uarch__wait_for(u, b, i, cycles, apmu_uarch__waits_for(at));
 }
 
 #endif

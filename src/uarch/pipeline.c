@@ -208,7 +208,7 @@ static bool in_vector_unit(const struct apmu_insn *x)
 
 /* Records how step s, which issued `stalled` cycles late for register `last`, meets the vector unit: if it
  * waited for a result from there, and if it began a cycle of integers beside it. */
-static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu_uarch__step *s,
+static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu_uarch__schedule *s,
 			uint32_t stalled, unsigned last)
 {
 	uint64_t general = x->writes & UINT32_MAX;
@@ -343,12 +343,12 @@ static uint32_t reserve_pipes(struct issue *q, const struct apmu_insn *x, uint32
 static void taken_early(const struct issue *q, const struct apmu_insn *x, struct apmu_block *b)
 {
 	for (uint64_t set = q->early & usual_operands(x); set; set &= set - 1)
-		b->step[q->writer[lowest(set)]].other = 1;
+		b->schedule[q->writer[lowest(set)]].other = 1;
 }
 
 static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_block *b)
 {
-	struct apmu_uarch__step *s = &b->step[q->number];
+	struct apmu_uarch__schedule *s = &b->schedule[q->number];
 	unsigned last = 0;
 	uint32_t ready = operands(q, x, 0, &last), at = ready;
 	bool paired = pairs(q, x);
@@ -368,11 +368,10 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 	s->stalls = q->stalls;
 	s->agu = (uint16_t)q->agu;
 	s->simd = (uint16_t)q->simd;
-	s->loads = apmu_uarch__loaded(x);
 	s->from = q->writer[last];
 	b->absorbs |= stalled && s->from + 1u < q->number;
 	note_vector(q, x, s, stalled, last);
-	write_results(q, x, at, s->loads);
+	write_results(q, x, at, apmu_uarch__loaded(x));
 	if (uses_memory(x) && occupied(q->p, x) > 1) /* otherwise the pipes say when the next access can go */
 		q->memory = at + occupied(q->p, x);
 	issue_first(q, x, at, paired, has_early(q, x, ready, at));
@@ -385,14 +384,16 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
 		      uint32_t i)
 {
-	struct apmu_uarch__step *s = &b->step[i];
-	if (s->loads == 0)
+	struct apmu_uarch__schedule *s = &b->schedule[i];
+	uint64_t loads = apmu_uarch__loaded(&insn[i]);
+	s->turn = APMU_UARCH__NO_USE;
+	if (loads == 0)
 		return;
 	uint32_t hit = s->issue + latency(p, &insn[i], true, 0);
 	for (uint32_t j = i + 1; j < b->n; j++) {
-		if (!(b->step[j].touches & s->loads))
+		if (!((insn[j].reads | insn[j].writes) & loads))
 			continue;
-		uint32_t used = b->step[j].issue;
+		uint32_t used = b->schedule[j].issue;
 		s->first_use = (used > hit ? used - hit : 0) + s->issue;
 		s->turn = j;
 		return;
@@ -438,14 +439,12 @@ static void hand_over(struct issue *q, struct apmu_block *b)
 }
 
 static void find_soon(const struct apmu_uarch_params *p, const struct apmu_insn *x,
-		      struct apmu_uarch__step *s)
+		      struct apmu_uarch__schedule *s)
 {
-	s->reads = x->reads;
-	s->writes = x->writes;
 	s->unit = (uint8_t)apmu_uarch__timing_of(p, x).unit;
-	s->early_reads = (x->shift_reads | x->late_reads) & s->reads;
+	s->early_reads = (x->shift_reads | x->late_reads) & x->reads;
 	s->early = s->early_reads ? (int8_t)wanted_early(p, x, lowest(s->early_reads)) : 0;
-	uint64_t rest = s->reads & ~s->early_reads;
+	uint64_t rest = x->reads & ~s->early_reads;
 	s->other = rest ? (int8_t)wanted_early(p, x, lowest(rest)) : 0;
 }
 
@@ -456,9 +455,9 @@ static void find_slots(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	int64_t found = 0, used = 0;
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct apmu_uarch__step *s = &b->step[i];
+		struct apmu_uarch__schedule *s = &b->schedule[i];
 		int64_t passed = (int64_t)s->issue * p->width - used;
-		used += s->ops;
+		used += b->step[i].ops;
 		if (i + 1 == b->n)
 			passed = (int64_t)b->cycles * p->width - used;
 		s->slots = passed > found ? (uint32_t)(passed - found) : 0;
@@ -473,11 +472,11 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	uint32_t before = 0, from;
 	for (uint32_t i = 0; i < b->n; i++) {
 		before = q.now;
-		find_soon(p, &insn[i], &b->step[i]);
+		find_soon(p, &insn[i], &b->schedule[i]);
 		q.number = (uint16_t)i;
 		issue_one(&q, &insn[i], b);
 	}
-	struct apmu_uarch__step *last = &b->step[b->n - 1];
+	struct apmu_uarch__schedule *last = &b->schedule[b->n - 1];
 	for (uint32_t i = 0; i < b->n; i++)
 		find_need(p, insn, b, i);
 	if (b->loads_pc && last->turn == APMU_UARCH__NO_USE) { /* the next fetch waits for the PC */

@@ -43,10 +43,10 @@ static void depart(const struct apmu_uarch__access *a, uint64_t line, enum apmu_
 	struct apmu_uarch *u = a->u;
 	struct apmu_uarch__memory *m = &u->memory;
 	uint32_t slot = u->l1d.slot;
-	uint64_t now = apmu_uarch__issues(u, a->b, a->step);
+	uint64_t now = apmu_uarch__position(u, a->b, a->i);
 	apmu_uarch__arrive_by(u, now);
 	if (m->flights >= u->p.misses)
-		now = apmu_uarch__await_place(u, a->b, a->step, now);
+		now = apmu_uarch__await_place(u, a->b, a->i, now);
 	apmu_uarch__take_off(m, line, slot, now + late + apmu_uarch__read_bus(u, now + late, at));
 	if (m->flights == u->p.bus_queue)
 		u->n[APMU_SIG_BCU_FULL] += m->lands > now ? m->lands - now : 0;

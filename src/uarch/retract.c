@@ -8,7 +8,8 @@ static uint32_t start_of(const struct apmu_block *b, unsigned i)
 {
 	if (i == 0)
 		return 0;
-	return i < b->n ? b->step[i].issue - (b->step[i].stalls - b->step[i - 1].stalls) : b->cycles;
+	return i < b->n ? b->schedule[i].issue - (b->schedule[i].stalls - b->schedule[i - 1].stalls)
+			: b->cycles;
 }
 
 void apmu_uarch__uncount(const struct apmu_uarch *u, uint64_t *n, const struct apmu_block *b, uint32_t from,

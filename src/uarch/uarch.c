@@ -277,5 +277,5 @@ void apmu_uarch_watch(struct apmu_uarch *u, struct apmu_watch *watch)
 
 uint64_t apmu_block_loads(const struct apmu_block *b, unsigned i)
 {
-	return i < b->n ? b->step[i].loads : 0;
+	return i < b->n ? apmu_uarch__loads_of(&b->step[i]) : 0;
 }

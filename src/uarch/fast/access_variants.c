@@ -28,9 +28,9 @@ APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 
 /* True for a load that is used before the next access, while no other miss is in flight. */
 APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_access_site *s,
-			      const struct apmu_uarch__step *step, bool store)
+			      const struct apmu_uarch__schedule *times, bool store)
 {
-	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (step->turn <= s->next_access);
+	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (times->turn <= s->next_access);
 }
 
 /* In order: counts the stalls that are known already. */
@@ -38,9 +38,10 @@ APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_si
 			       const struct apmu_uarch__access *a)
 {
 	const struct apmu_uarch__immediate *m = a->immediate;
+	const struct apmu_uarch__schedule *t = &a->b->schedule[a->i];
 
-	apmu_uarch__load_stall(u, a->b, m->page.ready, m->page.why, a->step->turn, a->step->first_use);
-	apmu_uarch__load_stall(u, a->b, m->line.ready, m->line.why, a->step->turn, a->step->first_use);
+	apmu_uarch__load_stall(u, a->b, m->page.ready, m->page.why, t->turn, t->first_use);
+	apmu_uarch__load_stall(u, a->b, m->line.ready, m->line.why, t->turn, t->first_use);
 	if (u->memory.turn <= s->next_access)
 		apmu_uarch__settle_ahead(u, s->block, s->next_access);
 }
@@ -67,7 +68,7 @@ APMU_UARCH__INLINE void unconditional_as(struct apmu_uarch *u, const struct apmu
 		if (u->memory.turn <= s->index)
 			apmu_uarch__settle_waits(u, s->block, s->index);
 		apmu_uarch__arrive_by(u, apmu_uarch__now(&a));
-		immediate.on = alone(u, s, a.step, store);
+		immediate.on = alone(u, s, &a.b->schedule[a.i], store);
 	}
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
 	apmu_uarch__look_up(&a, side, addr >> u->l1d.shift);
