@@ -14,11 +14,12 @@
  *     static int my_write(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t value) { ... }
  *     static const struct apmu_backend mine = {.name = "mine", .family = &apmu_family_ranged,
  *                                              .read = my_read, .write = my_write};
- * Where counters are reached through PMSELR, the backend itself selects counter n and sets APMU_TRAIT_SELECT
- * in .traits. A backend that cannot reach a register returns APMU_EOPNOTSUPP; one that catches a fault
- * returns APMU_EPERM (Undefined), APMU_EACCES (trapped) or APMU_EIO (bus error), which the driver reports in
- * words (apmu_why_text()). apmu_dev_config.el says where the driver runs: at EL0 it first reads PMUSERENR,
- * unless the backend sets APMU_TRAIT_FRAME, which says that accesses come from outside the core.
+ * Where counters are reached through PMSELR, the backend itself selects counter n and sets
+ * APMU_DEV_TRAIT_SELECT in .traits. A backend that cannot reach a register returns APMU_EOPNOTSUPP; one that
+ * catches a fault returns APMU_EPERM (Undefined), APMU_EACCES (trapped) or APMU_EIO (bus error), which the
+ * driver reports in words (apmu_why_text()). apmu_dev_config.el says where the driver runs: at EL0 it first
+ * reads PMUSERENR, unless the backend sets APMU_DEV_TRAIT_FRAME, which says that accesses come from outside
+ * the core.
  */
 #ifndef APMU_BACKEND_H
 #define APMU_BACKEND_H
@@ -54,11 +55,11 @@ enum apmu_dev_reg {
 
 /* Properties of a backend, bits of apmu_backend.traits. */
 enum apmu_dev_trait {
-	APMU_TRAIT_SELECT = 1u << 0,     /* counters behind PMSELR, which the handler saves and restores */
-	APMU_TRAIT_WIDE = 1u << 1,       /* event counters read as 64 bits where they have them */
-	APMU_TRAIT_WIDE_CYCLE = 1u << 2, /* the cycle counter reads as 64 bits where it has them */
-	APMU_TRAIT_FRAME = 1u << 3,      /* an external view: no PMUSERENR, no PMCR.N */
-	APMU_TRAIT_V8 = 1u << 4,         /* Armv8 or later: VERSION says if there is a PMU at all */
+	APMU_DEV_TRAIT_SELECT = 1u << 0, /* counters behind PMSELR, which the handler saves and restores */
+	APMU_DEV_TRAIT_WIDE = 1u << 1,   /* event counters read as 64 bits where they have them */
+	APMU_DEV_TRAIT_WIDE_CYCLE = 1u << 2, /* the cycle counter reads as 64 bits where it has them */
+	APMU_DEV_TRAIT_FRAME = 1u << 3,      /* an external view: no PMUSERENR, no PMCR.N */
+	APMU_DEV_TRAIT_V8 = 1u << 4,         /* Armv8 or later: VERSION says if there is a PMU at all */
 };
 
 /* A set of counters, bit i for counter i. PMICNTR (32) has no AArch32 encoding, so 32 bits are enough

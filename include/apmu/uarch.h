@@ -253,7 +253,7 @@ struct apmu_uarch_breach {
 };
 
 /* From now on the machine checks its own time, and stores in *out where it first breaks the bound. */
-void apmu_uarch_report(struct apmu_uarch *u, struct apmu_uarch_breach *out);
+void apmu_uarch_watch_breach(struct apmu_uarch *u, struct apmu_uarch_breach *out);
 
 /* Makes a block: straight-line code in which at most the last instruction is a branch. Copies what it needs
  * of `insn`. `params` must be those of the machines that will run it. NULL without memory, or if n is 0. */
@@ -321,11 +321,11 @@ struct apmu_gauge {
 
 /* The thing whose counts are complete. */
 enum apmu_where {
-	APMU_AT_BRANCH, /* the end of the previous block: `addr` is its last instruction's */
-	APMU_AT_FETCH,  /* the fetch of a line: `addr` is the first instruction (or part of one) in it */
-	APMU_AT_BLOCK,  /* what block entry counts in advance (apmu_uarch_ahead()): `addr` is the block's */
-	APMU_AT_ACCESS, /* the instruction whose access was reported; the engine gives its `addr` */
-	APMU_AT_WAIT    /* an instruction of this or an earlier block: `addr` is its own; see `behind` */
+	APMU_WATCH_BRANCH, /* the end of the previous block: `addr` is its last instruction's */
+	APMU_WATCH_FETCH,  /* the fetch of a line: `addr` is the first instruction (or part of one) in it */
+	APMU_WATCH_BLOCK, /* what block entry counts in advance (apmu_uarch_ahead()): `addr` is the block's */
+	APMU_WATCH_ACCESS, /* the instruction whose access was reported; the engine gives its `addr` */
+	APMU_WATCH_WAIT    /* an instruction of this or an earlier block: `addr` is its own; see `behind` */
 };
 
 struct apmu_watch {
@@ -365,8 +365,8 @@ void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, 
  * apmu_uarch_break(). enter_watched() ends with NULL. */
 void apmu_uarch_watch(struct apmu_uarch *u, struct apmu_watch *watch);
 
-/* Out of order: makes enter_watched() report the instruction of each cycle (APMU_AT_WAIT). Without this, time
- * belongs to the branch at the end of a block. Before the first block. 0 or APMU_ENOMEM. */
+/* Out of order: makes enter_watched() report the instruction of each cycle (APMU_WATCH_WAIT). Without this,
+ * time belongs to the branch at the end of a block. Before the first block. 0 or APMU_ENOMEM. */
 int apmu_uarch_watch_time(struct apmu_uarch *u);
 
 /* Returns the registers that the i-th instruction loads from memory, bits as in apmu_insn.reads. */

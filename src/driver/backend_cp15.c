@@ -162,7 +162,7 @@ const struct apmu_backend apmu_backend_cp15_v7 = {
 	.sync = sync,
 	.lock = apmu_driver__a32_lock,
 	.unlock = apmu_driver__a32_unlock,
-	.traits = APMU_TRAIT_SELECT,
+	.traits = APMU_DEV_TRAIT_SELECT,
 };
 
 /* Armv8: PerfMon has 3 for PMUv3 where ID_AA64DFR0.PMUVer has 1; PMCEID has upper halves from v8.1 on. */
@@ -208,7 +208,7 @@ const struct apmu_backend apmu_backend_cp15_v8 = {
 	.sync = sync,
 	.lock = apmu_driver__a32_lock,
 	.unlock = apmu_driver__a32_unlock,
-	.traits = APMU_TRAIT_SELECT | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_V8,
+	.traits = APMU_DEV_TRAIT_SELECT | APMU_DEV_TRAIT_WIDE_CYCLE | APMU_DEV_TRAIT_V8,
 };
 
 #endif

@@ -234,12 +234,12 @@ static int mmio_write(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t val
 
 #define FRAME(which)                                                                           \
 	.name = "mmio", .family = &apmu_family_ranged, .read = mmio_read, .write = mmio_write, \
-	.traits = APMU_TRAIT_FRAME | (which)
+	.traits = APMU_DEV_TRAIT_FRAME | (which)
 
 const struct apmu_backend apmu_backend_mmio_v7 = {FRAME(0)};
-const struct apmu_backend apmu_backend_mmio_ext32 = {FRAME(APMU_TRAIT_V8 | APMU_TRAIT_WIDE_CYCLE)};
+const struct apmu_backend apmu_backend_mmio_ext32 = {FRAME(APMU_DEV_TRAIT_V8 | APMU_DEV_TRAIT_WIDE_CYCLE)};
 const struct apmu_backend apmu_backend_mmio_ext64 = {
-	FRAME(APMU_TRAIT_V8 | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_WIDE)};
+	FRAME(APMU_DEV_TRAIT_V8 | APMU_DEV_TRAIT_WIDE_CYCLE | APMU_DEV_TRAIT_WIDE)};
 
 static const struct apmu_backend *const frames[] = {
 	[APMU_FRAME_V7] = &apmu_backend_mmio_v7,

@@ -230,17 +230,17 @@ static const struct apmu_backend backends[] = {
 	 .family = &apmu_family_ranged,
 	 .read = read_ranged32,
 	 .write = write_ranged32,
-	 .traits = APMU_TRAIT_SELECT},
+	 .traits = APMU_DEV_TRAIT_SELECT},
 	{.name = "model",
 	 .family = &apmu_family_ranged,
 	 .read = read_ranged32_v8,
 	 .write = write_ranged32_v8,
-	 .traits = APMU_TRAIT_SELECT | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_V8},
+	 .traits = APMU_DEV_TRAIT_SELECT | APMU_DEV_TRAIT_WIDE_CYCLE | APMU_DEV_TRAIT_V8},
 	{.name = "model",
 	 .family = &apmu_family_ranged,
 	 .read = read_ranged64,
 	 .write = write_ranged64,
-	 .traits = APMU_TRAIT_WIDE | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_V8},
+	 .traits = APMU_DEV_TRAIT_WIDE | APMU_DEV_TRAIT_WIDE_CYCLE | APMU_DEV_TRAIT_V8},
 };
 
 static bool has(const struct apmu_core *core, struct way way)

@@ -106,7 +106,7 @@ const struct apmu_backend apmu_backend_sysreg = {
 	.sync = sync,
 	.lock = lock,
 	.unlock = unlock,
-	.traits = APMU_TRAIT_WIDE | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_V8,
+	.traits = APMU_DEV_TRAIT_WIDE | APMU_DEV_TRAIT_WIDE_CYCLE | APMU_DEV_TRAIT_V8,
 };
 
 #endif

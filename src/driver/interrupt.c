@@ -118,7 +118,7 @@ int apmu_driver__service(struct apmu_dev *dev, void *state)
  * failure of its own in dev->bad. */
 int apmu_dev_interrupt(struct apmu_dev *dev, void *state)
 {
-	bool selects = dev->backend->traits & APMU_TRAIT_SELECT;
+	bool selects = dev->backend->traits & APMU_DEV_TRAIT_SELECT;
 	int served = 0, bad, outer = dev->bad;
 	uint64_t select = 0;
 

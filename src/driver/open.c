@@ -38,7 +38,7 @@ static void know(struct apmu_dev *dev)
 		return;
 	if (dev->config->exact_core)
 		dev->has.known = true;
-	else if (dev->backend->traits & APMU_TRAIT_FRAME) /* has.midr is a part number instead */
+	else if (dev->backend->traits & APMU_DEV_TRAIT_FRAME) /* has.midr is a part number instead */
 		dev->has.known = core->constant[APMU_CORE_PART] == dev->has.midr;
 	else
 		dev->has.known = apmu_core_identify(&core, 1, dev->has.midr);
@@ -49,7 +49,7 @@ static void know(struct apmu_dev *dev)
 /* Checks that EL0 may access the PMU; EL0 may always read PMUSERENR. */
 static void ask_user(struct apmu_dev *dev, uint8_t *why)
 {
-	if (dev->config->el || (dev->backend->traits & APMU_TRAIT_FRAME) || !dev->family->architected)
+	if (dev->config->el || (dev->backend->traits & APMU_DEV_TRAIT_FRAME) || !dev->family->architected)
 		return;
 	if (apmu_driver__dev_get(dev, APMU_DEV_USER) & USER_ENABLE || dev->bad)
 		return;

@@ -29,7 +29,7 @@ static uint32_t kept(struct apmu_dev *dev, unsigned what, uint32_t bits, uint32_
 /* ID registers are Undefined at EL0; those of a frame are not the core's. */
 static bool identifies(const struct apmu_dev *dev)
 {
-	return dev->config->el || (dev->backend->traits & APMU_TRAIT_FRAME);
+	return dev->config->el || (dev->backend->traits & APMU_DEV_TRAIT_FRAME);
 }
 
 static unsigned probe_counters(struct apmu_dev *dev)
@@ -51,10 +51,10 @@ static void probe_widths(struct apmu_dev *dev, unsigned n)
 	uint32_t wide = kept(dev, APMU_DEV_CONTROL, LC | LP, P_C);
 
 	/* LP is RES0 before v8.5, but QEMU 7.2 keeps it. A frame does not give its version. */
-	if ((wide & LP) && (dev->backend->traits & APMU_TRAIT_WIDE) &&
+	if ((wide & LP) && (dev->backend->traits & APMU_DEV_TRAIT_WIDE) &&
 	    (!dev->has.version || dev->has.version >= VERSION_P5))
 		dev->has.wide = apmu_driver__one(n) - 1;
-	if ((wide & LC) && (dev->backend->traits & APMU_TRAIT_WIDE_CYCLE))
+	if ((wide & LC) && (dev->backend->traits & APMU_DEV_TRAIT_WIDE_CYCLE))
 		dev->has.wide |= apmu_driver__one(CYCLES);
 	dev->has.wide |= dev->has.counters & (apmu_counters)(1ull << INSTRUCTIONS);
 }
@@ -64,7 +64,7 @@ static void probe_filters(struct apmu_dev *dev, unsigned n)
 {
 	if (n)
 		dev->has.filters = kept(dev, APMU_DRIVER__REG(APMU_DEV_TYPE, 0), FILTERS, 0);
-	if (dev->has.filters || (dev->backend->traits & APMU_TRAIT_V8))
+	if (dev->has.filters || (dev->backend->traits & APMU_DEV_TRAIT_V8))
 		dev->has.cycle_filters = kept(dev, APMU_DRIVER__REG(APMU_DEV_TYPE, CYCLES), FILTERS, 0);
 }
 
@@ -72,7 +72,7 @@ static void probe_filters(struct apmu_dev *dev, unsigned n)
 static void probe_events(struct apmu_dev *dev)
 {
 	const struct apmu_core *core = dev->config->core;
-	bool v8 = dev->backend->traits & APMU_TRAIT_V8;
+	bool v8 = dev->backend->traits & APMU_DEV_TRAIT_V8;
 
 	if (!v8 && !dev->has.version && !(dev->has.known && (core->features >> APMU_FEATURE_CEID & 1)))
 		return;
@@ -85,7 +85,7 @@ static void probe_events(struct apmu_dev *dev)
  * 64-bit model, which has no PMCEID, came later. */
 static uint16_t event_mask(const struct apmu_dev *dev, bool v8)
 {
-	const unsigned frame64 = APMU_TRAIT_FRAME | APMU_TRAIT_WIDE;
+	const unsigned frame64 = APMU_DEV_TRAIT_FRAME | APMU_DEV_TRAIT_WIDE;
 
 	if (!v8)
 		return 0xFF;
@@ -96,7 +96,7 @@ static uint16_t event_mask(const struct apmu_dev *dev, bool v8)
 
 void apmu_driver__probe_ranged(struct apmu_dev *dev)
 {
-	bool v8 = dev->backend->traits & APMU_TRAIT_V8;
+	bool v8 = dev->backend->traits & APMU_DEV_TRAIT_V8;
 	unsigned n = probe_counters(dev);
 
 	probe_widths(dev, n);
@@ -106,6 +106,6 @@ void apmu_driver__probe_ranged(struct apmu_dev *dev)
 	probe_events(dev);
 	dev->has.event_mask = event_mask(dev, v8);
 	dev->has.chain = v8 && apmu_base__is_set(dev->has.ceid[0], CEID_CHAIN);
-	if (!(dev->backend->traits & APMU_TRAIT_FRAME))
+	if (!(dev->backend->traits & APMU_DEV_TRAIT_FRAME))
 		dev->has.user = v8 ? 0xF : APMU_USER_ALL;
 }

@@ -221,7 +221,7 @@ static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where wh
 static __attribute__((noinline, cold)) void blurred(struct apmu_qemu__sampler *s, uint32_t event)
 {
 	atomic_fetch_add(&apmu_qemu__plugin.share->record.blurred, 1);
-	reached(&s->watch, event, APMU_AT_BRANCH, 0);
+	reached(&s->watch, event, APMU_WATCH_BRANCH, 0);
 }
 
 /* Handles a wait: `addr` is the instruction that waits, which may belong to this block or to an earlier one.
@@ -248,24 +248,26 @@ static void waited(struct apmu_qemu__sampler *s, uint32_t event, uint64_t addr)
 static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where where, uint64_t addr)
 {
 	struct apmu_qemu__sampler *s = (struct apmu_qemu__sampler *)watch;
-	struct spot at = {
-		.tb = s->tb, .ahead = where >= APMU_AT_BLOCK, .data = where == APMU_AT_ACCESS, .tag = s->tag};
+	struct spot at = {.tb = s->tb,
+			  .ahead = where >= APMU_WATCH_BLOCK,
+			  .data = where == APMU_WATCH_ACCESS,
+			  .tag = s->tag};
 
-	if (where == APMU_AT_WAIT) {
+	if (where == APMU_WATCH_WAIT) {
 		waited(s, event, addr);
 		return;
 	}
-	if (where == APMU_AT_BRANCH && s->before->n) {
+	if (where == APMU_WATCH_BRANCH && s->before->n) {
 		at.tb = s->before;
 		at.i = at.tb->n - 1;
 	} else {
 		go_on(s);
-		at.i = where == APMU_AT_BLOCK || where == APMU_AT_BRANCH ? 0 : index_of(at.tb, addr);
+		at.i = where == APMU_WATCH_BLOCK || where == APMU_WATCH_BRANCH ? 0 : index_of(at.tb, addr);
 	}
 	if (settings()->exact)
-		apmu_qemu__cells_count(s, event, at.tb, at.i, where == APMU_AT_BLOCK);
+		apmu_qemu__cells_count(s, event, at.tb, at.i, where == APMU_WATCH_BLOCK);
 	else
-		overflow(s, event, at, where == APMU_AT_BLOCK);
+		overflow(s, event, at, where == APMU_WATCH_BLOCK);
 }
 
 static void set_gauges(struct apmu_qemu__sampler *s)
@@ -425,7 +427,7 @@ void apmu_qemu__sampler_break(struct apmu_qemu__thread *t)
 	apmu_uarch_break(t->u);
 	apmu_uarch_watch(t->u, NULL);
 	if (t->tb->n)
-		apmu_watch_look(&s->watch, APMU_AT_BRANCH, 0);
+		apmu_watch_look(&s->watch, APMU_WATCH_BRANCH, 0);
 }
 
 void apmu_qemu__sampler_fault(struct apmu_qemu__thread *t, uint32_t executed)
@@ -481,7 +483,7 @@ void apmu_qemu__sampler_preload(struct apmu_qemu__thread *t, const struct apmu_q
 	apmu_uarch_watch(t->u, &s->watch);
 	apmu_uarch_preload(t->u, tb->block, index, addr, store);
 	apmu_uarch_watch(t->u, NULL);
-	apmu_watch_look(&s->watch, APMU_AT_ACCESS, pc_of(tb, index));
+	apmu_watch_look(&s->watch, APMU_WATCH_ACCESS, pc_of(tb, index));
 }
 
 void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
@@ -502,7 +504,7 @@ void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qe
 	apmu_uarch_watch(t->u, NULL);
 	for (uint32_t e = 0; e < s->watch.gauges; e++)
 		if (__builtin_expect(apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due, 0))
-			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));
+			reached(&s->watch, e, APMU_WATCH_ACCESS, pc_of(w->tb, w->index));
 }
 
 void apmu_qemu__sampler_claim(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
@@ -519,7 +521,7 @@ void apmu_qemu__sampler_claim(struct apmu_qemu__thread *t, const struct apmu_qem
 		apmu_qemu__data_claimed(s, w, vaddr);
 	for (uint32_t e = 0; e < s->watch.gauges; e++)
 		if (apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due)
-			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));
+			reached(&s->watch, e, APMU_WATCH_ACCESS, pc_of(w->tb, w->index));
 }
 
 void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t, uint32_t executed, uint64_t to)

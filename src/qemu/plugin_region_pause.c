@@ -43,5 +43,5 @@ void apmu_qemu__sampler_resume(struct apmu_qemu__thread *t, const struct apmu_qe
 	if (settings()->exact)
 		apmu_qemu__cells_shift(s, b, i, true);
 	else
-		apmu_watch_look(&s->watch, APMU_AT_BLOCK, b->addr);
+		apmu_watch_look(&s->watch, APMU_WATCH_BLOCK, b->addr);
 }

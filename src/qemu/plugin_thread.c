@@ -110,7 +110,7 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 				     apmu_qemu__levels_shared());
 	if (!t->u)
 		apmu_qemu__plugin_die("no memory for a thread's caches");
-	apmu_uarch_report(t->u, &t->slot->breach);
+	apmu_uarch_watch_breach(t->u, &t->slot->breach);
 	if (apmu_qemu__plugin.share->estimate_stalls)
 		apmu_uarch_estimate_stalls(t->u);
 	if (apmu_qemu__plugin.precounts)

@@ -71,7 +71,7 @@ static void report_fill(struct apmu_uarch *u, const struct apmu_block *b, uint64
 	if (u->window && apmu_uarch__retiring(u->window))
 		apmu_uarch__retire_put(u->window->retire, u->window->now, apmu_uarch__address_of(b, i),
 				       u->window->retire->run + i + 1, true);
-	apmu_watch_look(watch, APMU_AT_FETCH, line == b->line ? b->addr : line << u->l1i.shift);
+	apmu_watch_look(watch, APMU_WATCH_FETCH, line == b->line ? b->addr : line << u->l1i.shift);
 }
 
 void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)

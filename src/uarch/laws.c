@@ -99,7 +99,7 @@ uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *p, const struct 
 	return most_cycles(p, t->n);
 }
 
-void apmu_uarch_report(struct apmu_uarch *u, struct apmu_uarch_breach *out)
+void apmu_uarch_watch_breach(struct apmu_uarch *u, struct apmu_uarch_breach *out)
 {
 	*out = (struct apmu_uarch_breach){0};
 	u->breach = out;

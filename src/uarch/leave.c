@@ -52,7 +52,7 @@ static void run_watched(struct apmu_uarch *u, const struct apmu_block *b, uint32
 	apmu_uarch__window_run(u, b, n);
 	if (n == b->n)
 		resolve_now(u, b);
-	apmu_watch_look(u->watch, APMU_AT_BRANCH, b->branch);
+	apmu_watch_look(u->watch, APMU_WATCH_BRANCH, b->branch);
 	apmu_uarch__retire_count(u, n < b->n ? apmu_uarch__address_of(b, n) : b->branch);
 }
 

@@ -311,7 +311,7 @@ void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b
 	struct apmu_watch *watch = u->watch;
 	watch->behind = (int64_t)b->n - 1 - i;
 	watch->regs = regs;
-	apmu_watch_look(watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
+	apmu_watch_look(watch, APMU_WATCH_WAIT, apmu_uarch__address_of(b, i));
 }
 
 /* Stalls for the pending load that is used first; returns the cycle of its use in the block. */

@@ -136,7 +136,7 @@ static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool la
 	u->watch->behind = (int64_t)(r->run - whose->number);
 	u->watch->regs = 0;
 	u->watch->mark = whose->mark;
-	apmu_watch_look(u->watch, APMU_AT_WAIT, whose->addr);
+	apmu_watch_look(u->watch, APMU_WATCH_WAIT, whose->addr);
 }
 
 /* Counts the time, then moves what that added from the signals to s->of[].sum. */
@@ -191,11 +191,11 @@ static void count_block(struct apmu_uarch *u, const struct apmu_block *before, c
 			struct apmu_watch *watch)
 {
 	if (apmu_uarch__retiring(u->window)) {
-		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
 		apmu_uarch__retire_count(u, b->addr);
 	} else {
 		apmu_uarch__count_time(u);
-		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
 	}
 }
 
@@ -212,7 +212,7 @@ void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *bef
 		apmu_uarch__count_time(u);
 		return;
 	}
-	apmu_watch_look(watch, APMU_AT_FETCH, b->addr);
+	apmu_watch_look(watch, APMU_WATCH_FETCH, b->addr);
 	apmu_uarch__retire_count(u, b->addr);
 }
 

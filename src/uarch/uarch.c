@@ -181,7 +181,7 @@ static __attribute__((noinline)) void report_carry(struct apmu_uarch *u, const s
 	u->clock += stall.cycles;
 	u->watch->behind = -(int64_t)i - 1; /* the block's instructions are not counted yet */
 	u->watch->regs = 0;
-	apmu_watch_look(u->watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
+	apmu_watch_look(u->watch, APMU_WATCH_WAIT, apmu_uarch__address_of(b, i));
 }
 
 /* What the machine does between two blocks. With a watch, it looks wherever the counts of one thing are
@@ -196,7 +196,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		if (before->resolves && (u->units & APMU_UARCH__TAKEN))
 			apmu_uarch__resolve(u, before, b->addr);
 		if (watch)
-			apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+			apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
 		if ((u->units & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
 		    (u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE))
 			apmu_uarch__fetch(u, before, b, watch);
@@ -210,7 +210,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	if (before->resolves)
 		cost = apmu_uarch__resolve(u, before, b->addr);
 	if (watch)
-		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
 	if (u->memory.pendings | before->barriers)
 		leave(u, before);
 	if (u->memory.lands <= u->clock)
@@ -222,7 +222,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	u->n[APMU_SIG_CYCLES] += (uint64_t)cost;
 	apmu_uarch__idle(u, cost, APMU_SIG_SLOT_FRONT);
 	if (watch)
-		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
 	apmu_uarch__fetch(u, before, b, watch);
 	if (u->clock != end + (uint64_t)cost) /* the fetch waited for a line */
 		u->fetched = u->clock;
@@ -230,7 +230,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	if (before->late_any & b->early_any)
 		stall = apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end));
 	if (watch && stall.cycles) {
-		apmu_watch_look(watch, APMU_AT_FETCH, b->addr); /* counts of the fetch */
+		apmu_watch_look(watch, APMU_WATCH_FETCH, b->addr); /* counts of the fetch */
 		report_carry(u, before, b, stall);
 		stall.cycles = 0;
 	}
@@ -267,7 +267,7 @@ void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, 
 	apmu_uarch__count_ahead(u, b);
 	if (attributes)
 		apmu_uarch__retire_end(u);
-	apmu_watch_look(watch, APMU_AT_BLOCK, b->addr);
+	apmu_watch_look(watch, APMU_WATCH_BLOCK, b->addr);
 }
 
 void apmu_uarch_watch(struct apmu_uarch *u, struct apmu_watch *watch)

@@ -52,7 +52,7 @@ static const struct apmu_backend fake_backend = {.name = "fake",
 						 .family = &apmu_family_ranged,
 						 .read = fake_read,
 						 .write = fake_write,
-						 .traits = APMU_TRAIT_V8 | APMU_TRAIT_WIDE_CYCLE};
+						 .traits = APMU_DEV_TRAIT_V8 | APMU_DEV_TRAIT_WIDE_CYCLE};
 
 static int open_fake(uint8_t el, uint8_t *why)
 {

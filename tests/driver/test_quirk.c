@@ -97,7 +97,7 @@ TEST(what_a_stopped_ARM11_counts_while_it_is_acknowledged_is_nobodys)
 static void second_wrap(void *ctx)
 {
 	(void)ctx;
-	if (b.reads + b.writes != (b.spy.traits & APMU_TRAIT_SELECT ? 2 : 1)) /* PMSELR is read first */
+	if (b.reads + b.writes != (b.spy.traits & APMU_DEV_TRAIT_SELECT ? 2 : 1)) /* PMSELR is read first */
 		return;
 	b.tally.n[APMU_SIG_INST] += 0xFFFFFFFF;
 	apmu_advance(&b.pmu);

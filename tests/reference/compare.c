@@ -35,7 +35,7 @@ struct seen fast_run(const struct apmu_uarch_params *p, const struct program *pr
 		block[b] = apmu_block_new(p, program->block[b].insn, program->block[b].n);
 	if (!u)
 		abort();
-	apmu_uarch_report(u, &breach);
+	apmu_uarch_watch_breach(u, &breach);
 	run_blocks(u, program, block);
 	apmu_uarch_free(u);
 	for (unsigned b = 0; b < program->blocks; b++)

@@ -103,9 +103,9 @@ TEST(a_misprediction_is_attributed_to_its_branch)
 		struct apmu_block *on = LAB_BLOCK(&l, 0x8008, NOP(), B(0x8000));
 		enter(&l, &n, up);
 		enter(&l, &n, on);
-		CHECK_EQ(n.gained[APMU_AT_BRANCH], 1);
-		CHECK_EQ(n.addr[APMU_AT_BRANCH], 0x8004);
-		CHECK_EQ(n.gained[APMU_AT_FETCH] + n.gained[APMU_AT_BLOCK], 0);
+		CHECK_EQ(n.gained[APMU_WATCH_BRANCH], 1);
+		CHECK_EQ(n.addr[APMU_WATCH_BRANCH], 0x8004);
+		CHECK_EQ(n.gained[APMU_WATCH_FETCH] + n.gained[APMU_WATCH_BLOCK], 0);
 		lab_close(&l);
 	}
 }
@@ -118,8 +118,8 @@ TEST(a_code_miss_is_attributed_to_the_first_instruction_in_the_line)
 	lab_start(&l);
 	struct notes n = notes(&l, APMU_SIG_L1I_FILL);
 	enter(&l, &n, LAB_BLOCK(&l, 0x8018, NOP(), NOP(), NOP(), B(0x8018)));
-	CHECK_EQ(n.gained[APMU_AT_FETCH], 2);
-	CHECK_EQ(n.addr[APMU_AT_FETCH], 0x8020);
+	CHECK_EQ(n.gained[APMU_WATCH_FETCH], 2);
+	CHECK_EQ(n.addr[APMU_WATCH_FETCH], 0x8020);
 	CHECK_EQ(n.last, 2);
 	lab_close(&l);
 }
@@ -159,7 +159,7 @@ TEST(a_stall_is_attributed_to_the_instruction_that_cannot_issue)
 	n.last = l.t.n[APMU_SIG_CYCLES];
 	enter(&l, &n, load);
 	apmu_uarch_access(l.u, load, 0, 0x100000, 4, false); /* a table walk, which stops issue */
-	apmu_watch_look(&n.watch, APMU_AT_ACCESS, 0x8000);
+	apmu_watch_look(&n.watch, APMU_WATCH_ACCESS, 0x8000);
 	n.most = 0;
 	apmu_uarch_access(l.u, load, 0, 0x100040, 4, false);
 	enter(&l, &n, between);
@@ -380,8 +380,8 @@ TEST(a_watched_machine_counts_as_an_unwatched_one)
 	wander(&watched, &n);
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		CHECK_EQ(watched.t.n[s], plain.t.n[s]);
-	CHECK(n.gained[APMU_AT_BRANCH] > 0);
-	CHECK(n.gained[APMU_AT_FETCH] > 0);
+	CHECK(n.gained[APMU_WATCH_BRANCH] > 0);
+	CHECK(n.gained[APMU_WATCH_FETCH] > 0);
 	lab_close(&plain);
 	lab_close(&watched);
 }
