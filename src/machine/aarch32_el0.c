@@ -7,6 +7,7 @@
  * gives. So find_place() searches for them once, in a CPU that has returned to AArch32 with distinctive
  * values in its registers; every field used here must be found with the value that it has to have.
  */
+#include "machine/aarch32_el0.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Registers of AArch32 at EL0 of a machine whose CPU is AArch64. Included by machine_internal.h alone.
+ * Registers of AArch32 at EL0 of a machine whose CPU is AArch64.
  *
  * apmu_machine__aarch32_known(): true if this libunicorn can be used for AArch32 at EL0. The other functions
  * require m->aarch32. Register 15 is the PC; of CPSR the IT bits and T can be written. Each call takes about

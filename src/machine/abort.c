@@ -6,6 +6,7 @@
  * A saved CPU holds the address, at an offset that no header gives. So the offset is searched for once, in a
  * CPU that is made to fault at a distinctive address: the address follows a syndrome that says "data abort".
  */
+#include "machine/exceptions.h"
 #include "machine/machine_internal.h"
 
 #include <string.h>

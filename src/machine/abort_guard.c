@@ -9,6 +9,7 @@
  * closed at the machine's end: in a translation it holds nothing that closing it would not find.
  */
 #define _GNU_SOURCE /* sigaction */
+#include "machine/emulator.h"
 #include "machine/machine_internal.h"
 
 #include <pthread.h>

@@ -5,6 +5,7 @@
  * is valid only for an access of one general register: no write-back, no exclusives, no Advanced SIMD, no PC.
  */
 #include "machine/machine_internal.h"
+#include "machine/special_insns.h"
 
 #define ISV    (1u << 24)
 #define SAS_AT 22

@@ -12,7 +12,9 @@
  *
  * A block in which something falls due is translated back, and its instructions are counted one by one.
  */
+#include "machine/instructions.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
 
 /* An address that no instruction has. */
 #define FIRST 0x5EC0DE13u

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Does the work of a boot loader: a kernel's place in memory, a device tree, the registers that say where it
  * is. */
+#include "machine/emulator.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/views.h"
 
 #include "base/error_line.h"
 #include "board/fdt.h"

@@ -6,8 +6,12 @@
  * look, so it never sees half of an instruction that faults. `watch` says how far each signal may run before
  * a counter can overflow.
  */
+#include "machine/counting.h"
+#include "machine/emulator.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,13 @@
  * what was decoded; a comparison with the bytes in memory tells if it still holds.
  */
 #include "isa/divide.h"
+#include "machine/counting.h"
+#include "machine/instructions.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 #include <stdlib.h>
 

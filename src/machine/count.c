@@ -6,7 +6,12 @@
  * instructions ahead, so that those that issue together do. The counts of what has not been reached yet are
  * subtracted whenever somebody looks (clock.c), and for good when control leaves the run early.
  */
+#include "machine/counting.h"
+#include "machine/emulator.h"
+#include "machine/instructions.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
 
 static void note_undecoded(struct apmu_machine *m, const struct apmu_machine__code *c)
 {

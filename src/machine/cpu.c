@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The guest's registers. */
+#include "machine/aarch32_el0.h"
+#include "machine/counting.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
 
 #define STATE_IL (1u << 20)
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the instructions that the machine handles itself: opcode-mask rows, of which the first that matches
  * decides. */
+#include "machine/instructions.h"
 #include "machine/machine_internal.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
 
 struct row {
 	uint32_t mask, value;

@@ -8,7 +8,11 @@
  * ERET for a moment, and the ERET leads to where the exception has to go. The guest's ELR and SPSR that the
  * ERET used up are put back afterwards.
  */
+#include "machine/emulator.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 #define ELR(el)  (3u << 16 | op1_of(el) << 12 | 4 << 8 | 1)
 #define SPSR(el) (3u << 16 | op1_of(el) << 12 | 4 << 8)

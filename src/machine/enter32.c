@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Enters an exception in AArch32, which the emulator never does itself. DDI0406C B1.8, B1.9; Hyp mode:
  * hyp.c. */
+#include "machine/exceptions.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
 
 #define SCTLR_V    (1u << 13)
 #define SCR_NS     1u

@@ -7,8 +7,12 @@
  * (struct user), so an exception from EL0 restores the saved CPU, puts in what EL0 has written, and goes on
  * from there. From there, and from EL1 up, el_switch.c reaches other levels.
  */
+#include "machine/aarch32_el0.h"
+#include "machine/emulator.h"
+#include "machine/exceptions.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
 
 /* Registers of EL1; op1 4 makes them EL2's, op1 6 EL3's. */
 #define SPSR  (3u << 16 | 4 << 8)

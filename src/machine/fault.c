@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Handles exceptions that the emulator raises, and aborts, whose syndrome is found by a walk of the guest's
  * tables. */
+#include "machine/counting.h"
+#include "machine/emulator.h"
+#include "machine/exceptions.h"
+#include "machine/instructions.h"
+#include "machine/linux_process.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The hooks that the emulator calls for instructions, blocks and accesses. */
+#include "machine/counting.h"
+#include "machine/emulator.h"
+#include "machine/exceptions.h"
+#include "machine/instructions.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 #define STATE_SS (1u << 21) /* PSTATE.SS */
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls to what is outside the guest: semihosting, firmware. */
+#include "machine/counting.h"
+#include "machine/emulator.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/views.h"
 
 static void console(void *ctx, bool error, const void *bytes, size_t n)
 {

@@ -2,6 +2,8 @@
 /* The names that a host at EL2 (HCR_EL2.E2H) has for registers: those of the timers, which are the board's,
  * and those that only the emulator holds. */
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
 
 /* Names of timer registers that reach other registers for a host: EL0's names reach EL2's own timers; names
  * that end in 02 and 12 reach EL0's and EL1's registers. DDI0487 D12.2.6. `from`, `to`: op1 and CRm, of the

@@ -2,8 +2,10 @@
 /*
  * Enters exceptions in Hyp mode: DDI0406C B1.8.4, EnterHypMode(); B1.8.1 for the vectors, B3.13.6 for HSR.
  */
+#include "machine/exceptions.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
 
 #define SCR_IRQ   (1u << 1)
 #define SCR_FIQ   (1u << 2)

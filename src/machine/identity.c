@@ -4,6 +4,9 @@
  * other fields from the emulator.
  */
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
 
 #include "base/bits.h"
 

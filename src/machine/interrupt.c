@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides which exception is taken and when; ends the run if the guest has no handler for it. */
+#include "machine/counting.h"
+#include "machine/emulator.h"
+#include "machine/exceptions.h"
+#include "machine/linux_process.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 #include <string.h>
 

@@ -3,8 +3,12 @@
  * T32's IT blocks, which the emulator cannot be made to leave: a PC written, or a stop, takes effect after
  * the block. The machine can only have the block translated differently.
  */
+#include "machine/instructions.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 #define PAGE 0x1000u
 

@@ -4,7 +4,10 @@
  * what the PMU must know of EL2's and EL3's controls. DDI0487 D1.3; DDI0406C B1.8 for AArch32, whose EL3 is
  * Monitor mode, and Secure state.
  */
+#include "machine/counting.h"
+#include "machine/exceptions.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
 
 #define HCR_EL2  (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4)
 #define HSTR_EL2 (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4 | 3)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Exception levels above EL1, shared between the files of a machine: level.c decides which level takes an
- * exception, el_switch.c takes the emulator from one AArch64 level to another. Included by machine_internal.h
- * alone.
+ * exception, el_switch.c takes the emulator from one AArch64 level to another. Included by
+ * machine_internal.h, whose state has parts of this.
  */
 #ifndef APMU_MACHINE_LEVEL_H
 #define APMU_MACHINE_LEVEL_H

@@ -4,8 +4,13 @@
  * call; any other exception enters the program's signal handler or ends the run.
  */
 #define _GNU_SOURCE /* O_CLOEXEC */
+#include "machine/counting.h"
+#include "machine/emulator.h"
+#include "machine/exceptions.h"
+#include "machine/linux_process.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
 
 #include "base/error_line.h"
 #include "isa/elf_probe.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes a Linux program's registers for its signal handlers. The exception level never changes. */
+#include "machine/linux_process.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
 
 #define FPCR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
 #define FPSR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)

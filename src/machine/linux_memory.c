@@ -7,7 +7,9 @@
  * an ERET for EL1, because the emulator must go to EL0 by itself, and the return from signal handlers.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "machine/linux_process.h"
 #include "machine/machine_internal.h"
+#include "machine/views.h"
 
 #include <errno.h>
 #include <stdio.h>

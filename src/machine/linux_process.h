@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Linux programs: what linux.c, linux_memory.c, linux_cpu.c and the machine share. Included by
- * machine_internal.h alone. */
+/** Linux programs: what linux.c, linux_memory.c, linux_cpu.c and the machine share. */
 #ifndef APMU_MACHINE_LINUX_PROCESS_H
 #define APMU_MACHINE_LINUX_PROCESS_H
 

@@ -2,7 +2,12 @@
 /* Loads programs into memory and puts the CPU into its reset state. Any file may be given: nothing in it is
  * trusted. */
 #define _GNU_SOURCE /* O_CLOEXEC */
+#include "machine/emulator.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 #include "base/error_line.h"
 #include "isa/elf_probe.h"

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Creates and frees a machine; what its owner reads of it. */
+#include "machine/counting.h"
+#include "machine/instructions.h"
+#include "machine/linux_process.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/views.h"
 
 #include "base/error_line.h"
 #include <stdio.h>

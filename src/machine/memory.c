@@ -6,7 +6,10 @@
  * address in use needs a region of its own, a dummy, which is never read or written while the MMU is on.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include "machine/counting.h"
 #include "machine/machine_internal.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 #include <stdio.h>
 #include <string.h>

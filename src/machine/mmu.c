@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Translates virtual addresses by a walk of the guest's tables with the guest's registers. */
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 /* Registers of EL1; op1 4 makes them EL2's, op1 6 EL3's. */
 #define SCTLR     (3u << 16 | 1 << 8)

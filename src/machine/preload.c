@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Preloads: libunicorn does nothing for them; the event sources get the address here. */
 #include "isa/preload.h"
+#include "machine/linux_process.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
+#include "machine/views.h"
 
 static uint64_t value_of(const struct apmu_machine *m, const struct apmu_isa__preload *p, unsigned n,
 			 bool base)

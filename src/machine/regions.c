@@ -6,6 +6,8 @@
  */
 #include "base/error_line.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
 
 #define TCM_BTCM     (15u << 16 | 9 << 8 | 1 << 4) /* or the data TCM */
 #define TCM_ATCM     (TCM_BTCM | 1)                /* or the instruction TCM */

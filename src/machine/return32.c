@@ -7,6 +7,8 @@
 #include "isa/follow.h"
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
 
 enum form { NONE, TO_ELR, SUM, SUBTRACT_T32, LOAD, RFE, RFE_T32 };
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The loop that runs the emulator, and why a run ended. */
+#include "machine/counting.h"
+#include "machine/emulator.h"
+#include "machine/exceptions.h"
+#include "machine/instructions.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
 
 #include <stdarg.h>
 #include <stdio.h>

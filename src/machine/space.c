@@ -4,6 +4,8 @@
  * and which entries the guest's TLB maintenance invalidates. DDI0406C B3.9, B3.10; DDI0487 D8.16, D8.17.
  */
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
 
 #define TTBR0      (3u << 16 | 2 << 8)
 #define TTBR1      (3u << 16 | 2 << 8 | 1)

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Executes instructions in the emulator's place. Each has been counted already. */
+#include "machine/counting.h"
+#include "machine/exceptions.h"
+#include "machine/instructions.h"
+#include "machine/linux_process.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
 
 #define EC(class, iss) ((uint32_t)(class) << 26 | IL | (uint32_t)(iss))
 #define EC_32_LESS     4 /* AArch32's classes of calls and breakpoints are less by this */

@@ -5,6 +5,8 @@
  * CPACR_EL1.ZEN stay 0, and CPTR_EL2.TZ is 1 where TFP is, which would be checked first.
  */
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
 
 #define CPACR_EL1  (3u << 16 | 1 << 8 | 2)
 #define CPACR_EL12 (3u << 16 | 5u << 12 | 1 << 8 | 2)

@@ -6,7 +6,13 @@
  * The emulator has a PMU of its own on some CPUs, which counts the host's time. The guest never reaches it:
  * every encoding of any PMU is looked up in the core's row, and is Undefined if that has none.
  */
+#include "machine/counting.h"
+#include "machine/emulator.h"
+#include "machine/exceptions.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/special_insns.h"
+#include "machine/translation.h"
 
 #define HCR_TAC (1u << 21)
 

@@ -3,7 +3,10 @@
  * What the guest's control registers, page tables and maintenance instructions do to the event sources:
  * units are switched, memory is cacheable or not, caches and TLBs are emptied.
  */
+#include "machine/instructions.h"
 #include "machine/machine_internal.h"
+#include "machine/registers.h"
+#include "machine/translation.h"
 
 #define SCTLR_C 0x4u
 #define SCTLR_I 0x1000u

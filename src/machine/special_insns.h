@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations for instructions that the machine executes in the emulator's place. Included by
- * machine_internal.h alone, at its end. */
-#ifndef APMU_MACHINE_SPECIAL_H
-#define APMU_MACHINE_SPECIAL_H
+/* Instructions that the machine executes in the emulator's place: special.c, host.c, sysreg.c, identity.c,
+ * preload.c, access_syndrome.c, return32.c, sve.c. */
+#ifndef APMU_MACHINE_SPECIAL_INSNS_H
+#define APMU_MACHINE_SPECIAL_INSNS_H
+
+#include "machine/machine_internal.h"
 
 /* special.c, host.c, sysreg.c, identity.c */
 void apmu_machine__special(struct apmu_machine *m, struct apmu_machine__code *c);
@@ -39,5 +41,10 @@ void apmu_machine__returns32(struct apmu_machine *m, const struct apmu_machine__
 uint64_t apmu_machine__tamed(const struct apmu_machine *m, uint32_t encoding, uint64_t value);
 bool apmu_machine__controls_sve(const struct apmu_machine *m, uint32_t encoding);
 void apmu_machine__tame_sve(struct apmu_machine *m, const struct apmu_machine__code *c);
+
+/* identity.c. Value that an identification register reads as; false: the emulator answers. */
+bool apmu_machine__identity(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding,
+			    uint64_t *value, enum apmu_outcome *outcome);
+bool apmu_machine__is_identity(enum apmu_view view, uint32_t encoding);
 
 #endif
