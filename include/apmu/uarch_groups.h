@@ -14,6 +14,7 @@ enum apmu_group {
 	APMU_GROUP_BEFORE = APMU_GROUP_FIRST - 1,
 	APMU_GROUP_MOV_REG, /* move of a general register */
 	APMU_GROUP_MOV_IMM, /* move of an immediate, ADR */
+	APMU_GROUP_MOV_ZERO, /* move of zero: MOVZ of 0, MOV of the zero register */
 	APMU_GROUP_SHIFT_REG, /* add, subtract, logical: register shifted by a register, of A32 */
 	APMU_GROUP_ALU_FLAGS, /* add, subtract, logical and compare that set the flags, operand not shifted */
 	APMU_GROUP_ADD_LSL, /* add, subtract, logical: register shifted left by 1 to 4 */
@@ -127,6 +128,7 @@ enum apmu_group {
 	APMU_GROUP_FMOV_IMM, /* scalar move of an immediate */
 	APMU_GROUP_FMOV_TO, /* move to a general register */
 	APMU_GROUP_FMOV_FROM, /* move from a general register */
+	APMU_GROUP_FMOV_ZERO, /* move from the zero register */
 	APMU_GROUP_FMAX, /* scalar maximum, minimum */
 	APMU_GROUP_FRINT, /* scalar rounding to integral */
 	APMU_GROUP_FMUL, /* scalar multiply */
@@ -173,6 +175,8 @@ enum apmu_group {
 	APMU_GROUP_VCMTST_Q, /* test bits, 128 bits */
 	APMU_GROUP_VLOGIC, /* logical */
 	APMU_GROUP_VLOGIC_Q, /* logical, 128 bits */
+	APMU_GROUP_VMOV, /* move of a vector register: ORR of a register with itself */
+	APMU_GROUP_VMOV_Q, /* move of a vector register: ORR of a register with itself, 128 bits */
 	APMU_GROUP_VBSL, /* bitwise select, insert */
 	APMU_GROUP_VBSL_Q, /* bitwise select, insert, 128 bits */
 	APMU_GROUP_VMAX, /* integer maximum, minimum */
@@ -258,6 +262,8 @@ enum apmu_group {
 	APMU_GROUP_VMOV_TO, /* element to a general register */
 	APMU_GROUP_VMOVI, /* move of an immediate */
 	APMU_GROUP_VMOVI_Q, /* move of an immediate, 128 bits */
+	APMU_GROUP_VMOVI_ZERO, /* move of zero: MOVI of 0 */
+	APMU_GROUP_VMOVI_ZERO_Q, /* move of zero: MOVI of 0, 128 bits */
 	APMU_GROUP_VEXT, /* extract from two registers */
 	APMU_GROUP_VEXT_Q, /* extract from two registers, 128 bits */
 	APMU_GROUP_VZIP, /* zip, unzip, transpose */

@@ -469,9 +469,8 @@ static uint16_t group(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned g = (unsigned)(row->how >> GROUP_SHIFT & 0x3FF), at = 32;
 
-	if ((row->how >> MORE_SHIFT & 0x3F) == MORE_SAME)
-		return (uint16_t)(g + (slot(w, N) == slot(w, M)));
-
+	if ((row->how >> MORE_SHIFT & 0x3F) == MORE_SAME && slot(w, N) == slot(w, M))
+		g += row->how & WIDE ? 2 : 1;
 	if (row->how & WIDE)
 		at = w->isa == APMU_ISA__A64 ? 30 : row->how & Q24 ? 24 : 6;
 	if (row->how & WIDE31)

@@ -55,12 +55,14 @@ static const struct apmu_isa__row row[] = {
 	DO (0x7F800000, 0x72000000, ALU, N, D, 0, G(ALU_FLAGS) | WF),                                            /* ANDS */
 	DO (0x1F800000, 0x12000000, ALU, N, D, 0, SPD),                                          /* AND, ORR, EOR */
 	DO (0x7F800000, 0x72800000, ALU, D, D, 0, 0),                                            /* MOVK */
+	DO (0x7F9FFFE0, 0x52800000, ALU, 0, D, 0, G(MOV_ZERO)),                                           /* MOVZ #0 */
 	DO (0x1F800000, 0x12800000, ALU, 0, D, 0, G(MOV_IMM)),                                            /* MOVN, MOVZ */
 	DO (0x7F800000, 0x33000000, ALU, N | D, D, N, G(BFI)),                                   /* BFM */
 	DO (0x1F800000, 0x13000000, ALU, N, D, N, G(BFX)),                                       /* SBFM, UBFM */
 	DO (0x1F800000, 0x13800000, ALU, N | M, D, N | M, G(EXTR) | MORE(SAME)),                 /* EXTR */
 
 	/* data processing, register */
+	DO (0x7FFFFFE0, 0x2A1F03E0, ALU, M, D, 0, G(MOV_ZERO)),                                  /* MOV from ZR */
 	DO (0x7FE0FFE0, 0x2A0003E0, ALU, M, D, 0, G(MOV_REG)),                                   /* MOV */
 	DO (0x7F20FC00, 0x6A000000, ALU, N | M, D, 0, G(ALU_FLAGS) | WF),                        /* ANDS, unshifted */
 	DO (0x7F20FC00, 0x6A200000, ALU, N | M, D, 0, G(ALU_FLAGS) | WF),                        /* BICS */

@@ -16,6 +16,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFFFFC00, 0x9EAF0000, VFP, N | VD, VD, 0, G(FMOV_FROM)),                    /* FMOV V.D[1],X */
 	DO (0xFFFFFC00, 0x1E7E0000, VFP, VN, D, 0, G(FCVT_TO) | WF),                     /* FJCVTZS */
 	DO (0x7F27FC00, 0x1E260000, VFP, VN, D, 0, G(FMOV_TO)),
+	DO (0x7F27FFE0, 0x1E2703E0, VFP, N, VD, 0, G(FMOV_ZERO)),                        /* FMOV from ZR */
 	DO (0x7F27FC00, 0x1E270000, VFP, N, VD, 0, G(FMOV_FROM)),                        /* FMOV from general */
 	DO (0x7F26FC00, 0x1E220000, VFP, N, VD, 0, G(FCVT_FROM)),                        /* SCVTF, UCVTF */
 	DO (0x7F20FC00, 0x1E200000, VFP, VN, D, 0, G(FCVT_TO)),                          /* FCVT to integer */
@@ -260,7 +261,8 @@ static const struct apmu_isa__row row[] = {
 	/* three registers */
 	DO (0xBFE0FC00, 0x2E201C00, SIMD, R3, VD, 0, G(VLOGIC) | WIDE),                  /* EOR */
 	DO (0xBF20FC00, 0x2E201C00, SIMD, R3 | VD, VD, 0, G(VBSL) | WIDE),               /* BSL, BIT, BIF */
-	DO (0xBF20FC00, 0x0E201C00, SIMD, R3, VD, 0, G(VLOGIC) | WIDE),                  /* AND, BIC, ORR, ORN */
+	DO (0xBFE0FC00, 0x0EA01C00, SIMD, R3, VD, 0, G(VLOGIC) | WIDE | MORE(SAME)),     /* ORR, MOV */
+	DO (0xBF20FC00, 0x0E201C00, SIMD, R3, VD, 0, G(VLOGIC) | WIDE),                  /* AND, BIC, ORN */
 	DO (0x9F20DC00, 0x0E200C00, SIMD, R3, VD, 0, G(VADD_SAT) | WIDE),                /* SQADD, SQSUB */
 	DO (0x9F20DC00, 0x0E200400, SIMD, R3, VD, 0, G(VHADD) | WIDE),                   /* SHADD, SHSUB */
 	DO (0x9F20FC00, 0x0E201400, SIMD, R3, VD, 0, G(VRHADD) | WIDE),                  /* SRHADD */
@@ -304,6 +306,9 @@ static const struct apmu_isa__row row[] = {
 	DO (0xBFF8FC00, 0x0F00FC00, SIMD, 0, VD, 0, G(VMOVI) | WIDE),                    /* FMOV half */
 	DO (0x9FF89C00, 0x0F001400, SIMD, VD, VD, 0, G(VLOGIC) | WIDE),                  /* ORR, BIC, cmode 0xx1, */
 	DO (0x9FF8DC00, 0x0F009400, SIMD, VD, VD, 0, G(VLOGIC) | WIDE),                  /* 10x1 */
+	DO (0xBFFF9FE0, 0x0F000400, SIMD, 0, VD, 0, G(VMOVI_ZERO) | WIDE),               /* MOVI #0, cmode 0xx0, */
+	DO (0xBFFFDFE0, 0x0F008400, SIMD, 0, VD, 0, G(VMOVI_ZERO) | WIDE),               /* 10x0, */
+	DO (0x9FFFFFE0, 0x0F00E400, SIMD, 0, VD, 0, G(VMOVI_ZERO) | WIDE),               /* 1110 */
 	DO (0x9FF80400, 0x0F000400, SIMD, 0, VD, 0, G(VMOVI) | WIDE),                    /* MOVI, MVNI, FMOV */
 	/* shifts by an immediate */
 	DO (0x9F80FC00, 0x0F000400, SIMD, R2, VD, 0, G(VSHIFT) | WIDE),                  /* SSHR */

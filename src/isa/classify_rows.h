@@ -139,7 +139,7 @@ enum apmu_isa__more {
 	MORE_LR_SP,    /* A64: reads LR and SP */
 	MORE_LR_LR,    /* A64: reads and writes LR */
 	MORE_LR_SP_LR, /* A64: reads and writes LR, reads SP */
-	MORE_SAME,     /* A64 EXTR: the next group if N and M are the same register */
+	MORE_SAME,     /* A64 EXTR, ORR: the next group, if WIDE the next pair, if N and M are one register */
 	MORE_X16_X17,  /* A64: reads and writes X17, reads X16 */
 	MORE_D_TABLE,  /* A32 VTBL: reads as many D registers from N on as bits 9:8 say */
 	MORE_D_LIST1,  /* A32 VLD1 to VST4: transfers this many consecutive D registers */

@@ -368,10 +368,12 @@ static unsigned queue_of(unsigned cls)
 }
 
 /* Places of its queue that an instruction takes: one per micro-operation. A vector instruction takes one,
- * however many slots (Cortex-A15 as measured). */
+ * however many slots (Cortex-A15 as measured); a move that register renaming completes takes none. */
 static unsigned places(const struct apmu_uarch__op *op, bool vector)
 {
-	if (op->fused)
+	bool renamed = op->latency == 0 && op->unit == 0;
+
+	if (op->fused || renamed)
 		return 0;
 	return vector ? 1 : op->slots;
 }

@@ -46,7 +46,9 @@ static const struct {
 	{"uabdl", REPLACED},  {"uabdl2", REPLACED}, {"sabd", REPLACED},   {"uabd", REPLACED},
 	{"movi", REPLACED},   {"mvni", REPLACED},   {"shrn2", STAYS},     {"sqshrun2", STAYS},
 	{"sqrshrun2", STAYS}, {"uqshrn2", STAYS},   {"uqrshrn2", STAYS},  {"sqshrn2", STAYS},
-	{"sqrshrn2", STAYS},  {"rshrn2", STAYS},
+	{"sqrshrn2", STAYS},  {"rshrn2", STAYS},    {"asr", REPLACED},    {"lsr", REPLACED},
+	{"lsl", REPLACED},    {"sxtb", REPLACED},   {"sxth", REPLACED},   {"sxtw", REPLACED},
+	{"uxtb", REPLACED},   {"uxth", REPLACED},
 };
 
 /* Forms of a mnemonic that need STAYS: vectors with an immediate, an element written from a general register.

@@ -389,12 +389,12 @@ static int has_effect(const struct apmu_uarch_params *row, const struct apmu_uar
 }
 
 /* True if `g` is the class that a key such as "unit.mul" names, or a class or group that uses the pipes of a
- * key such as "pipes.8". */
+ * key such as "pipes.8" or "within.8". */
 static bool asked(const struct apmu_uarch_params *row, const char *key, unsigned g)
 {
 	unsigned pipes = 0;
 
-	if (sscanf(key, "pipes.%u", &pipes) != 1)
+	if (sscanf(key, "pipes.%u", &pipes) != 1 && sscanf(key, "within.%u", &pipes) != 1)
 		return g < APMU_CLASSES && strcmp(class_word[g], strchr(key, '.') + 1) == 0;
 	return g < APMU_CLASSES ? row->unit[g] == pipes
 				: (row->timing[g] >> APMU_TIMING_UNIT & 15) == pipes + 1;
