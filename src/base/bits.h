@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Bit operations: the only place where words are shifted by a variable. Knows no chip.
+ * Bit operations on 64-bit words. Knows no chip.
  */
 #ifndef APMU_BASE_BITS_H
 #define APMU_BASE_BITS_H
@@ -57,6 +57,12 @@ static inline uint64_t apmu_base__turn(uint64_t word, int n)
 static inline unsigned apmu_base__lowest(uint64_t word)
 {
 	return (unsigned)__builtin_ctzll(word);
+}
+
+/* Base-2 logarithm, rounded down; 0 for 0. */
+static inline unsigned apmu_base__log2(uint64_t n)
+{
+	return n ? 63 - (unsigned)__builtin_clzll(n) : 0;
 }
 
 #endif

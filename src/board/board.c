@@ -23,6 +23,7 @@ static const struct {
 					offsetof(struct apmu_board__state, nor_flash)},
 };
 
+/* True if the board has the part: a wire leads from each part. */
 static bool has(const struct apmu_board__board *board, unsigned part)
 {
 	for (unsigned i = 0; i < APMU_BOARD__WIRES; i++)

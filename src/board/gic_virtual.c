@@ -387,8 +387,10 @@ enum apmu_board__answer apmu_board__gic_hyp(struct apmu_board__gic *gic, struct 
 		*value = write ? *value : 0xF;
 		return APMU_BOARD__ANSWER_DONE;
 	}
-	if (active)
-		write ? (void)(*active = (uint32_t)*value) : (void)(*value = *active);
+	if (active && write)
+		*active = (uint32_t)*value;
+	else if (active)
+		*value = *active;
 	else if (is_list(crm, aarch32, n) && write)
 		write_list(&v->list[n], aarch32, crm, *value);
 	else if (is_list(crm, aarch32, n))

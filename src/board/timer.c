@@ -54,9 +54,9 @@ struct row {
 static const struct row rows[] = {
 	ROW(A64(3u, 0u, 0u), FRQ,   0, false, EL0PCTEN | EL0VCTEN), /* CNTFRQ_EL0 */
 	ROW(A64(3u, 0u, 1u), COUNT, APMU_BOARD__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCT_EL0 */
-	ROW(A64(3u, 0u, 2u), COUNT, 0, true,  EL0VCTEN),            /* CNTVCT_EL0 */
+	ROW(A64(3u, 0u, 2u), COUNT, APMU_BOARD__TIMER_VIRTUAL,  true,  EL0VCTEN),             /* CNTVCT_EL0 */
 	ROW(A64(3u, 0u, 5u), COUNT, APMU_BOARD__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCTSS_EL0 */
-	ROW(A64(3u, 0u, 6u), COUNT, 0, true,  EL0VCTEN),            /* CNTVCTSS_EL0 */
+	ROW(A64(3u, 0u, 6u), COUNT, APMU_BOARD__TIMER_VIRTUAL,  true,  EL0VCTEN),             /* CNTVCTSS_EL0 */
 	ROW(A64(0u, 1u, 0u), KCTL,  0, false, 0),                   /* CNTKCTL_EL1 */
 	ROW(A64(3u, 2u, 0u), TVAL,  APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
 	ROW(A64(3u, 2u, 1u), CTL,   APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
@@ -66,7 +66,7 @@ static const struct row rows[] = {
 	ROW(A64(3u, 3u, 2u), CVAL,  APMU_BOARD__TIMER_VIRTUAL,  false, EL0VTEN),
 	ROW(CP(0u, 0u),      FRQ,   0, false, EL0PCTEN | EL0VCTEN), /* CNTFRQ */
 	ROW(CP64(0u),        COUNT, APMU_BOARD__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCT */
-	ROW(CP64(1u),        COUNT, 0, true,  EL0VCTEN),            /* CNTVCT */
+	ROW(CP64(1u),        COUNT, APMU_BOARD__TIMER_VIRTUAL,  true,  EL0VCTEN),             /* CNTVCT */
 	ROW(CP(1u, 0u),      KCTL,  0, false, 0),                   /* CNTKCTL */
 	ROW(CP(2u, 0u),      TVAL,  APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
 	ROW(CP(2u, 1u),      CTL,   APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),

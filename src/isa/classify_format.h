@@ -11,7 +11,7 @@
 #include <apmu/uarch.h>
 
 /* Return bits of enum apmu_trait, 0 for an instruction without computation that is counted by type: of an A64
- * word; of an A32 or T32 word as from apmu_isa__opcode(). */
+ * word; of an A32 word, or T32's VFP or Advanced SIMD in A32's encoding. */
 uint64_t apmu_isa__format_traits(uint32_t word);
 uint64_t apmu_isa__format_traits_a32(uint32_t word);
 

@@ -95,13 +95,6 @@ static const struct apmu_isa__format_row simd[] = {
 };
 /* clang-format on */
 
-/* The A32 word of a T32 word. T32 encodes Advanced SIMD differently: bit 24 of A32 is bit 28, and the top is
- * 1110 1111 or 1111 1111. */
-static uint32_t in_a32(uint32_t w)
-{
-	return (w & 0xEF000000) == 0xEF000000 ? 0xF2000000 | (w >> 4 & 0x01000000) | (w & 0x00FFFFFF) : w;
-}
-
 /* True for data processing of coprocessors 9 (half), 10 (single) and 11 (double). */
 static bool is_vfp(uint32_t w)
 {
@@ -110,9 +103,7 @@ static bool is_vfp(uint32_t w)
 
 uint64_t apmu_isa__format_traits_a32(uint32_t word)
 {
-	uint32_t w = in_a32(word);
-
-	if (is_vfp(w))
-		return apmu_isa__format_find(w, vfp, sizeof vfp / sizeof vfp[0]);
-	return w >> 28 == 15 ? apmu_isa__format_find(w, simd, sizeof simd / sizeof simd[0]) : 0;
+	if (is_vfp(word))
+		return apmu_isa__format_find(word, vfp, sizeof vfp / sizeof vfp[0]);
+	return word >> 28 == 15 ? apmu_isa__format_find(word, simd, sizeof simd / sizeof simd[0]) : 0;
 }

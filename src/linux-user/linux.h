@@ -78,19 +78,19 @@ struct apmu_linux__region {
 
 enum apmu_linux__kind {
 	APMU_LINUX__CLOSED,
-	APMU_LINUX__INPUT, /* the console's three: descriptors 0, 1 and 2 at the start */
-	APMU_LINUX__OUTPUT,
-	APMU_LINUX__ERRORS,
-	APMU_LINUX__NOTHING, /* /dev/null */
+	APMU_LINUX__STDIN, /* the console: descriptors 0, 1 and 2 at the start */
+	APMU_LINUX__STDOUT,
+	APMU_LINUX__STDERR,
+	APMU_LINUX__DEV_NULL, /* /dev/null */
 	APMU_LINUX__FILE,
 	APMU_LINUX__FOLDER,
-	APMU_LINUX__TAKES, /* a pipe's read end */
-	APMU_LINUX__GIVES, /* a pipe's write end */
+	APMU_LINUX__PIPE_READ,  /* the end that is read */
+	APMU_LINUX__PIPE_WRITE, /* the end that is written */
 };
 
 struct apmu_linux__open {
 	uint8_t kind;                      /* enum apmu_linux__kind */
-	uint8_t pipe;                      /* TAKES, GIVES: index of the pipe */
+	uint8_t pipe;                      /* PIPE_READ, PIPE_WRITE: index of the pipe */
 	uint32_t flags;                    /* of open, in Linux's numbers */
 	int host;                          /* FILE: descriptor */
 	uint64_t inode;                    /* FILE */

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #define MOVE_MOST    ((uint64_t)64 << 20) /* bytes per call */
-#define FILE_MOST    ((uint64_t)1 << 30)
 #define PIECE        4096u
 #define IOV_MOST     1024u
 #define F_DUPFD_     0u
@@ -21,9 +20,8 @@
 #define FLAGS_SET    0xC00u   /* O_APPEND, O_NONBLOCK */
 #define APPENDS      0x400u   /* O_APPEND */
 #define FLAGS_GET    0x20C03u /* FLAGS_SET, the access mode, O_LARGEFILE */
-#define CLOEXEC      0x80000u
-#define POLL_IN      0x41u  /* IN, RDNORM */
-#define POLL_OUT     0x104u /* OUT, WRNORM */
+#define POLL_IN      0x41u    /* IN, RDNORM */
+#define POLL_OUT     0x104u   /* OUT, WRNORM */
 #define POLL_HANGUP  0x10u
 #define POLL_ERROR   0x08u
 #define POLL_INVALID 0x20u
@@ -50,7 +48,7 @@ static int64_t put_file(const struct apmu_linux__open *one, const void *bytes, s
 {
 	int64_t at = apmu_board__folder_writes_at(one->host, place == HERE ? -1 : (int64_t)place);
 
-	if (at < 0 || (uint64_t)at + n > FILE_MOST)
+	if (at < 0 || (uint64_t)at + n > APMU_LINUX__FILE_MOST)
 		return -EFBIG;
 	ssize_t did = place == HERE ? write(one->host, bytes, n) : pwrite(one->host, bytes, n, at);
 	return did < 0 ? -errno : did;
@@ -63,13 +61,13 @@ static int64_t put(struct apmu_linux__linux *p, const struct move *m, const void
 	const struct apmu_linux__open *one = &p->open[m->fd];
 
 	switch ((enum apmu_linux__kind)one->kind) {
-	case APMU_LINUX__OUTPUT:
-	case APMU_LINUX__ERRORS:
-		p->config.machine.write(p->config.machine.ctx, one->kind == APMU_LINUX__ERRORS, bytes, n);
+	case APMU_LINUX__STDOUT:
+	case APMU_LINUX__STDERR:
+		p->config.machine.write(p->config.machine.ctx, one->kind == APMU_LINUX__STDERR, bytes, n);
 		return (int64_t)n;
-	case APMU_LINUX__NOTHING: return (int64_t)n;
+	case APMU_LINUX__DEV_NULL: return (int64_t)n;
 	case APMU_LINUX__FILE: return put_file(one, bytes, n, place);
-	case APMU_LINUX__GIVES: return apmu_linux__pipe_give(p, one->pipe, bytes, n);
+	case APMU_LINUX__PIPE_WRITE: return apmu_linux__pipe_write(p, one->pipe, bytes, n);
 	default: return -EBADF;
 	}
 }
@@ -81,10 +79,10 @@ static int64_t get(struct apmu_linux__linux *p, const struct move *m, void *byte
 	ssize_t did;
 
 	switch ((enum apmu_linux__kind)one->kind) {
-	case APMU_LINUX__INPUT: return machine->read ? (int64_t)machine->read(machine->ctx, bytes, n) : 0;
-	case APMU_LINUX__NOTHING: return 0;
+	case APMU_LINUX__STDIN: return machine->read ? (int64_t)machine->read(machine->ctx, bytes, n) : 0;
+	case APMU_LINUX__DEV_NULL: return 0;
 	case APMU_LINUX__FOLDER: return -EISDIR;
-	case APMU_LINUX__TAKES: return apmu_linux__pipe_take(p, one->pipe, bytes, n);
+	case APMU_LINUX__PIPE_READ: return apmu_linux__pipe_read(p, one->pipe, bytes, n);
 	case APMU_LINUX__FILE:
 		did = place == HERE ? read(one->host, bytes, n) : pread(one->host, bytes, n, (off_t)place);
 		return did < 0 ? -errno : did;
@@ -127,7 +125,7 @@ static int64_t move(const struct move *m, uint64_t at, uint64_t length)
 		if (!m->out && !apmu_linux__put(p, at + done, piece, (size_t)did))
 			return done ? (int64_t)done : -EFAULT;
 		done += (uint64_t)did;
-		if ((size_t)did < n && !(m->out && p->open[m->fd].kind == APMU_LINUX__GIVES))
+		if ((size_t)did < n && !(m->out && p->open[m->fd].kind == APMU_LINUX__PIPE_WRITE))
 			break;
 	}
 	return (int64_t)done;
@@ -229,8 +227,8 @@ void apmu_linux__shut_fd(struct apmu_linux__linux *p, uint64_t fd)
 		close(old.host);
 	if (old.kind == APMU_LINUX__FOLDER)
 		apmu_linux__folder_close(old.folder);
-	if (old.kind == APMU_LINUX__TAKES || old.kind == APMU_LINUX__GIVES)
-		apmu_linux__pipe_drop(p, old.pipe);
+	if (old.kind == APMU_LINUX__PIPE_READ || old.kind == APMU_LINUX__PIPE_WRITE)
+		apmu_linux__pipe_release(p, old.pipe);
 }
 
 int64_t apmu_linux__shut(struct apmu_linux__call *call)
@@ -247,7 +245,7 @@ void apmu_linux__close(struct apmu_linux__linux *process)
 		apmu_linux__shut_fd(process, fd);
 }
 
-/* `kept`: CLOEXEC, or 0; the copy does not inherit it. */
+/* `kept`: APMU_LINUX__CLOEXEC, or 0; the copy does not inherit it. */
 static int64_t duplicate(struct apmu_linux__linux *p, uint64_t fd, int64_t to, uint32_t kept)
 {
 	struct apmu_linux__open one;
@@ -265,7 +263,7 @@ static int64_t duplicate(struct apmu_linux__linux *p, uint64_t fd, int64_t to, u
 	if (code != 0)
 		return code;
 	apmu_linux__shut_fd(p, (uint64_t)to);
-	one.flags = (one.flags & ~CLOEXEC) | kept;
+	one.flags = (one.flags & ~APMU_LINUX__CLOEXEC) | kept;
 	p->open[to] = one;
 	return to;
 }
@@ -289,7 +287,7 @@ int64_t apmu_linux__dup2(struct apmu_linux__call *call)
 /* Unlike dup2, dup3 refuses equal descriptors. */
 int64_t apmu_linux__dup3(struct apmu_linux__call *call)
 {
-	if (call->arg[0] == call->arg[1] || call->arg[2] & ~(uint64_t)CLOEXEC)
+	if (call->arg[0] == call->arg[1] || call->arg[2] & ~(uint64_t)APMU_LINUX__CLOEXEC)
 		return -EINVAL;
 	return duplicate_to(call, (uint32_t)call->arg[2]);
 }
@@ -311,7 +309,7 @@ static int64_t duplicate_from(struct apmu_linux__call *call)
 	if (call->arg[2] >= APMU_LINUX__FILES)
 		return -EINVAL;
 	return duplicate(call->p, call->arg[0], apmu_linux__free_fd(call->p, call->arg[2]),
-			 call->arg[1] == F_CLOEXEC_ ? CLOEXEC : 0);
+			 call->arg[1] == F_CLOEXEC_ ? APMU_LINUX__CLOEXEC : 0);
 }
 
 int64_t apmu_linux__fcntl(struct apmu_linux__call *call)
@@ -324,8 +322,11 @@ int64_t apmu_linux__fcntl(struct apmu_linux__call *call)
 	switch (call->arg[1]) {
 	case F_DUPFD_:
 	case F_CLOEXEC_: return duplicate_from(call);
-	case F_GETFD_: return (one->flags & CLOEXEC) != 0;
-	case F_SETFD_: one->flags = (one->flags & ~CLOEXEC) | (call->arg[2] & 1 ? CLOEXEC : 0); return 0;
+	case F_GETFD_: return (one->flags & APMU_LINUX__CLOEXEC) != 0;
+	case F_SETFD_:
+		one->flags =
+			(one->flags & ~APMU_LINUX__CLOEXEC) | (call->arg[2] & 1 ? APMU_LINUX__CLOEXEC : 0);
+		return 0;
 	case F_SETFL_: return set_flags(one, (uint32_t)call->arg[2] & FLAGS_SET);
 	case F_GETFL_: return one->flags & FLAGS_GET;
 	default: return -EINVAL;
@@ -339,11 +340,11 @@ static unsigned ready(const struct apmu_linux__linux *p, uint64_t fd)
 	unsigned others;
 
 	switch ((enum apmu_linux__kind)one->kind) {
-	case APMU_LINUX__TAKES:
-		others = apmu_linux__pipe_ends(p, one->pipe, APMU_LINUX__GIVES);
+	case APMU_LINUX__PIPE_READ:
+		others = apmu_linux__pipe_ends(p, one->pipe, APMU_LINUX__PIPE_WRITE);
 		return (p->pipe[one->pipe].n ? POLL_IN : 0) | (others ? 0 : POLL_HANGUP);
-	case APMU_LINUX__GIVES:
-		others = apmu_linux__pipe_ends(p, one->pipe, APMU_LINUX__TAKES);
+	case APMU_LINUX__PIPE_WRITE:
+		others = apmu_linux__pipe_ends(p, one->pipe, APMU_LINUX__PIPE_READ);
 		return (apmu_linux__pipe_has_room(p, one->pipe) ? POLL_OUT : 0) | (others ? 0 : POLL_ERROR);
 	default: return POLL_IN | POLL_OUT;
 	}

@@ -25,7 +25,9 @@ apmu_linux__function apmu_linux__brk, apmu_linux__mmap, apmu_linux__mmap2, apmu_
 	apmu_linux__mprotect, apmu_linux__mremap, apmu_linux__madvise;
 
 /* linux_file.c: file descriptors */
-#define APMU_LINUX__NONBLOCK 0x800u
+#define APMU_LINUX__NONBLOCK  0x800u              /* O_NONBLOCK */
+#define APMU_LINUX__CLOEXEC   0x80000u            /* O_CLOEXEC */
+#define APMU_LINUX__FILE_MOST ((uint64_t)1 << 30) /* the longest file, in bytes */
 static inline bool apmu_linux__is_open(const struct apmu_linux__linux *p, uint64_t fd)
 {
 	return fd < APMU_LINUX__FILES && p->open[fd].kind != APMU_LINUX__CLOSED;
@@ -40,13 +42,13 @@ apmu_linux__function apmu_linux__read, apmu_linux__write, apmu_linux__readv, apm
 apmu_linux__function apmu_linux__lseek, apmu_linux__llseek, apmu_linux__ftruncate, apmu_linux__ftruncate64,
 	apmu_linux__fsync;
 
-/* linux_pipe.c: take and give return the bytes moved, or a negative errno value; -EAGAIN: the call would
+/* linux_pipe.c: read and write return the bytes moved, or a negative errno value; -EAGAIN: the call would
  * wait. */
-int64_t apmu_linux__pipe_take(struct apmu_linux__linux *p, unsigned pipe, void *to, size_t n);
-int64_t apmu_linux__pipe_give(struct apmu_linux__linux *p, unsigned pipe, const void *from, size_t n);
+int64_t apmu_linux__pipe_read(struct apmu_linux__linux *p, unsigned pipe, void *to, size_t n);
+int64_t apmu_linux__pipe_write(struct apmu_linux__linux *p, unsigned pipe, const void *from, size_t n);
 unsigned apmu_linux__pipe_ends(const struct apmu_linux__linux *p, unsigned pipe, enum apmu_linux__kind kind);
 bool apmu_linux__pipe_has_room(const struct apmu_linux__linux *p, unsigned pipe); /* ready for writing */
-void apmu_linux__pipe_drop(struct apmu_linux__linux *p, unsigned pipe);           /* unless it is held */
+void apmu_linux__pipe_release(struct apmu_linux__linux *p, unsigned pipe);        /* unless it is held */
 apmu_linux__function apmu_linux__pipe, apmu_linux__pipe2;
 
 /* linux_name.c: file names. apmu_linux__place() turns the name at `at`, relative to directory `fd`, into one

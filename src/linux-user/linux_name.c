@@ -140,7 +140,7 @@ static int64_t open_name(struct apmu_linux__linux *p, uint64_t fd, uint64_t at, 
 	if ((flags & 3) == 3 || flags & ARM_O_PATH)
 		return -EINVAL;
 	if (apmu_linux__is_nothing(place))
-		one.kind = APMU_LINUX__NOTHING;
+		one.kind = APMU_LINUX__DEV_NULL;
 	else if (apmu_board__folder_look(p->config.folder, apmu_linux__or_dot(place), &about) == 0 &&
 		 S_ISDIR(about.st_mode))
 		code = open_folder(p, place, flags, &one);

@@ -8,10 +8,9 @@
 
 #define ROOM    65536u
 #define ATOMIC  4096u /* PIPE_BUF */
-#define CLOEXEC 0x80000u
 #define SIGPIPE 13u
 
-/* Returns how many descriptors hold an end, read (TAKES) or write (GIVES). */
+/* Returns how many descriptors hold this end, PIPE_READ or PIPE_WRITE. */
 unsigned apmu_linux__pipe_ends(const struct apmu_linux__linux *p, unsigned pipe, enum apmu_linux__kind kind)
 {
 	unsigned n = 0;
@@ -21,22 +20,22 @@ unsigned apmu_linux__pipe_ends(const struct apmu_linux__linux *p, unsigned pipe,
 	return n;
 }
 
-void apmu_linux__pipe_drop(struct apmu_linux__linux *p, unsigned pipe)
+void apmu_linux__pipe_release(struct apmu_linux__linux *p, unsigned pipe)
 {
-	if (apmu_linux__pipe_ends(p, pipe, APMU_LINUX__TAKES) ||
-	    apmu_linux__pipe_ends(p, pipe, APMU_LINUX__GIVES))
+	if (apmu_linux__pipe_ends(p, pipe, APMU_LINUX__PIPE_READ) ||
+	    apmu_linux__pipe_ends(p, pipe, APMU_LINUX__PIPE_WRITE))
 		return;
 	free(p->pipe[pipe].bytes);
 	p->pipe[pipe] = (struct apmu_linux__pipe){0};
 }
 
 /* An empty pipe reads as at its end if nobody can write any more. */
-int64_t apmu_linux__pipe_take(struct apmu_linux__linux *p, unsigned pipe, void *to, size_t n)
+int64_t apmu_linux__pipe_read(struct apmu_linux__linux *p, unsigned pipe, void *to, size_t n)
 {
 	struct apmu_linux__pipe *q = &p->pipe[pipe];
 
 	if (q->n == 0)
-		return apmu_linux__pipe_ends(p, pipe, APMU_LINUX__GIVES) ? -EAGAIN : 0;
+		return apmu_linux__pipe_ends(p, pipe, APMU_LINUX__PIPE_WRITE) ? -EAGAIN : 0;
 	n = n < q->n ? n : q->n;
 	for (size_t i = 0; i < n; i++)
 		((uint8_t *)to)[i] = q->bytes[(q->from + i) % ROOM];
@@ -51,11 +50,11 @@ bool apmu_linux__pipe_has_room(const struct apmu_linux__linux *p, unsigned pipe)
 }
 
 /* Writes all of up to PIPE_BUF bytes, or nothing. */
-int64_t apmu_linux__pipe_give(struct apmu_linux__linux *p, unsigned pipe, const void *from, size_t n)
+int64_t apmu_linux__pipe_write(struct apmu_linux__linux *p, unsigned pipe, const void *from, size_t n)
 {
 	struct apmu_linux__pipe *q = &p->pipe[pipe];
 
-	if (!apmu_linux__pipe_ends(p, pipe, APMU_LINUX__TAKES)) {
+	if (!apmu_linux__pipe_ends(p, pipe, APMU_LINUX__PIPE_READ)) {
 		apmu_linux__send(p, SIGPIPE, false);
 		return -EPIPE;
 	}
@@ -82,7 +81,7 @@ static int64_t make(struct apmu_linux__call *call, uint64_t flags)
 		gives = takes < 0 ? takes : apmu_linux__free_fd(p, (uint64_t)takes + 1);
 	const uint32_t pair[2] = {(uint32_t)takes, (uint32_t)gives};
 
-	if (flags & ~(uint64_t)(CLOEXEC | APMU_LINUX__NONBLOCK))
+	if (flags & ~(uint64_t)(APMU_LINUX__CLOEXEC | APMU_LINUX__NONBLOCK))
 		return -EINVAL;
 	if (gives < 0)
 		return gives;
@@ -90,13 +89,13 @@ static int64_t make(struct apmu_linux__call *call, uint64_t flags)
 	if (pipe < 0)
 		return pipe;
 	if (!apmu_linux__put(p, call->arg[0], pair, sizeof(pair))) {
-		apmu_linux__pipe_drop(p, (unsigned)pipe);
+		apmu_linux__pipe_release(p, (unsigned)pipe);
 		return -EFAULT;
 	}
 	p->open[takes] =
-		(struct apmu_linux__open){APMU_LINUX__TAKES, (uint8_t)pipe, (uint32_t)flags, -1, 0, NULL};
-	p->open[gives] =
-		(struct apmu_linux__open){APMU_LINUX__GIVES, (uint8_t)pipe, (uint32_t)flags | 1, -1, 0, NULL};
+		(struct apmu_linux__open){APMU_LINUX__PIPE_READ, (uint8_t)pipe, (uint32_t)flags, -1, 0, NULL};
+	p->open[gives] = (struct apmu_linux__open){
+		APMU_LINUX__PIPE_WRITE, (uint8_t)pipe, (uint32_t)flags | 1, -1, 0, NULL};
 	return 0;
 }
 

@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#define FILE_MOST ((uint64_t)1 << 30)
-
 static int64_t seek(struct apmu_linux__linux *p, uint64_t fd, int64_t to, uint64_t whence)
 {
 	if (!apmu_linux__is_open(p, fd))
@@ -16,7 +14,7 @@ static int64_t seek(struct apmu_linux__linux *p, uint64_t fd, int64_t to, uint64
 		apmu_linux__folder_rewind(p->open[fd].folder);
 		return 0;
 	}
-	if (p->open[fd].kind == APMU_LINUX__NOTHING)
+	if (p->open[fd].kind == APMU_LINUX__DEV_NULL)
 		return 0;
 	if (p->open[fd].kind != APMU_LINUX__FILE)
 		return p->open[fd].kind == APMU_LINUX__FOLDER ? -EINVAL : -ESPIPE;
@@ -50,7 +48,7 @@ static int64_t cut(struct apmu_linux__linux *p, uint64_t fd, uint64_t length)
 		return -EBADF;
 	if (p->open[fd].kind != APMU_LINUX__FILE || length > INT64_MAX)
 		return -EINVAL;
-	if (length > FILE_MOST)
+	if (length > APMU_LINUX__FILE_MOST)
 		return -EFBIG;
 	return ftruncate(p->open[fd].host, (off_t)length) != 0 ? -errno : 0;
 }

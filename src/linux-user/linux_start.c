@@ -297,7 +297,7 @@ int apmu_linux__start(struct apmu_linux__linux *process, const struct apmu_linux
 	process->random = config->seed ? config->seed : 1;
 	for (unsigned fd = 0; fd < APMU_LINUX__FILES; fd++)
 		process->open[fd] = (struct apmu_linux__open){
-			.kind = fd < 3 ? (uint8_t)(APMU_LINUX__INPUT + fd) : APMU_LINUX__CLOSED,
+			.kind = fd < 3 ? (uint8_t)(APMU_LINUX__STDIN + fd) : APMU_LINUX__CLOSED,
 			.flags = 2,
 			.host = -1};
 	if (!copy)

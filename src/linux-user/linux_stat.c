@@ -109,10 +109,10 @@ static int look_fd(const struct apmu_linux__linux *p, uint64_t fd, struct about 
 	if (!apmu_linux__is_open(p, fd))
 		return -EBADF;
 	switch ((enum apmu_linux__kind)one->kind) {
-	case APMU_LINUX__NOTHING: *about = nothing; return 0;
+	case APMU_LINUX__DEV_NULL: *about = nothing; return 0;
 	case APMU_LINUX__FOLDER: return look_place(p, apmu_linux__folder_place(one->folder), false, about);
-	case APMU_LINUX__TAKES:
-	case APMU_LINUX__GIVES:
+	case APMU_LINUX__PIPE_READ:
+	case APMU_LINUX__PIPE_WRITE:
 		*about = (struct about){.mode = S_IFIFO | 0600, .inode = 16u + one->pipe};
 		return 0;
 	case APMU_LINUX__FILE: break;

@@ -89,7 +89,7 @@ static bool start_sources(struct apmu_machine *m)
 	m->retranslate_all = m->uc != NULL;
 	m->maps++;
 	apmu_machine__set_key(m);
-	apmu_machine__world_look(m);
+	apmu_machine__controls_look(m);
 	return m->modelled;
 }
 

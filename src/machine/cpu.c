@@ -212,7 +212,7 @@ void apmu_machine__state_is(struct apmu_machine *m, uint32_t state)
 	m->mode.security = world;
 	m->virtual_lines = apmu_machine__virtual_lines(m);
 	apmu_machine__vector_look(m);
-	apmu_machine__world_look(m);
+	apmu_machine__controls_look(m);
 	apmu_enter(&m->pmu, m->mode);
 	apmu_machine__rewatch(m);
 }

@@ -90,7 +90,7 @@ void apmu_machine__finish(struct apmu_machine *m, uint64_t address)
 		m->maps++;
 		apmu_machine__levels_look(m);
 		apmu_machine__vector_look(m);
-		apmu_machine__world_look(m);
+		apmu_machine__controls_look(m);
 	}
 	if (after & APMU_MACHINE__AFTER_STATE) {
 		apmu_machine__state_look(m);

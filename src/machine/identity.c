@@ -77,17 +77,13 @@ static uint64_t main_identity(const struct apmu_machine *m, uint64_t native)
 	return m->core->midr_mask ? m->core->midr : native;
 }
 
-static unsigned log2_of(uint32_t n)
-{
-	return n ? 31 - (unsigned)__builtin_clz(n) : 0;
-}
-
 /* DDI0211K 3.2.3, XSCALE 7.2.1: size, associativity, line; P if a way is larger than the smallest page. */
 static uint32_t old_size(const struct apmu_cache_params *c)
 {
 	uint32_t page = c->size / c->ways > 4096 && c->ways < 32 ? 1u << 11 : 0;
 
-	return c->size ? page | log2_of(c->size / 512) << 6 | log2_of(c->ways) << 3 | log2_of(c->line / 8)
+	return c->size ? page | apmu_base__log2(c->size / 512) << 6 | apmu_base__log2(c->ways) << 3 |
+				 apmu_base__log2(c->line / 8)
 		       : 4;
 }
 
@@ -97,8 +93,8 @@ static uint64_t cache_type(const struct apmu_machine *m, uint64_t native)
 	const struct apmu_uarch_params *p = &m->params;
 
 	if (native >> 29 == CTR_V7)
-		return (native & ~(uint64_t)0xF000F) | log2_of(p->l1d.line / 4) << 16 |
-		       log2_of(p->l1i.line / 4);
+		return (native & ~(uint64_t)0xF000F) | apmu_base__log2(p->l1d.line / 4) << 16 |
+		       apmu_base__log2(p->l1i.line / 4);
 	return (native & ~(uint64_t)0xFFFFFF) | old_size(&p->l1d) << 12 | old_size(&p->l1i);
 }
 
@@ -139,7 +135,7 @@ static uint64_t cache_size(const struct apmu_machine *m, uint64_t native)
 	if (which >= sizeof shape / sizeof *shape || !shape[which].size)
 		return native;
 	return (native & 0xF0000000) | (shape[which].size / shape[which].ways / shape[which].line - 1) << 13 |
-	       (shape[which].ways - 1) << 3 | (log2_of(shape[which].line) - 4);
+	       (shape[which].ways - 1) << 3 | (apmu_base__log2(shape[which].line) - 4);
 }
 
 /* DDI0487, ID_AA64PFR0_EL1 and ID_PFR1_EL1. */

@@ -130,7 +130,7 @@ static void reset(struct apmu_machine *m, uint64_t entry)
 	else
 		apmu_machine__state_look(m);
 	apmu_machine__vector_look(m);
-	apmu_machine__world_reset(m);
+	apmu_machine__controls_reset(m);
 	apmu_machine__pc_set(m, entry & ~(uint64_t)(m->thumb || m->model->a64 ? 1 : 3));
 }
 

@@ -38,7 +38,7 @@
  *   host.c         semihosting and firmware calls
  *   models.c       the CPU models that libunicorn has
  *   preload.c      passes preloads' addresses to the event sources
- *   world.c        passes on what control registers, page tables and maintenance do to the units
+ *   controls.c        passes on what control registers, page tables and maintenance do to the units
  *   space.c        address spaces (ASID, VMID) and TLB maintenance
  *   regions.c      tightly coupled memories, and a memory protection unit's regions
  *   identity.c     identification registers
@@ -81,7 +81,7 @@ enum apmu_machine__special {
 	APMU_MACHINE__SPECIAL_ERET, /* AArch64: checked, then executed by the emulator */
 	APMU_MACHINE__SPECIAL_IT,
 	APMU_MACHINE__SPECIAL_SVE,    /* writes of registers that control SVE: sve.c */
-	APMU_MACHINE__SPECIAL_UPKEEP, /* cache, TLB, predictor maintenance: world.c, then the emulator */
+	APMU_MACHINE__SPECIAL_UPKEEP, /* cache, TLB, predictor maintenance: controls.c, then the emulator */
 };
 
 /* Work left for after an instruction: bits of apmu_machine.after, for apmu_machine__finish(). */
@@ -257,7 +257,7 @@ struct apmu_machine {
 	struct apmu_tally stepped; /* `tally` as the observer of steps last saw it */
 	uint64_t stepped_insns, last;
 
-	/* world.c */
+	/* controls.c */
 	uint64_t actlr;          /* ACTLR; AArch64: CPUACTLR_EL1 */
 	uint64_t control_before; /* SCTLR when the program began */
 	bool follows;            /* the program's control registers and tables act on the event sources */

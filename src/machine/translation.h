@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Address translation, and what follows from it: mmu.c, world.c, space.c, regions.c. */
+/* Address translation, and what follows from it: mmu.c, controls.c, space.c, regions.c. */
 #ifndef APMU_MACHINE_TRANSLATION_H
 #define APMU_MACHINE_TRANSLATION_H
 
 #include "machine/machine_internal.h"
 
-/* world.c. _reset(): out of reset. _look(): the translation or a register that switches units has changed. */
-void apmu_machine__world_reset(struct apmu_machine *m);
-void apmu_machine__world_look(struct apmu_machine *m);
+/* controls.c. _reset(): out of reset. _look(): the translation or a register that switches units has changed.
+ */
+void apmu_machine__controls_reset(struct apmu_machine *m);
+void apmu_machine__controls_look(struct apmu_machine *m);
 bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c);
 void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c);
 

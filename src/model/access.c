@@ -3,48 +3,47 @@
 #include "model/model.h"
 
 bool apmu_model__look_up(const struct apmu *pmu, struct apmu_access at, bool write,
-			 struct apmu_model__look *look)
+			 struct apmu_model__access *access)
 {
-	if (!apmu_spec__locate(pmu->core, at.view, at.encoding, &look->hit))
+	if (!apmu_spec__locate(pmu->core, at.view, at.encoding, &access->hit))
 		return false;
-	look->from = at.from;
-	if (look->from.el > 3)
-		look->from.el &= 3;
-	look->write = write;
-	look->a32 = at.view == APMU_VIEW_CP || at.view == APMU_VIEW_CP64;
-	look->external = at.view == APMU_VIEW_MMIO;
+	access->from = at.from;
+	access->from.el &= 3;
+	access->write = write;
+	access->a32 = at.view == APMU_VIEW_CP || at.view == APMU_VIEW_CP64;
+	access->external = at.view == APMU_VIEW_MMIO;
 	return true;
 }
 
 enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint64_t *value)
 {
-	struct apmu_model__look look;
+	struct apmu_model__access access;
 	int verdict;
 
-	if (!apmu_model__look_up(pmu, at, false, &look))
+	if (!apmu_model__look_up(pmu, at, false, &access))
 		return APMU_UNDEFINED;
-	verdict = pmu->core->rules->judge(pmu, &look);
+	verdict = pmu->core->rules->judge(pmu, &access);
 	if (verdict == APMU_DONE)
-		*value = apmu_model__fields_read(pmu, &look);
-	else if (verdict == APMU_MODEL__BLANK)
+		*value = apmu_model__fields_read(pmu, &access);
+	else if (verdict == APMU_MODEL__RAZ_WI)
 		*value = 0;
-	return verdict == APMU_MODEL__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
+	return verdict == APMU_MODEL__RAZ_WI ? APMU_DONE : (enum apmu_outcome)verdict;
 }
 
 enum apmu_outcome apmu_may(const struct apmu *pmu, struct apmu_access at, bool write)
 {
-	struct apmu_model__look look;
+	struct apmu_model__access access;
 	int verdict = APMU_UNDEFINED;
 
-	if (apmu_model__look_up(pmu, at, write, &look))
-		verdict = pmu->core->rules->judge(pmu, &look);
-	return verdict == APMU_MODEL__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
+	if (apmu_model__look_up(pmu, at, write, &access))
+		verdict = pmu->core->rules->judge(pmu, &access);
+	return verdict == APMU_MODEL__RAZ_WI ? APMU_DONE : (enum apmu_outcome)verdict;
 }
 
 /* True if the level may write the register without further checks. Rows of Armv7 and PMUv3 never say so. */
-static inline bool freely(const struct apmu_model__look *look)
+static inline bool freely(const struct apmu_model__access *access)
 {
-	return !SMALL && look->hit.reg->right[look->from.el] == APMU_RIGHT_RW;
+	return !SMALL && access->hit.reg->right[access->from.el] == APMU_RIGHT_RW;
 }
 
 /* Three cycles pass between E 0->1 and the first count: DDI0301H 3-137; AN195 2 does not mention them. */
@@ -63,21 +62,21 @@ static void enable_changed(struct apmu *pmu, bool was)
 enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t value)
 {
 	bool was = pmu->s.word[APMU_WORD_ENABLE] != 0;
-	struct apmu_model__look look;
+	struct apmu_model__access access;
 	enum apmu_model__work work;
 	int verdict;
 
 	apmu_advance(pmu);
-	if (!apmu_model__look_up(pmu, at, true, &look))
+	if (!apmu_model__look_up(pmu, at, true, &access))
 		return APMU_UNDEFINED;
-	verdict = freely(&look) ? APMU_DONE : pmu->core->rules->judge(pmu, &look);
-	if (verdict != APMU_DONE && verdict != APMU_MODEL__BLANK)
+	verdict = freely(&access) ? APMU_DONE : pmu->core->rules->judge(pmu, &access);
+	if (verdict != APMU_DONE && verdict != APMU_MODEL__RAZ_WI)
 		return (enum apmu_outcome)verdict;
 	if (pmu->lines.note)
-		apmu_model__lint(pmu, &look, value);
-	if (verdict == APMU_MODEL__BLANK)
+		apmu_model__lint(pmu, &access, value);
+	if (verdict == APMU_MODEL__RAZ_WI)
 		return APMU_DONE;
-	work = apmu_model__fields_write(pmu, &look, value);
+	work = apmu_model__fields_write(pmu, &access, value);
 	if (work < APMU_MODEL__SWITCHED)
 		return APMU_DONE;
 	enable_changed(pmu, was);

@@ -45,9 +45,11 @@ static void software_increment(struct apmu *pmu, uint64_t counters)
 	apmu_model__occur(pmu, 0x00, counters);
 }
 
-void apmu_model__act(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what, uint64_t value)
+void apmu_model__act(struct apmu *pmu, const struct apmu_model__access *access, enum apmu_do what,
+		     uint64_t value)
 {
-	uint64_t reach = apmu_model__reach(pmu, look), events = reach & apmu_base__ones(pmu->core->counters);
+	uint64_t reach = apmu_model__reach(pmu, access),
+		 events = reach & apmu_base__ones(pmu->core->counters);
 
 	switch (what) {
 	case APMU_DO_RESET_CYCLE: apmu_model__restart_cycles(pmu); break;
@@ -78,20 +80,21 @@ static uint64_t authentication(const struct apmu *pmu)
 	return pmu->core->access_rule == APMU_ACCESS_V8 ? status & ~(uint64_t)INVASIVE : status;
 }
 
-static uint64_t counters(const struct apmu *pmu, const struct apmu_model__look *look)
+static uint64_t counters(const struct apmu *pmu, const struct apmu_model__access *access)
 {
 	unsigned events =
-		apmu_model__most_secure(pmu, look->from) ? pmu->core->counters : apmu_model__epmn(pmu);
+		apmu_model__most_secure(pmu, access->from) ? pmu->core->counters : apmu_model__epmn(pmu);
 
 	return events + apmu_model__has(pmu->core, APMU_FEATURE_ICNTR);
 }
 
-uint64_t apmu_model__seen(const struct apmu *pmu, const struct apmu_model__look *look, enum apmu_seen what)
+uint64_t apmu_model__seen(const struct apmu *pmu, const struct apmu_model__access *access,
+			  enum apmu_seen what)
 {
 	switch (what) {
 	case APMU_SEEN_VISIBLE:
-		return look->external ? pmu->core->counters : apmu_model__accessible(pmu, look->from);
-	case APMU_SEEN_COUNTERS: return counters(pmu, look);
+		return access->external ? pmu->core->counters : apmu_model__accessible(pmu, access->from);
+	case APMU_SEEN_COUNTERS: return counters(pmu, access);
 	case APMU_SEEN_AUTHSTATUS: return authentication(pmu);
 	}
 	return 0;

@@ -47,36 +47,36 @@ enum apmu_kind apmu_model__step_kind(const struct apmu *pmu, const struct apmu_s
 }
 
 /* The counter that a place's index means in this access. */
-unsigned apmu_model__index(const struct apmu *pmu, const struct apmu_model__look *look, unsigned index)
+unsigned apmu_model__index(const struct apmu *pmu, const struct apmu_model__access *access, unsigned index)
 {
 	if (index == APMU_THIS)
-		return look->hit.n;
+		return access->hit.n;
 	return index == APMU_SELECTED ? (unsigned)pmu->s.word[APMU_WORD_SEL] : index;
 }
 
-static uint64_t held(const struct apmu *pmu, const struct apmu_model__look *look,
+static uint64_t held(const struct apmu *pmu, const struct apmu_model__access *access,
 		     const struct apmu_step *step)
 {
-	unsigned i = apmu_model__index(pmu, look, step->index);
+	unsigned i = apmu_model__index(pmu, access, step->index);
 	const uint64_t *word = apmu_model__word_of((struct apmu_state *)&pmu->s, step, i);
 
 	if (step->place == APMU_PLACE_HPMN)
 		return pmu->core->rules->hpmn(pmu);
 	if (word)
-		return in_mask(step) ? *word & apmu_model__reach(pmu, look) : *word;
+		return in_mask(step) ? *word & apmu_model__reach(pmu, access) : *word;
 	if (step->place == APMU_PLACE_CORE)
 		return pmu->core->constant[i];
-	return step->place == APMU_PLACE_SEEN ? pmu->core->rules->seen(pmu, look, (enum apmu_seen)i) : 0;
+	return step->place == APMU_PLACE_SEEN ? pmu->core->rules->seen(pmu, access, (enum apmu_seen)i) : 0;
 }
 
-static uint64_t step_read(const struct apmu *pmu, const struct apmu_model__look *look,
+static uint64_t step_read(const struct apmu *pmu, const struct apmu_model__access *access,
 			  const struct apmu_step *step)
 {
 	switch (apmu_model__step_kind(pmu, step)) {
 	case APMU_KIND_RW:
 	case APMU_KIND_RO:
 	case APMU_KIND_W1C:
-	case APMU_KIND_W1S: return to_register(step, held(pmu, look, step));
+	case APMU_KIND_W1S: return to_register(step, held(pmu, access, step));
 	case APMU_KIND_RES1:
 	case APMU_KIND_RAO_W1S: return step->mask;
 	case APMU_KIND_WO:
@@ -88,9 +88,9 @@ static uint64_t step_read(const struct apmu *pmu, const struct apmu_model__look 
 	return 0;
 }
 
-uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model__look *look)
+uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_reg *reg = access->hit.reg;
 	const struct apmu_step *step = reg->step;
 	uint64_t word = reg->constant;
 
@@ -99,9 +99,9 @@ uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model
 		step += reg->kept;
 	}
 	for (; step < reg->step + reg->steps; step++)
-		if (step->views >> look->hit.view & 1)
-			word |= step_read(pmu, look, step);
-	return word >> look->hit.lo & apmu_base__ones(look->hit.width);
+		if (step->views >> access->hit.view & 1)
+			word |= step_read(pmu, access, step);
+	return word >> access->hit.lo & apmu_base__ones(access->hit.width);
 }
 
 /* Bits of type[i] that exist: only an odd counter can link its threshold (PMUV3SHEET 2.4). */
@@ -137,10 +137,10 @@ static void type_changed(struct apmu *pmu, unsigned i, uint64_t was)
 }
 
 /* Stores `value` in those bits of the place that `mask` (of the register) and the access reach. */
-static void put(struct apmu *pmu, const struct apmu_model__look *look, const struct apmu_step *step,
+static void put(struct apmu *pmu, const struct apmu_model__access *access, const struct apmu_step *step,
 		enum apmu_kind kind, uint64_t value, uint64_t mask)
 {
-	unsigned i = apmu_model__index(pmu, look, step->index);
+	unsigned i = apmu_model__index(pmu, access, step->index);
 	uint64_t *word = apmu_model__word_of(&pmu->s, step, i), was;
 	uint64_t may = apmu_model__to_place(step, mask) & apmu_model__existing(pmu, step, i),
 		 bits = apmu_model__to_place(step, value & mask);
@@ -148,7 +148,7 @@ static void put(struct apmu *pmu, const struct apmu_model__look *look, const str
 	if (!word)
 		return;
 	if (in_mask(step))
-		may &= apmu_model__reach(pmu, look);
+		may &= apmu_model__reach(pmu, access);
 	was = *word;
 	*word = kind == APMU_KIND_W1C ? was & ~(bits & may) : (was & ~may) | (bits & may);
 	if (kind == APMU_KIND_W1S || kind == APMU_KIND_RAO_W1S)
@@ -159,7 +159,7 @@ static void put(struct apmu *pmu, const struct apmu_model__look *look, const str
 
 /* The fast path for what is written most: a control word, a count. False: it is neither, or the build is for
  * size. */
-static bool store(struct apmu *pmu, const struct apmu_model__look *look, const struct apmu_step *step,
+static bool store(struct apmu *pmu, const struct apmu_model__access *access, const struct apmu_step *step,
 		  uint64_t value, uint64_t mask)
 {
 	uint64_t *word, may = apmu_model__to_place(step, mask);
@@ -169,7 +169,7 @@ static bool store(struct apmu *pmu, const struct apmu_model__look *look, const s
 	if (step->place == APMU_PLACE_WORD) {
 		word = &pmu->s.word[step->index];
 	} else if (step->place == APMU_PLACE_COUNTER) {
-		unsigned i = apmu_model__index(pmu, look, step->index);
+		unsigned i = apmu_model__index(pmu, access, step->index);
 
 		word = &pmu->s.counter[i];
 		may &= apmu_model__counter_mask(pmu->core, i);
@@ -180,14 +180,14 @@ static bool store(struct apmu *pmu, const struct apmu_model__look *look, const s
 	return true;
 }
 
-static void act(struct apmu *pmu, const struct apmu_model__look *look, const struct apmu_step *step,
+static void act(struct apmu *pmu, const struct apmu_model__access *access, const struct apmu_step *step,
 		uint64_t value)
 {
 	if (value || step->index == APMU_DO_LOCK)
-		pmu->core->rules->act(pmu, look, (enum apmu_do)step->index, value);
+		pmu->core->rules->act(pmu, access, (enum apmu_do)step->index, value);
 }
 
-static APMU_MODEL__APART void step_write(struct apmu *pmu, const struct apmu_model__look *look,
+static APMU_MODEL__APART void step_write(struct apmu *pmu, const struct apmu_model__access *access,
 					 const struct apmu_step *step, uint64_t value, uint64_t mask)
 {
 	enum apmu_kind kind = apmu_model__step_kind(pmu, step);
@@ -197,8 +197,8 @@ static APMU_MODEL__APART void step_write(struct apmu *pmu, const struct apmu_mod
 	case APMU_KIND_WO:
 	case APMU_KIND_W1C:
 	case APMU_KIND_W1S:
-	case APMU_KIND_RAO_W1S: put(pmu, look, step, kind, value, mask); break;
-	case APMU_KIND_DO: act(pmu, look, step, apmu_model__to_place(step, value & mask)); break;
+	case APMU_KIND_RAO_W1S: put(pmu, access, step, kind, value, mask); break;
+	case APMU_KIND_DO: act(pmu, access, step, apmu_model__to_place(step, value & mask)); break;
 	case APMU_KIND_RO:
 	case APMU_KIND_CONST:
 	case APMU_KIND_UNP:
@@ -209,17 +209,17 @@ static APMU_MODEL__APART void step_write(struct apmu *pmu, const struct apmu_mod
 
 /* Bits of the register that differ from its last write. Only the last write of a whole steady register is
  * known; else all bits. */
-static uint64_t changed(struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
+static uint64_t changed(struct apmu *pmu, const struct apmu_model__access *access, uint64_t value)
 {
-	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_reg *reg = access->hit.reg;
 	uint64_t was = pmu->image;
 
 	if (SMALL)
 		return ~(uint64_t)0;
 	pmu->image = value;
-	if (pmu->image_of == reg && look->hit.width == reg->width)
+	if (pmu->image_of == reg && access->hit.width == reg->width)
 		return value ^ was;
-	pmu->image_of = reg->steady && look->hit.width == reg->width ? reg : NULL;
+	pmu->image_of = reg->steady && access->hit.width == reg->width ? reg : NULL;
 	pmu->kept = 0;
 	return ~(uint64_t)0;
 }
@@ -249,13 +249,13 @@ static inline enum apmu_model__work work_of(const struct apmu_step *step)
 
 /* The fastest path, for starting and stopping: a write of the register's last value with only E changed,
  * which is the first step of generated rows. False: it is another write. */
-static inline bool turns_enable(struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
+static inline bool turns_enable(struct apmu *pmu, const struct apmu_model__access *access, uint64_t value)
 {
-	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_reg *reg = access->hit.reg;
 	const struct apmu_step *first = reg->step;
 	uint64_t turned = value ^ pmu->image;
 
-	if (SMALL || pmu->image_of != reg || turned != first->mask || look->hit.width != reg->width)
+	if (SMALL || pmu->image_of != reg || turned != first->mask || access->hit.width != reg->width)
 		return false;
 	if (first->place != APMU_PLACE_WORD || first->index != APMU_WORD_ENABLE || value & reg->act)
 		return false;
@@ -265,28 +265,28 @@ static inline bool turns_enable(struct apmu *pmu, const struct apmu_model__look 
 	return true;
 }
 
-enum apmu_model__work apmu_model__fields_write(struct apmu *pmu, const struct apmu_model__look *look,
+enum apmu_model__work apmu_model__fields_write(struct apmu *pmu, const struct apmu_model__access *access,
 					       uint64_t value)
 {
-	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_reg *reg = access->hit.reg;
 	uint64_t shown = ~(uint64_t)0, news, reads;
 	enum apmu_model__work work = APMU_MODEL__IDLE, this;
 
-	if (turns_enable(pmu, look, value))
+	if (turns_enable(pmu, access, value))
 		return APMU_MODEL__SWITCHED;
-	if (look->hit.width != reg->width) {
-		shown = apmu_base__ones(look->hit.width) << look->hit.lo;
-		value <<= look->hit.lo;
+	if (access->hit.width != reg->width) {
+		shown = apmu_base__ones(access->hit.width) << access->hit.lo;
+		value <<= access->hit.lo;
 	}
-	news = ((changed(pmu, look, value) & reg->rw) | (value & reg->act)) & shown;
+	news = ((changed(pmu, access, value) & reg->rw) | (value & reg->act)) & shown;
 	for (const struct apmu_step *step = reg->step, *end = step + reg->steps; news && step < end; step++) {
-		if (!(step->mask & news) || !(step->views >> look->hit.view & 1))
+		if (!(step->mask & news) || !(step->views >> access->hit.view & 1))
 			continue;
 		news &= ~step->mask;
 		reads = value & step->mask;
-		if (!store(pmu, look, step, value, step->mask & shown)) {
-			step_write(pmu, look, step, value, step->mask & shown);
-			reads = !SMALL && pmu->image_of == reg ? step_read(pmu, look, step) : 0;
+		if (!store(pmu, access, step, value, step->mask & shown)) {
+			step_write(pmu, access, step, value, step->mask & shown);
+			reads = !SMALL && pmu->image_of == reg ? step_read(pmu, access, step) : 0;
 		}
 		if (!SMALL && step->kind == APMU_KIND_RW)
 			pmu->kept = (pmu->kept & ~step->mask) | reads;

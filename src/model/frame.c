@@ -40,24 +40,24 @@ static bool is_lock(const struct apmu_reg *reg)
 
 /* DDI0487 I5.3, K5.4.2: the OS Double Lock leaves PMUv3's management registers alone. So does a core without
  * power if there is a software lock, which says that they are in the Debug power domain (no FEAT_DoPD). */
-static bool core_refuses(const struct apmu *pmu, const struct apmu_model__look *look)
+static bool core_refuses(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	bool management = pmu->core->access_rule == APMU_ACCESS_V8 && is_management(look->hit.reg);
+	bool management = pmu->core->access_rule == APMU_ACCESS_V8 && is_management(access->hit.reg);
 
 	if (pmu->s.powered_off && !(management && apmu_model__has(pmu->core, APMU_FEATURE_EXT32)))
 		return true;
 	return pmu->s.double_lock && !management;
 }
 
-static bool os_lock_refuses(const struct apmu *pmu, const struct apmu_model__look *look)
+static bool os_lock_refuses(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_reg *reg = access->hit.reg;
 
 	if (!pmu->s.os_lock || is_management(reg) || is_snapshot(reg))
 		return false;
 	if (holds_word(reg, APMU_WORD_PMCCR))
 		return false;
-	return !(apmu_model__most_secure(pmu, look->from) &&
+	return !(apmu_model__most_secure(pmu, access->from) &&
 		 apmu_model__word_bit(pmu, APMU_WORD_PMCCR, OSLO));
 }
 
@@ -100,69 +100,69 @@ static bool always_open(const struct apmu_reg *reg)
 	return is_management(reg) || reg->feature == APMU_FEATURE_PCSR || holds_word(reg, APMU_WORD_PMCCR);
 }
 
-static bool external_refused(const struct apmu *pmu, const struct apmu_model__look *look)
+static bool external_refused(const struct apmu *pmu, const struct apmu_model__access *access)
 {
 	bool ade = apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMADE),
 	     ad = apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMAD);
 
-	if (pmu->core->access_rule != APMU_ACCESS_V8 || apmu_model__most_secure(pmu, look->from))
+	if (pmu->core->access_rule != APMU_ACCESS_V8 || apmu_model__most_secure(pmu, access->from))
 		return false;
-	if (is_snapshot(look->hit.reg))
-		return snapshot_refused(pmu, look->from.security);
-	if (always_open(look->hit.reg))
+	if (is_snapshot(access->hit.reg))
+		return snapshot_refused(pmu, access->from.security);
+	if (always_open(access->hit.reg))
 		return false;
 	if (apmu_model__has(pmu->core, APMU_FEATURE_RME))
-		return world_refused((unsigned)ade << 1 | ad, look->from.security);
+		return world_refused((unsigned)ade << 1 | ad, access->from.security);
 	if (apmu_model__has(pmu->core, APMU_FEATURE_DEBUGV8P4))
-		return ad && look->from.security == APMU_NONSECURE;
+		return ad && access->from.security == APMU_NONSECURE;
 	return invasive_refuses(pmu);
 }
 
 /* True if the counter that the offset names does not exist or does not belong to this agent. */
-static bool no_counter(const struct apmu *pmu, const struct apmu_model__look *look)
+static bool no_counter(const struct apmu *pmu, const struct apmu_model__access *access)
 {
 	unsigned there =
-		apmu_model__most_secure(pmu, look->from) ? pmu->core->counters : apmu_model__epmn(pmu);
+		apmu_model__most_secure(pmu, access->from) ? pmu->core->counters : apmu_model__epmn(pmu);
 
-	for (unsigned i = 0; i < look->hit.reg->fields; i++)
-		if (look->hit.reg->field[i].place.index == APMU_THIS)
-			return look->hit.n >= there;
+	for (unsigned i = 0; i < access->hit.reg->fields; i++)
+		if (access->hit.reg->field[i].place.index == APMU_THIS)
+			return access->hit.n >= there;
 	return false;
 }
 
-static bool against_way(const struct apmu_model__look *look)
+static bool against_way(const struct apmu_model__access *access)
 {
-	enum apmu_way way = (enum apmu_way)look->hit.reg->way;
+	enum apmu_way way = (enum apmu_way)access->hit.reg->way;
 
-	return look->write ? way == APMU_WAY_RO : way == APMU_WAY_WO;
+	return access->write ? way == APMU_WAY_RO : way == APMU_WAY_WO;
 }
 
 /* DDI0487 I5.3, PMCCR: RAZ/WI for all but the most secure agent. */
-static bool not_its_own(const struct apmu *pmu, const struct apmu_model__look *look)
+static bool not_its_own(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	return holds_word(look->hit.reg, APMU_WORD_PMCCR) && !apmu_model__most_secure(pmu, look->from);
+	return holds_word(access->hit.reg, APMU_WORD_PMCCR) && !apmu_model__most_secure(pmu, access->from);
 }
 
 /* The software lock makes the frame ignore writes from the core's own bus, except those of the key and of
  * PMCCR (DDI0487 table I3-2). For the debug port there is no lock: PMLAR ignores its writes, PMLSR reads 0
  * (DDI0487 I5.3). */
-static bool software_locked(const struct apmu *pmu, const struct apmu_model__look *look)
+static bool software_locked(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_reg *reg = access->hit.reg;
 
 	if (is_lock(reg))
-		return look->from.debug_port;
-	if (!look->write || look->from.debug_port || look->hit.view == APMU_VIEW_MMIO64)
+		return access->from.debug_port;
+	if (!access->write || access->from.debug_port || access->hit.view == APMU_VIEW_MMIO64)
 		return false;
 	return pmu->s.word[APMU_WORD_SLK] && !holds_word(reg, APMU_WORD_PMCCR);
 }
 
-int apmu_model__frame(const struct apmu *pmu, const struct apmu_model__look *look)
+int apmu_model__frame(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	if (core_refuses(pmu, look) || os_lock_refuses(pmu, look) || external_refused(pmu, look))
+	if (core_refuses(pmu, access) || os_lock_refuses(pmu, access) || external_refused(pmu, access))
 		return APMU_UNDEFINED;
-	if (against_way(look) || no_counter(pmu, look) || not_its_own(pmu, look) ||
-	    software_locked(pmu, look))
-		return APMU_MODEL__BLANK;
+	if (against_way(access) || no_counter(pmu, access) || not_its_own(pmu, access) ||
+	    software_locked(pmu, access))
+		return APMU_MODEL__RAZ_WI;
 	return APMU_DONE;
 }

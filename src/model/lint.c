@@ -38,9 +38,9 @@ static uint64_t held(const struct apmu_reg *reg, enum apmu_word word, uint64_t v
 	return field ? apmu_base__get(value, field->hi, field->lo) : 0;
 }
 
-void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
+void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__access *access, uint64_t value)
 {
-	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_reg *reg = access->hit.reg;
 	uint64_t ones = reserved_ones(pmu, reg, value);
 	if (ones)
 		apmu_model__note(pmu, APMU_NOTE_RESERVED_BITS, ones);
@@ -49,5 +49,5 @@ void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__look *loo
 	if (!pmu->s.in.export_heard && held(reg, APMU_WORD_EXPORT, value))
 		apmu_model__note(pmu, APMU_NOTE_EXPORT_UNHEARD, 0);
 	if (pmu->core->rules->lint)
-		pmu->core->rules->lint(pmu, look, value);
+		pmu->core->rules->lint(pmu, access, value);
 }

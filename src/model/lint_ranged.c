@@ -14,17 +14,17 @@ static void lint_hpmn(const struct apmu *pmu, const struct apmu_reg *reg, uint64
 		apmu_model__note(pmu, APMU_NOTE_HPMN_RANGE, hpmn);
 }
 
-static void lint_absent(const struct apmu *pmu, const struct apmu_model__look *look)
+static void lint_absent(const struct apmu *pmu, const struct apmu_model__access *access)
 {
 	unsigned sel = (unsigned)pmu->s.word[APMU_WORD_SEL];
 
-	if (look->hit.reg->trap.indexed >= APMU_INDEXED_SELECTED &&
-	    sel >= apmu_model__accessible(pmu, look->from) && sel != APMU_CYCLE_COUNTER)
+	if (access->hit.reg->trap.indexed >= APMU_INDEXED_SELECTED &&
+	    sel >= apmu_model__accessible(pmu, access->from) && sel != APMU_CYCLE_COUNTER)
 		apmu_model__note(pmu, APMU_NOTE_ABSENT_COUNTER, sel);
 }
 
-void apmu_model__lint_ranged(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
+void apmu_model__lint_ranged(const struct apmu *pmu, const struct apmu_model__access *access, uint64_t value)
 {
-	lint_hpmn(pmu, look->hit.reg, value);
-	lint_absent(pmu, look);
+	lint_hpmn(pmu, access->hit.reg, value);
+	lint_absent(pmu, access);
 }

@@ -49,14 +49,22 @@
 #endif
 
 /* One register access, as the model's functions pass it on. */
-struct apmu_model__look {
+struct apmu_model__access {
 	struct apmu_spec__hit hit;
 	struct apmu_mode from;
 	bool write, a32, external;
 };
 
+/* Bit numbers in registers outside the PMU. */
+enum {
+	APMU_MODEL__SCR_NS = 0,      /* SCR, SCR_EL3 */
+	APMU_MODEL__MDCR_ENPM2 = 7,  /* MDCR_EL3 */
+	APMU_MODEL__HCR_TGE = 27,    /* HCR, HCR_EL2 */
+	APMU_MODEL__SCR_FGTEN2 = 59, /* SCR_EL3 */
+};
+
 /* An outcome of the checks of an access, beyond the architecture's. */
-enum { APMU_MODEL__BLANK = 0x100 }; /* reads 0, ignores writes */
+enum { APMU_MODEL__RAZ_WI = 0x100 }; /* reads 0, ignores writes */
 
 static inline bool apmu_model__has(const struct apmu_core *core, enum apmu_feature feature)
 {
@@ -119,43 +127,44 @@ static inline bool apmu_model__watches_world(const struct apmu *pmu, bool secure
 }
 
 /* The counters that an access may read or, on a write, change. */
-static inline uint64_t apmu_model__reach(const struct apmu *pmu, const struct apmu_model__look *look)
+static inline uint64_t apmu_model__reach(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	return pmu->core->rules->mask ? pmu->core->rules->mask(pmu, look) : ~(uint64_t)0;
+	return pmu->core->rules->mask ? pmu->core->rules->mask(pmu, access) : ~(uint64_t)0;
 }
 
 bool apmu_model__look_up(const struct apmu *pmu, struct apmu_access at, bool write,
-			 struct apmu_model__look *look);
+			 struct apmu_model__access *access);
 
-/* trap.c, frame.c: an enum apmu_outcome, or APMU_MODEL__BLANK */
-int apmu_model__trap(const struct apmu *pmu, const struct apmu_model__look *look);
-int apmu_model__user(const struct apmu *pmu, const struct apmu_model__look *look);
+/* trap.c, frame.c: an enum apmu_outcome, or APMU_MODEL__RAZ_WI */
+int apmu_model__trap(const struct apmu *pmu, const struct apmu_model__access *access);
+int apmu_model__user(const struct apmu *pmu, const struct apmu_model__access *access);
 uint8_t apmu_model__open(const struct apmu *pmu);
-int apmu_model__frame(const struct apmu *pmu, const struct apmu_model__look *look);
-unsigned apmu_model__index(const struct apmu *pmu, const struct apmu_model__look *look, unsigned index);
+int apmu_model__frame(const struct apmu *pmu, const struct apmu_model__access *access);
+unsigned apmu_model__index(const struct apmu *pmu, const struct apmu_model__access *access, unsigned index);
 
 /* mask.c */
-uint64_t apmu_model__mask(const struct apmu *pmu, const struct apmu_model__look *look);
-bool apmu_model__user_per_counter(const struct apmu *pmu, const struct apmu_model__look *look);
+uint64_t apmu_model__mask(const struct apmu *pmu, const struct apmu_model__access *access);
+bool apmu_model__user_per_counter(const struct apmu *pmu, const struct apmu_model__access *access);
 bool apmu_model__most_secure(const struct apmu *pmu, struct apmu_mode from);
 
 /* field.c, do.c */
-uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model__look *look);
+uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model__access *access);
 /* The effect of a write, in ascending order: none; a value that nothing is derived from; a change of which
  * counters are on or which flags request an interrupt; a change from which everything has to be derived
  * again. */
 enum apmu_model__work { APMU_MODEL__IDLE, APMU_MODEL__STORED, APMU_MODEL__SWITCHED, APMU_MODEL__UNSETTLED };
-enum apmu_model__work apmu_model__fields_write(struct apmu *pmu, const struct apmu_model__look *look,
+enum apmu_model__work apmu_model__fields_write(struct apmu *pmu, const struct apmu_model__access *access,
 					       uint64_t value);
 enum apmu_kind apmu_model__step_kind(const struct apmu *pmu, const struct apmu_step *step);
 uint64_t *apmu_model__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i);
 uint64_t apmu_model__to_place(const struct apmu_step *step, uint64_t bits);
 uint64_t apmu_model__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i);
-void apmu_model__act(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what,
+void apmu_model__act(struct apmu *pmu, const struct apmu_model__access *access, enum apmu_do what,
 		     uint64_t value);
 void apmu_model__restart_cycles(struct apmu *pmu);
 void apmu_model__zero(struct apmu *pmu, uint64_t counters);
-uint64_t apmu_model__seen(const struct apmu *pmu, const struct apmu_model__look *look, enum apmu_seen what);
+uint64_t apmu_model__seen(const struct apmu *pmu, const struct apmu_model__access *access,
+			  enum apmu_seen what);
 
 /* range.c */
 enum apmu_model__range { APMU_MODEL__R1, APMU_MODEL__R2, APMU_MODEL__R3, APMU_MODEL__RANGES };
@@ -217,8 +226,8 @@ void apmu_model__switch(struct apmu *pmu);
 void apmu_model__begin(struct apmu *pmu, uint8_t was);
 void apmu_model__change(struct apmu *pmu);
 void apmu_model__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail);
-void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
-void apmu_model__lint_ranged(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
+void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__access *access, uint64_t value);
+void apmu_model__lint_ranged(const struct apmu *pmu, const struct apmu_model__access *access, uint64_t value);
 void apmu_model__reset_words(struct apmu *pmu);
 void apmu_model__mirrored(const struct apmu *pmu, struct apmu_state *most);
 bool apmu_model__fixed(const struct apmu *pmu, const struct apmu_state *s);

@@ -16,17 +16,17 @@ static bool allowed(const struct apmu *pmu, enum apmu_right right, bool secure, 
 	return false;
 }
 
-static int judge(const struct apmu *pmu, const struct apmu_model__look *look)
+static int judge(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	enum apmu_right right = (enum apmu_right)look->hit.reg->right[look->from.el];
+	enum apmu_right right = (enum apmu_right)access->hit.reg->right[access->from.el];
 
-	return allowed(pmu, right, apmu_model__is_secure(look->from), look->write) ? APMU_DONE
-										   : APMU_UNDEFINED;
+	return allowed(pmu, right, apmu_model__is_secure(access->from), access->write) ? APMU_DONE
+										       : APMU_UNDEFINED;
 }
 
-static void act(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what, uint64_t value)
+static void act(struct apmu *pmu, const struct apmu_model__access *access, enum apmu_do what, uint64_t value)
 {
-	(void)look;
+	(void)access;
 	(void)value;
 	if (what == APMU_DO_RESET_CYCLE)
 		apmu_model__restart_cycles(pmu);

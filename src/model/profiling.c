@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 
-#define HCR_TGE   27
 #define KPME      2
 #define TYPE_SYNC 58
 
@@ -28,7 +27,7 @@ static unsigned pmee_of(const struct apmu *pmu, unsigned *target)
 		if (says != NEXT)
 			return says;
 	}
-	*target = el2 && apmu_base__is_set(pmu->s.hcr_el2, HCR_TGE) ? 2 : 1;
+	*target = el2 && apmu_base__is_set(pmu->s.hcr_el2, APMU_MODEL__HCR_TGE) ? 2 : 1;
 	says = (unsigned)apmu_base__get(pmu->s.word[APMU_WORD_PMECR], 1, 0);
 	return says == NEXT ? (unsigned)NEITHER : says;
 }

@@ -3,9 +3,7 @@
  * ARMV7SHEET 3. */
 #include "model/model.h"
 
-#define SCR_NS   0
 #define SCR_EEL2 18
-#define HCR_TGE  27
 #define HCR_E2H  34
 
 unsigned apmu_model__epmn(const struct apmu *pmu)
@@ -66,7 +64,8 @@ bool apmu_model__el2_enabled(const struct apmu *pmu, struct apmu_mode in)
 	if (!apmu_model__has(core, APMU_FEATURE_EL2))
 		return false;
 	if (in.el == 3)
-		in.security = apmu_base__is_set(pmu->s.scr_el3, SCR_NS) ? APMU_NONSECURE : APMU_SECURE;
+		in.security =
+			apmu_base__is_set(pmu->s.scr_el3, APMU_MODEL__SCR_NS) ? APMU_NONSECURE : APMU_SECURE;
 	if (!apmu_model__has(core, APMU_FEATURE_EL3) || in.security == APMU_NONSECURE ||
 	    in.security == APMU_REALM)
 		return true;
@@ -79,7 +78,7 @@ bool apmu_model__in_host(const struct apmu *pmu, struct apmu_mode in)
 {
 	return in.el == 0 && apmu_model__el2_enabled(pmu, in) &&
 	       apmu_model__has(pmu->core, APMU_FEATURE_VHE) && apmu_base__is_set(pmu->s.hcr_el2, HCR_E2H) &&
-	       apmu_base__is_set(pmu->s.hcr_el2, HCR_TGE);
+	       apmu_base__is_set(pmu->s.hcr_el2, APMU_MODEL__HCR_TGE);
 }
 
 unsigned apmu_model__accessible(const struct apmu *pmu, struct apmu_mode from)

@@ -2,9 +2,9 @@
 /* The rules of Armv7 and PMUv3, a table of the functions of other files. */
 #include "model/model.h"
 
-static int judge(const struct apmu *pmu, const struct apmu_model__look *look)
+static int judge(const struct apmu *pmu, const struct apmu_model__access *access)
 {
-	return look->external ? apmu_model__frame(pmu, look) : apmu_model__trap(pmu, look);
+	return access->external ? apmu_model__frame(pmu, access) : apmu_model__trap(pmu, access);
 }
 
 const struct apmu_model__rules apmu_model__rules_ranged = {

@@ -12,21 +12,23 @@
 
 #include <apmu/model.h>
 
-struct apmu_model__look;
+struct apmu_model__access;
 
 struct apmu_model__rules {
 	int (*judge)(const struct apmu *pmu,
-		     const struct apmu_model__look *look); /* an outcome, or APMU_MODEL__BLANK */
+		     const struct apmu_model__access *access); /* an outcome, or APMU_MODEL__RAZ_WI */
 	uint64_t (*mask)(const struct apmu *pmu,
-			 const struct apmu_model__look *look); /* NULL: every counter */
-	void (*split)(struct apmu *pmu);                       /* computes `range` */
+			 const struct apmu_model__access *access); /* NULL: every counter */
+	void (*split)(struct apmu *pmu);                           /* computes `range` */
 	void (*take_threads)(struct apmu *pmu);  /* counts what other threads of the core have gained */
 	void (*watch_threads)(struct apmu *pmu); /* derives which counters count them */
 	uint64_t (*threads_gained)(const struct apmu *pmu, unsigned i);
 	uint8_t (*open)(const struct apmu *pmu); /* computes apmu.open */
-	void (*act)(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what, uint64_t value);
-	uint64_t (*seen)(const struct apmu *pmu, const struct apmu_model__look *look, enum apmu_seen what);
-	void (*lint)(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
+	void (*act)(struct apmu *pmu, const struct apmu_model__access *access, enum apmu_do what,
+		    uint64_t value);
+	uint64_t (*seen)(const struct apmu *pmu, const struct apmu_model__access *access,
+			 enum apmu_seen what);
+	void (*lint)(const struct apmu *pmu, const struct apmu_model__access *access, uint64_t value);
 	void (*reset)(struct apmu *pmu); /* sets what reset does not leave 0 */
 	void (*mirrored)(const struct apmu *pmu, struct apmu_state *most); /* adds what a host may mirror */
 	bool (*fixed)(const struct apmu *pmu, const struct apmu_state *s); /* are fixed bits as reset? */

@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+#include <stddef.h>
+
 #define MAGIC   0x554D5041u /* "APMU" */
 #define VERSION 3u
 
@@ -74,6 +76,9 @@ static bool words_hold(const struct apmu *pmu, const struct apmu_state *s)
 	return !(s->latch >> APMU_LINE_FIQ & 1) || most.fiqen;
 }
 
+/* The bools of struct apmu_state from `streaming` to `brbe_fzp2`, which have no padding between them. */
+#define FLAGS (offsetof(struct apmu_state, brbe_fzp2) - offsetof(struct apmu_state, streaming) + sizeof(bool))
+
 /* True if every byte of the bools is 0 or 1; other values are undefined behaviour for a bool. */
 static bool bools(const void *first, size_t n)
 {
@@ -88,7 +93,7 @@ static bool bools(const void *first, size_t n)
 static bool bools_hold(const struct apmu_state *s)
 {
 	return bools(&s->in, sizeof s->in) && bools(&s->mode.debug_halted, 1) &&
-	       bools(&s->mode.debug_port, 1) && bools(&s->streaming, 11);
+	       bools(&s->mode.debug_port, 1) && bools(&s->streaming, FLAGS);
 }
 
 static bool possible(const struct apmu *pmu, const struct apmu_state *s)

@@ -29,10 +29,11 @@ static uint32_t of_cp64(uint32_t e, unsigned rt, unsigned rt2, bool write, unsig
 static bool routed_undefined(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome,
 			     bool write)
 {
-	struct apmu_model__look look;
+	struct apmu_model__access access;
 
 	return outcome == APMU_TRAP_EL2 && at.from.el == 0 && apmu_model__a32(pmu, 2) &&
-	       apmu_model__look_up(pmu, at, write, &look) && apmu_model__user(pmu, &look) == APMU_TRAP_EL2;
+	       apmu_model__look_up(pmu, at, write, &access) &&
+	       apmu_model__user(pmu, &access) == APMU_TRAP_EL2;
 }
 
 uint32_t apmu_syndrome(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome, bool write,

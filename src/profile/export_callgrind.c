@@ -28,6 +28,7 @@ struct table {
 	struct profile__index edges, functions;
 	struct profile__index names[3]; /* of objects, files, functions, by address */
 	const char **file;              /* indexed by function: one name for all that is said of it */
+	bool failed;                    /* a name had no number, without memory */
 };
 
 static const struct symbol__frame *outermost(const struct profile__place *place)
@@ -35,19 +36,20 @@ static const struct symbol__frame *outermost(const struct profile__place *place)
 	return &place->frame[place->frames - 1];
 }
 
-static uint32_t function_of(struct table *table, const struct profile__place *place)
+static struct profile__key function_key(const struct profile__place *place)
 {
-	struct profile__key key = {{place->object_id, (uintptr_t)outermost(place)->function, 0}};
-
-	return profile__index_add(&table->functions, key, NULL);
+	return (struct profile__key){{place->object_id, (uintptr_t)outermost(place)->function, 0}};
 }
 
-/* Adds a row; the arrays double at powers of two. */
+/* Adds a row; the arrays double at powers of two. Returns NULL without memory. */
 static struct row *add_row(struct table *table, const struct profile__place *place,
 			   const struct profile__place *callee)
 {
 	size_t n = table->rows;
+	uint32_t function = profile__index_add(&table->functions, function_key(place), NULL);
 
+	if (function == UINT32_MAX)
+		return NULL;
 	if ((n & (n - 1)) == 0) {
 		size_t room = n ? 2 * n : 1;
 		struct row *row = realloc(table->row, room * sizeof *row);
@@ -60,7 +62,7 @@ static struct row *add_row(struct table *table, const struct profile__place *pla
 			return NULL;
 	}
 	memset(&table->weight[n * table->events], 0, table->events * sizeof *table->weight);
-	table->row[n] = (struct row){.place = place, .callee = callee, .function = function_of(table, place)};
+	table->row[n] = (struct row){.place = place, .callee = callee, .function = function};
 	table->rows++;
 	return &table->row[n];
 }
@@ -110,11 +112,12 @@ static uint32_t row_of(struct table *table, const struct profile__place *from,
 		       const struct profile__place *to)
 {
 	size_t first = table->export->summary->spots;
-	struct profile__key key = {{(uintptr_t)from, function_of(table, to), 0}};
+	uint32_t callee = profile__index_add(&table->functions, function_key(to), NULL);
+	struct profile__key key = {{(uintptr_t)from, callee, 0}};
 	bool fresh;
 	uint32_t edge = profile__index_add(&table->edges, key, &fresh);
 
-	if (edge == UINT32_MAX || (fresh && add_row(table, from, to) == NULL))
+	if (callee == UINT32_MAX || edge == UINT32_MAX || (fresh && add_row(table, from, to) == NULL))
 		return UINT32_MAX;
 	return (uint32_t)first + edge;
 }
@@ -243,6 +246,7 @@ static void put_name(struct table *table, unsigned kind, const char *key, const 
 	bool fresh;
 	uint32_t number = profile__index_add(&table->names[kind], word, &fresh);
 
+	table->failed |= number == UINT32_MAX;
 	fprintf(table->export->out, "%s=(%" PRIu32 ")", key, number + 1);
 	if (fresh) {
 		fputc(' ', table->export->out);
@@ -274,7 +278,7 @@ static void put_callee(struct table *table, const struct row *row)
 
 	if (to->object_id != row->place->object_id)
 		put_name(table, 0, "cob", to->object);
-	put_name(table, 1, "cfi", table->file[function_of(table, to)]);
+	put_name(table, 1, "cfi", table->file[profile__index_find(&table->functions, function_key(to))]);
 	put_name(table, 2, "cfn", outermost(to)->function);
 	fprintf(table->export->out, "calls=%" PRIu64 " 0x%" PRIx64 " 0\n", row->calls,
 		to->size ? to->start : to->address);
@@ -317,9 +321,8 @@ static int by_place(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-/* Chooses each function's file: that of its first row which has one. Lines of one function
- * may be of several files (#line), but readers take it for one only if its own costs and the calls of it
- * name the same. */
+/* Chooses each function's file: that of its first row which has one. Lines of one function may be of several
+ * files (#line), but readers take it for one only if its own costs and the calls of it name the same. */
 static bool choose_files(struct table *table, const size_t *order)
 {
 	static const char unknown[] = "???";
@@ -386,7 +389,7 @@ static int put_table(struct table *table)
 		fprintf(table->export->out, " %" PRIu64, table->export->summary->weight[e]);
 	fputc('\n', table->export->out);
 	free(order);
-	return 0;
+	return table->failed ? -ENOMEM : 0;
 }
 
 int profile__export_callgrind(const struct profile__export *export)

@@ -190,7 +190,7 @@ static int put_function(const struct dump *d, const struct dumped *f, uint64_t m
 		bad = put(d->to, d->pid, load.address + moved, load.size, name, n);
 	if (named && bad == 0 && f->lines_size)
 		bad = put_lines(d, f, load.address, load.size);
-	if (named && bad == 0 && n < left && load.size <= CODE && load.size <= left - n - 1)
+	if (named && bad == 0 && n < left && !name[n] && load.size <= CODE && load.size <= left - n - 1)
 		bad = profile__block_write(d->to, PROFILE__BLOCK_BYTES, NULL, 0, name + n + 1, load.size);
 	free(text);
 	return bad;

@@ -65,12 +65,12 @@ static inline __attribute__((always_inline)) void touch(const struct apmu_qemu__
 
 TOUCHERS(tag, APMU_UARCH__HIT_TAG, false)
 TOUCHERS(page, APMU_UARCH__HIT_PAGE, false)
-TOUCHERS(turn, APMU_UARCH__HIT_TURN, false)
+TOUCHERS(user, APMU_UARCH__HIT_USER, false)
 TOUCHERS(all, APMU_UARCH__HIT_ALL, false)
 TOUCHERS(forward, FORWARDED, false)
 TOUCHERS(record_tag, APMU_UARCH__HIT_TAG, true)
 TOUCHERS(record_page, APMU_UARCH__HIT_PAGE, true)
-TOUCHERS(record_turn, APMU_UARCH__HIT_TURN, true)
+TOUCHERS(record_user, APMU_UARCH__HIT_USER, true)
 TOUCHERS(record_all, APMU_UARCH__HIT_ALL, true)
 TOUCHERS(record_each, EACH, true)
 TOUCHERS(record_forward, EACH_FORWARDED, true)
@@ -165,14 +165,14 @@ static inline __attribute__((always_inline)) void tell_group(const struct apmu_q
 
 GROUP(group_tag, APMU_UARCH__HIT_TAG)
 GROUP(group_page, APMU_UARCH__HIT_PAGE)
-GROUP(group_turn, APMU_UARCH__HIT_TURN)
+GROUP(group_user, APMU_UARCH__HIT_USER)
 GROUP(group_all, APMU_UARCH__HIT_ALL)
 
 qemu_plugin_mem_cb apmu_qemu__group_callback(void)
 {
 	static const qemu_plugin_mem_cb by[] = {[APMU_UARCH__HIT_TAG] = group_tag,
 						[APMU_UARCH__HIT_PAGE] = group_page,
-						[APMU_UARCH__HIT_TURN] = group_turn,
+						[APMU_UARCH__HIT_USER] = group_user,
 						[APMU_UARCH__HIT_ALL] = group_all};
 
 	return by[apmu_qemu__self->u->unconditional_access.hit];
@@ -185,7 +185,7 @@ qemu_plugin_mem_cb apmu_qemu__access_callback(bool recording, bool forwards, boo
 	static const qemu_plugin_mem_cb by[][2][2] = {
 		[APMU_UARCH__HIT_TAG] = {{load_tag, store_tag}, {load_record_tag, store_record_tag}},
 		[APMU_UARCH__HIT_PAGE] = {{load_page, store_page}, {load_record_page, store_record_page}},
-		[APMU_UARCH__HIT_TURN] = {{load_turn, store_turn}, {load_record_turn, store_record_turn}},
+		[APMU_UARCH__HIT_USER] = {{load_user, store_user}, {load_record_user, store_record_user}},
 		[APMU_UARCH__HIT_ALL] = {{load_all, store_all}, {load_record_all, store_record_all}},
 		[FORWARDED] = {{load_forward, store_forward}, {load_record_forward, store_record_forward}},
 		[EACH] = {{load_all, store_all}, {load_record_each, store_record_each}}};

@@ -108,7 +108,7 @@ void apmu_qemu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_
 	}
 	now = atomic_load_explicit(&changes, memory_order_relaxed);
 	k = &known[vcpu][(vaddr >> PAGE_BITS) % KNOWN];
-	if (UNLIKELY(!is_known(k, now, vaddr) || apmu_qemu__self->u->world.memory != APMU_MEMORY_CACHED))
+	if (UNLIKELY(!is_known(k, now, vaddr) || apmu_qemu__self->u->controls.memory != APMU_MEMORY_CACHED))
 		ask(k, now, info, vaddr);
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__access_recording(vcpu, info, vaddr, w);

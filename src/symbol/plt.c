@@ -116,17 +116,20 @@ static const struct slot *slot_at(const struct slots *slots, uint64_t at)
 	return slots->n ? bsearch(&want, slots->slot, slots->n, sizeof want, by_place) : NULL;
 }
 
-static void add_name(struct symbol__reader *reader, const struct slot *slot, uint64_t start, uint64_t end)
+/* Returns the new name; NULL without memory. */
+static struct symbol__name *add_name(struct symbol__reader *reader, const struct slot *slot, uint64_t start,
+				     uint64_t end)
 {
 	char *plain = symbol__demangle(slot->name), *text = NULL;
 	int n = asprintf(&text, "%s@plt", plain ? plain : slot->name);
 
 	free(plain);
 	if (n < 0)
-		return;
+		return NULL;
 	reader->plt_text[reader->plt_texts++] = text;
 	reader->name[reader->names++] = (struct symbol__name){
 		.name = text, .start = start, .size = end - start, .rank = 1, .function = true};
+	return &reader->name[reader->names - 1];
 }
 
 static uint32_t word_at(const uint8_t *code)
@@ -206,8 +209,7 @@ static void read_stubs(struct symbol__reader *reader, const uint8_t *code, uint6
 		uint64_t end = i + n + tail < size ? address + i + n + tail : address + size;
 		if (last && last->start + last->size > start)
 			last->size = start - last->start;
-		add_name(reader, slot, start, end);
-		last = &reader->name[reader->names - 1];
+		last = add_name(reader, slot, start, end);
 		i += n;
 	}
 }

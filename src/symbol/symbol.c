@@ -148,7 +148,8 @@ static int refuse(const char *path, char *error, size_t size)
 	}
 	if (S_ISREG(about.st_mode) && access(path, R_OK) == 0)
 		return 0;
-	snprintf(error, size, "%s: %s", path, S_ISREG(about.st_mode) ? "may not be read" : "is no file");
+	snprintf(error, size, "%s: %s", path,
+		 S_ISREG(about.st_mode) ? "may not be read" : "not a regular file");
 	return S_ISREG(about.st_mode) ? -EACCES : -ENOEXEC;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/bits.h"
 #include "uarch/machine.h"
 
 #include <stdlib.h>
@@ -100,14 +101,6 @@ uint32_t apmu_uarch__barrier(const struct apmu_block *b)
 	return i;
 }
 
-static unsigned log2_of(uint32_t n)
-{
-	unsigned shift = 0;
-	while ((uint32_t)1 << shift < n)
-		shift++;
-	return shift;
-}
-
 static uint32_t fetches(const struct apmu_uarch_params *p, const struct apmu_block *b)
 {
 	uint64_t bytes = p->fetch_bytes ? p->fetch_bytes : p->l1i.line;
@@ -119,7 +112,7 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 {
 	const struct apmu_insn *last = &insn[b->n - 1];
 	const struct apmu_uarch__step *step = &b->step[b->n - 1];
-	unsigned shift = log2_of(p->l1i.line);
+	unsigned shift = apmu_base__log2(p->l1i.line);
 	b->addr = insn[0].addr;
 	b->branch = last->addr;
 	b->end = last->addr + last->size;
@@ -129,7 +122,7 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	if (b->lines == 0 || b->lines > b->n + 1) /* the addresses are not consecutive */
 		b->lines = 1;
 	b->last_line = b->line + b->lines - 1;
-	b->page = b->line << shift >> log2_of(p->page);
+	b->page = b->line << shift >> apmu_base__log2(p->page);
 	b->entry = (uint32_t)(b->branch >> p->btb_shift & ((p->btb ? p->btb : 1) - 1u));
 	b->fetches = fetches(p, b);
 	b->kind = step->branch;
@@ -158,10 +151,10 @@ static enum apmu_uarch__ending ending_of(const struct apmu_uarch_params *p, cons
 	return APMU_UARCH__END_OTHER;
 }
 
-/* `own`: cycles that the last instruction takes alone, 0 if it is paired. */
-static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint32_t own)
+/* `alone`: cycles that the last instruction takes alone, 0 if it is paired. */
+static void set_ending(const struct apmu_uarch_params *p, struct apmu_block *b, uint32_t alone)
 {
-	int folded = -(int)own; /* DDI0301H 5-6: not BL, BLX */
+	int folded = -(int)alone; /* DDI0301H 5-6: not BL, BLX */
 	bool folds = p->folding && b->kind == APMU_BRANCH_IMMED;
 	bool held = b->kind == APMU_BRANCH_IMMED && (p->btb_kinds >> APMU_BRANCH_IMMED & 1);
 	bool direction = b->conditional && p->direction != APMU_DIRECTION_BTB;
@@ -170,7 +163,7 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint3
 	b->cost[0] = (int16_t)(folds ? folded : 0);
 	b->cost[1] = (int16_t)(folds ? folded : p->taken);
 	b->rare = b->barriers || b->spurious;
-	b->wide = b->lines > 2 || (b->addr ^ (b->last_line << log2_of(p->l1i.line))) / p->page;
+	b->wide = b->lines > 2 || (b->addr ^ (b->last_line << apmu_base__log2(p->l1i.line))) / p->page;
 	b->always = b->kind != APMU_BRANCH_NONE && !b->conditional;
 	b->extent = (uint8_t)(b->rare || b->wide ? APMU_UARCH__EXTENT_ANY
 			      : b->lines == 2    ? APMU_UARCH__EXTENT_PAIR
@@ -218,7 +211,7 @@ static bool describe(const struct apmu_uarch_params *p, const uint64_t wanted[AP
 {
 	copy(p, insn, b);
 	place(p, insn, b);
-	weigh(p, b, b->schedule ? apmu_uarch__pipeline(p, insn, b) : 0);
+	set_ending(p, b, b->schedule ? apmu_uarch__pipeline(p, insn, b) : 0);
 	if (b->op)
 		apmu_uarch__ops(p, insn, b);
 	return apmu_uarch__counts_make(b, p, wanted, insn);

@@ -21,7 +21,7 @@
 #define APMU_UARCH__WHATS        (APMU_UARCH__PORT + 1)
 #define APMU_UARCH__NEVER_NEEDED INT8_MAX
 #define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* seam.needs[]: the cycle does not fit a byte */
-#define APMU_UARCH__NO_USE       UINT32_MAX     /* step.turn: nothing in the block uses the loaded value */
+#define APMU_UARCH__NO_USE       UINT32_MAX /* schedule.user: nothing in the block uses the loaded value */
 
 /* One instruction. */
 struct apmu_uarch__step {
@@ -49,7 +49,7 @@ struct apmu_uarch__schedule {
 	uint32_t stalls;      /* DATA_STALL cycles from the block's begin to its issue */
 	uint32_t slots;       /* issue slots left empty between the issue of the instruction before and
 				 its own; of the last one, up to the block's end */
-	uint32_t turn;      /* number of the instruction that waits if this load is late; n: what follows the
+	uint32_t user;      /* number of the instruction that waits if this load is late; n: what follows the
 			       block; APMU_UARCH__NO_USE: none */
 	uint32_t first_use; /* nothing waits for a load that is late by up to first_use - issue cycles */
 	uint16_t agu, simd; /* the part of `stalls` for an address, for a vector operand */
@@ -223,7 +223,7 @@ void apmu_uarch__traits_own(uint64_t *n, uint64_t traits);
 uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
 			      struct apmu_block *b);
 
-/* laws.c: an upper bound of the cycles that an instruction takes by itself, if its accesses hit. */
+/* cycle_bounds.c: an upper bound of the cycles that an instruction takes by itself, if its accesses hit. */
 uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
 /* uops.c: instructions per chunk. */

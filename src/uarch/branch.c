@@ -55,7 +55,7 @@ static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken,
 		return u->p.mispredict;
 	}
 	if (dynamic)
-		return taken ? apmu_uarch__goes(u, b) : b->cost[0];
+		return taken ? apmu_uarch__taken_cost(u, b) : b->cost[0];
 	return taken ? u->p.static_taken : 0;
 }
 

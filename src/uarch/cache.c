@@ -54,8 +54,9 @@ void apmu_uarch__cache_lock(struct apmu_uarch__cache *c, uint64_t ways)
 {
 	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
 
-	/* At least one way stays unlocked; of more than 64 ways only the first 64 can be locked. */
-	c->locked = c->ways > 64 ? ways : c->ways ? ways & (((uint64_t)1 << (c->ways - 1)) - 1) : 0;
+	/* The last way stays unlocked. Only the cache of table walks can have more than 64 ways; it locks
+	 * none. */
+	c->locked = c->ways > 64 ? 0 : ways & (((uint64_t)1 << (c->ways - 1)) - 1);
 	c->restricted = c->locked != 0;
 	c->fours = c->ways == 4 && !c->locked && (turns || c->replace == APMU_REPLACE_LRU);
 }
@@ -150,34 +151,75 @@ uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set)
 	return way;
 }
 
-/* Takes an empty way that is not locked, if there is one; otherwise the core's policy decides. Where that
- * goes by use, the victim is the least recently used way. */
+/* True if the way may take a new line: it is neither locked nor pinned. */
+static bool takes(const struct apmu_uarch__cache *c, uint32_t set, uint32_t way)
+{
+	return way >= c->pinned[set] && !(c->locked >> way & 1);
+}
+
+/* The way that the tree bits point to; where they point to a half that takes no line, the other half. */
+static uint32_t plru_unlocked(const struct apmu_uarch__cache *c, uint32_t set)
+{
+	uint32_t node = 1;
+
+	for (uint32_t half = c->ways / 2; node < c->ways; half /= 2) {
+		node = node * 2 + (uint32_t)(c->stamp[set] >> node & 1);
+		uint32_t way = node * half - c->ways, end = way + half;
+		while (way < end && !takes(c, set, way))
+			way++;
+		node ^= way == end;
+	}
+	return node - c->ways;
+}
+
+/* The unlocked way of the lowest stamp: LRU or FIFO. */
+static uint32_t oldest_unlocked(const struct apmu_uarch__cache *c, uint32_t set)
+{
+	uint32_t first = set * c->ways, victim = c->ways - 1;
+
+	if (c->wide && c->wide->ordered) {
+		uint32_t slot = apmu_uarch__wide_oldest(c->wide, set);
+		while (!takes(c, set, slot - first))
+			slot = c->wide->order[slot].newer;
+		return slot - first;
+	}
+	for (uint32_t way = 0; way < victim; way++)
+		if (takes(c, set, way) && c->stamp[first + way] < c->stamp[first + victim])
+			victim = way;
+	return victim;
+}
+
+/* The core's policy, among the ways that take a line. The last way always does. */
+static uint32_t victim_unlocked(struct apmu_uarch__cache *c, uint32_t set)
+{
+	uint32_t victim;
+
+	if (c->replace == APMU_REPLACE_PLRU)
+		return plru_unlocked(c, set);
+	if (c->replace != APMU_REPLACE_RANDOM && c->replace != APMU_REPLACE_ROUND_ROBIN)
+		return oldest_unlocked(c, set);
+	do
+		victim = apmu_uarch__cache_turn(c, set);
+	while (!takes(c, set, victim));
+	return victim;
+}
+
 uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set)
 {
-	const uint64_t *tag = &c->tag[set * c->ways], *stamp = &c->stamp[set * c->ways];
-	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
-	uint32_t victim = c->ways - 1;
+	const uint64_t *tag = &c->tag[set * c->ways];
 
 	if (c->pins && c->pinned[set] + NEVER_PINNED < c->ways) {
-		victim = c->pinned[set]++;
-		if (tag[victim] == APMU_UARCH__NO_LINE)
+		uint32_t way = c->pinned[set]++;
+		if (tag[way] == APMU_UARCH__NO_LINE)
 			c->filled[set]++;
-		return victim;
+		return way;
 	}
-	for (uint32_t way = c->pinned[set]; way < c->ways; way++) {
-		if (c->locked >> way & 1)
-			continue;
-		if (tag[way] == APMU_UARCH__NO_LINE) {
+	for (uint32_t way = c->pinned[set]; way < c->ways; way++)
+		if (takes(c, set, way) && tag[way] == APMU_UARCH__NO_LINE) {
 			c->filled[set]++;
 			return way;
 		}
-		if (!turns && c->replace != APMU_REPLACE_PLRU && stamp[way] < stamp[victim])
-			victim = way;
-	}
-	do
-		victim = turns ? apmu_uarch__cache_turn(c, set) : victim;
-	while (turns && (c->locked >> victim & 1 || victim < c->pinned[set]));
-	return victim;
+	return victim_unlocked(c, set);
 }
 
 unsigned apmu_uarch__cache_fill(struct apmu_uarch__cache *c, uint64_t line)

@@ -10,7 +10,7 @@
 #ifndef APMU_UARCH_CACHE_H
 #define APMU_UARCH_CACHE_H
 
-#include "uarch/tagstore_assoc.h"
+#include "uarch/tagstore_wide.h"
 
 #include <apmu/uarch.h>
 
@@ -33,7 +33,7 @@ struct apmu_uarch__cache {
 	uint64_t *tag;   /* [sets * ways] line numbers; APMU_UARCH__NO_LINE: empty */
 	uint64_t *stamp; /* LRU: [sets * ways] time of last use; FIFO: [sets * ways] time of fill; PLRU:
 			    [sets] tree bits */
-	struct apmu_uarch__wide *wide; /* tagstore_assoc.h; NULL: a set is searched way by way */
+	struct apmu_uarch__wide *wide; /* tagstore_wide.h; NULL: a set is searched way by way */
 	uint64_t *keep; /* PLRU: [ways] masks of the tree bits that a use keeps, then [ways] those that it
 			   sets */
 	struct apmu_uarch__hint *hint; /* [hint_mask + 1] */
@@ -60,6 +60,11 @@ struct apmu_uarch__cache {
 int apmu_uarch__cache_init(struct apmu_uarch__cache *c, uint32_t lines, uint32_t ways, unsigned shift,
 			   unsigned replace, uint32_t seed);
 void apmu_uarch__cache_free(struct apmu_uarch__cache *c);
+
+static inline uint32_t apmu_uarch__cache_slots(const struct apmu_uarch__cache *c)
+{
+	return (uint32_t)(c->set_mask + 1) * c->ways;
+}
 
 /* Searches the whole set; on a hit moves the hint and sets `slot`. */
 bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line);

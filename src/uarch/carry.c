@@ -5,13 +5,9 @@
  * leaves to a later block, becomes a pending of struct apmu_uarch__memory, like a late load.
  */
 #include "uarch/machine.h"
+#include "uarch/timing.h"
 
 #include <string.h>
-
-static bool uses_memory(const struct apmu_uarch__step *s)
-{
-	return s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
-}
 
 static void use(struct apmu_block *b, unsigned what, int64_t at)
 {
@@ -72,7 +68,7 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 			use(b, APMU_UARCH__UNIT + t->unit, t->issue);
 			b->early_any |= early_bits(APMU_UARCH__UNIT + t->unit, t->issue);
 		}
-		if (uses_memory(s)) {
+		if (apmu_uarch__uses_memory(s->cls)) {
 			use(b, APMU_UARCH__PORT, t->issue);
 			b->early_any |= early_bits(APMU_UARCH__PORT, t->issue);
 			b->accesses = t->issue < b->accesses ? t->issue : b->accesses;
@@ -110,7 +106,7 @@ static bool waits_for(const struct apmu_block *b, uint32_t i, unsigned what)
 {
 	if (what < APMU_UARCH__UNIT)
 		return b->step[i].reads >> what & 1;
-	return what == APMU_UARCH__PORT ? uses_memory(&b->step[i])
+	return what == APMU_UARCH__PORT ? apmu_uarch__uses_memory(b->step[i].cls)
 					: b->schedule[i].unit == what - APMU_UARCH__UNIT;
 }
 
@@ -127,23 +123,23 @@ bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pen
 {
 	bool known = b->seam->needs[p->what] != APMU_UARCH__NEVER_NEEDED;
 	p->by = (uint16_t)b->n;
-	p->turn = APMU_UARCH__NO_USE;
+	p->user = APMU_UARCH__NO_USE;
 	if (!known)
 		return p->what >= APMU_UARCH__UNIT || !(b->written >> p->what & 1);
 	uint32_t i = first_for(b, p->what);
 	int early = p->what < APMU_UARCH__UNIT ? apmu_uarch__early_of(&b->schedule[i], p->what) : 0;
 	p->by = (uint16_t)i;
-	p->turn = i;
+	p->user = i;
 	p->first_use = b->schedule[i].issue;
 	p->ready = (uint64_t)((int64_t)p->ready + early);
 	return true;
 }
 
-void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t turn,
+void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t user,
 		      uint64_t cycles)
 {
 	for (unsigned k = 0; k < b->longs; k++)
-		m->held[k] += b->seam->hand[k].from < turn ? (uint32_t)cycles : 0;
+		m->held[k] += b->seam->hand[k].from < user ? (uint32_t)cycles : 0;
 }
 
 static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
@@ -153,7 +149,7 @@ static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
 	bool result = what < APMU_UARCH__UNIT;
 	m->pending[m->pendings++] =
 		(struct apmu_uarch__pending){.ready = ready,
-					     .turn = APMU_UARCH__NO_USE,
+					     .user = APMU_UARCH__NO_USE,
 					     .what = (uint8_t)what,
 					     .why = result ? APMU_UARCH__FOR_RESULT : APMU_UARCH__FOR_UNIT};
 }
@@ -218,7 +214,8 @@ enum apmu_signal apmu_uarch__interlock(const struct apmu_block *b, uint32_t i, u
 {
 	if (r >= 32)
 		return APMU_SIG_STALL_DEP_SIMD;
-	bool address = i < b->n && uses_memory(&b->step[i]) && (b->schedule[i].early_reads >> r & 1);
+	bool address =
+		i < b->n && apmu_uarch__uses_memory(b->step[i].cls) && (b->schedule[i].early_reads >> r & 1);
 	return address ? APMU_SIG_STALL_DEP_AGU : APMU_SIG_STALL_DEP_OTHER;
 }
 

@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-static size_t slots_of(const struct apmu_uarch__cache *c)
-{
-	return (size_t)(c->set_mask + 1) * c->ways;
-}
-
 static uint8_t state_of(const struct apmu_uarch *u, uint32_t slot)
 {
 	return atomic_load_explicit(&u->peer->state[slot], memory_order_relaxed);
@@ -101,7 +96,7 @@ static void answer(struct apmu_uarch *u, uint32_t slot)
 void apmu_uarch__answer_peers(struct apmu_uarch *u)
 {
 	struct apmu_uarch__peer *p = u->peer;
-	size_t slots = slots_of(&u->l1d);
+	size_t slots = apmu_uarch__cache_slots(&u->l1d);
 
 	if (p->posts > APMU_UARCH__POSTS)
 		for (uint32_t slot = 0; slot < slots; slot++)
@@ -113,17 +108,17 @@ void apmu_uarch__answer_peers(struct apmu_uarch *u)
 	atomic_store_explicit(&p->snooped, false, memory_order_relaxed);
 }
 
-enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__why why,
+enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__request request,
 				    enum apmu_uarch__answer answer, enum apmu_uarch__at at)
 {
 	bool modified = answer == APMU_UARCH__ANSWER_MODIFIED;
 	bool from_peer = modified || (answer == APMU_UARCH__ANSWER_CLEAN && at == APMU_UARCH__AT_MEMORY);
 
 	set_state(u, u->l1d.slot,
-		  why == APMU_UARCH__WRITE ? APMU_UARCH__HELD_MODIFIED : APMU_UARCH__HELD_CLEAN);
+		  request == APMU_UARCH__REQUEST_WRITE ? APMU_UARCH__HELD_MODIFIED : APMU_UARCH__HELD_CLEAN);
 	if (!from_peer)
 		return at;
-	if (why != APMU_UARCH__AHEAD)
+	if (request != APMU_UARCH__REQUEST_PREFETCH)
 		u->result.modified = modified;
 	u->n[APMU_SIG_PEER_FILL]++;
 	u->n[APMU_SIG_PEER_FILL_MODIFIED] += modified;
@@ -165,7 +160,7 @@ static void claim(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, 
 	if (slot == APMU_UARCH__NOWHERE || state_of(u, slot) == APMU_UARCH__HELD_MODIFIED || !own(u, line) ||
 	    !(u->units & APMU_UARCH__TIME))
 		return;
-	if (!u->window && u->memory.turn <= i)
+	if (!u->window && u->memory.user <= i)
 		apmu_uarch__settle_waits(u, b, i);
 	u->l1d.slot = slot;
 	apmu_uarch__read_data(u, b, i, line, APMU_UARCH__AT_PEER);
@@ -199,7 +194,7 @@ bool apmu_uarch_coheres(const struct apmu_uarch_params *p, const uint64_t wanted
 void apmu_uarch__join(struct apmu_uarch *u)
 {
 	u->peer = u->joins;
-	for (uint32_t slot = 0; slot < slots_of(&u->l1d); slot++)
+	for (uint32_t slot = 0; slot < apmu_uarch__cache_slots(&u->l1d); slot++)
 		set_state(u, slot,
 			  u->l1d.dirty[slot] & APMU_UARCH__DIRTY ? APMU_UARCH__HELD_MODIFIED
 								 : APMU_UARCH__HELD_CLEAN);
@@ -228,7 +223,7 @@ int apmu_uarch__peer_init(struct apmu_uarch *u)
 	if (k < APMU_UARCH__MACHINES) {
 		u->joins = calloc(1, sizeof(*u->joins));
 		if (u->joins)
-			u->joins->state = calloc(slots_of(&u->l1d), sizeof(*u->joins->state));
+			u->joins->state = calloc(apmu_uarch__cache_slots(&u->l1d), sizeof(*u->joins->state));
 		if (u->joins && u->joins->state)
 			s->machine[k] = u;
 	}

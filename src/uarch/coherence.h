@@ -42,7 +42,7 @@ void apmu_uarch__answer_peers(struct apmu_uarch *u);
 
 /* coherence.c, with the lock held: L1 data received a line in its `slot`, given the answer of the others and
  * the place `at` that has it below. Returns the place that it came from. */
-enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__why why,
+enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__request request,
 				    enum apmu_uarch__answer answer, enum apmu_uarch__at at);
 
 /* coherence.c, with the lock held: the others invalidate the bytes that an inclusive level evicts; true if

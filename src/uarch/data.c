@@ -46,7 +46,7 @@ static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned
 	}
 	u->result.at = APMU_UARCH__AT_MEMORY + 1;
 	u->last.external_store = a->store;
-	if (u->p.uncached_ordered || u->world.memory == APMU_MEMORY_ORDERED) {
+	if (u->p.uncached_ordered || u->controls.memory == APMU_MEMORY_ORDERED) {
 		u->n[APMU_SIG_WBUF_DRAIN] += count;
 		u->n[APMU_SIG_BCU_DRAIN] += count;
 		if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
@@ -75,7 +75,7 @@ static struct apmu_uarch__side side_of(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
 	if (u->windows && u->p.mini.size &&
-	    (apmu_uarch__inside(&u->p.mini_window, a->addr) || u->world.memory == APMU_MEMORY_MINI))
+	    (apmu_uarch__inside(&u->p.mini_window, a->addr) || u->controls.memory == APMU_MEMORY_MINI))
 		return (struct apmu_uarch__side){&u->mini, &u->p.mini, true};
 	return main_side(u);
 }
@@ -94,7 +94,7 @@ static void cacheable(const struct apmu_uarch__access *a, struct apmu_uarch__sid
 static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
-	if (u->world.memory == APMU_MEMORY_TCM || apmu_uarch__inside(&u->p.dtcm, a->addr) ||
+	if (u->controls.memory == APMU_MEMORY_TCM || apmu_uarch__inside(&u->p.dtcm, a->addr) ||
 	    apmu_uarch__inside(&u->p.itcm, a->addr))
 		tightly_coupled(a, count);
 	else if (apmu_uarch__data_outside(u) || apmu_uarch__inside(&u->p.uncached, a->addr))
@@ -177,7 +177,7 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 	uint32_t key = i * 2 + store;
 	uint64_t line = addr >> u->l1d.shift, next = line << u->l1d.shift;
 	uint64_t more = (addr - next + size - 1) >> u->l1d.shift; /* lines after the first */
-	if (u->memory.turn <= i) /* before anything of the access is counted */
+	if (u->memory.user <= i) /* before anything of the access is counted */
 		apmu_uarch__settle_waits(u, b, i);
 	if (key != u->last.key)
 		first_access(&a);

@@ -11,49 +11,51 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The detailed cause of a dispatch stall: a late load, else the full queue; APMU_UARCH__WAITS: neither. */
-static unsigned explain(const struct apmu_uarch__window *w, uint64_t until, enum apmu_uarch__waited where)
+/* The detailed cause of a dispatch stall: a late load, else the full queue; APMU_UARCH__STALL_KINDS: neither.
+ */
+static unsigned explain(const struct apmu_uarch__window *w, uint64_t until, enum apmu_uarch__stall_kind where)
 {
 	unsigned k = 1;
 	while (k < APMU_UARCH__CAUSES && until > w->from[k])
 		k++;
 	if (k < APMU_UARCH__CAUSES)
-		return APMU_UARCH__WAIT_MEMORY + k;
-	return where == APMU_UARCH__WAIT_STORE || where == APMU_UARCH__WAIT_LOADS ? where : APMU_UARCH__WAITS;
+		return APMU_UARCH__STALL_MEMORY + k;
+	return where == APMU_UARCH__STALL_STORE || where == APMU_UARCH__STALL_LOADS ? where
+										    : APMU_UARCH__STALL_KINDS;
 }
 
 static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, uint64_t until,
-						 enum apmu_uarch__waited where)
+						 enum apmu_uarch__stall_kind where)
 {
 	uint64_t end = until * w->cycle, ticks = end - w->now;
-	bool window = where == APMU_UARCH__WAIT_WINDOW || where == APMU_UARCH__WAIT_BARRIER;
-	enum apmu_uarch__waited whole = window ? APMU_UARCH__WAIT_WINDOW : APMU_UARCH__WAIT_QUEUE;
-	unsigned part = until <= w->from[0] ? APMU_UARCH__WAIT_MEMORY
+	bool window = where == APMU_UARCH__STALL_WINDOW || where == APMU_UARCH__STALL_BARRIER;
+	enum apmu_uarch__stall_kind whole = window ? APMU_UARCH__STALL_WINDOW : APMU_UARCH__STALL_QUEUE;
+	unsigned part = until <= w->from[0] ? APMU_UARCH__STALL_MEMORY
 			: w->causes         ? explain(w, until, where)
-					    : APMU_UARCH__WAITS;
+					    : APMU_UARCH__STALL_KINDS;
 	w->idle += ticks;
-	w->waited[whole] += ticks;
-	if (part < APMU_UARCH__WAITS)
-		w->waited[part] += ticks;
-	if (where == APMU_UARCH__WAIT_BARRIER)
-		w->waited[APMU_UARCH__WAIT_BARRIER] += ticks;
-	if (w->retire) /* bit APMU_UARCH__WAITS stands for any cause */
+	w->stalled[whole] += ticks;
+	if (part < APMU_UARCH__STALL_KINDS)
+		w->stalled[part] += ticks;
+	if (where == APMU_UARCH__STALL_BARRIER)
+		w->stalled[APMU_UARCH__STALL_BARRIER] += ticks;
+	if (w->retire) /* bit APMU_UARCH__STALL_KINDS stands for any cause */
 		apmu_uarch__retire_stall(
 			w->retire, w->now, end,
-			1u << APMU_UARCH__WAITS | 1u << whole | 1u << part |
-				(where == APMU_UARCH__WAIT_BARRIER ? 1u << APMU_UARCH__WAIT_BARRIER : 0));
+			1u << APMU_UARCH__STALL_KINDS | 1u << whole | 1u << part |
+				(where == APMU_UARCH__STALL_BARRIER ? 1u << APMU_UARCH__STALL_BARRIER : 0));
 }
 
 /* Stalls dispatch until the cycle `until`, which is later than the current one. */
-static inline void wait_until(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where)
+static inline void wait_until(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__stall_kind where)
 {
 	struct apmu_uarch__window *w = u->window;
-	if (u->waits)
+	if (u->stalls)
 		count_wait(w, until, where);
 	w->now = until * w->cycle;
 }
 
-void apmu_uarch__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where)
+void apmu_uarch__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__stall_kind where)
 {
 	if (until > apmu_uarch__dispatching(u->window))
 		wait_until(u, until, where);
@@ -89,7 +91,7 @@ INLINE const struct apmu_uarch__op *next_irregular(const struct apmu_uarch__wind
 /* Stalls dispatch until the queue has room for `n` more entries. Chunks that made room for earlier entries
  * are not looked at again: dispatch has waited for them. */
 INLINE void make_room(struct apmu_uarch *u, enum apmu_uarch__queues which, unsigned n,
-		      enum apmu_uarch__waited where)
+		      enum apmu_uarch__stall_kind where)
 {
 	struct apmu_uarch__window *w = u->window;
 	struct apmu_uarch__queue *q = &w->queue[which];
@@ -147,7 +149,7 @@ static inline struct apmu_uarch__times irregular_op(struct apmu_uarch *u, const 
 	const struct apmu_uarch__late_access *n = &w->late_access[w->next_late_access];
 	bool alone = w->forwarded_loads == 0 && w->next_late_access + 1 == w->late_accesses &&
 		     n->kind == APMU_UARCH__LATE_CYCLES;
-	if (alone & !u->waits) {
+	if (alone & !u->stalls) {
 		w->next_irregular = &b->op[b->n];
 		return apmu_uarch__timed(w, op, start, n->line);
 	}
@@ -237,8 +239,8 @@ static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint6
 INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w,
 						  const struct apmu_uarch__op *op, uint64_t at)
 {
-	struct apmu_uarch__waits waits = w->waits_in[op->unit];
-	struct apmu_uarch__scheduler *s = &w->scheduler[waits.in], *other = &w->scheduler[waits.or_in];
+	struct apmu_uarch__schedulers use = w->schedulers_of[op->unit];
+	struct apmu_uarch__scheduler *s = &w->scheduler[use.in], *other = &w->scheduler[use.or_in];
 	return s != other && free_entries(other, at) > free_entries(s, at) ? other : s;
 }
 
@@ -270,7 +272,7 @@ static __attribute__((noinline)) struct clock wait_for_entry(struct apmu_uarch *
 	if (s->leaves[s->next] <= t.cycle)
 		return t;
 	w->now = clock_now(w, t);
-	wait_until(u, s->leaves[s->next], APMU_UARCH__WAIT_WINDOW);
+	wait_until(u, s->leaves[s->next], APMU_UARCH__STALL_WINDOW);
 	return clock_at(w, s->leaves[s->next]);
 }
 
@@ -373,7 +375,7 @@ static __attribute__((noinline)) void run_scheduling(struct apmu_uarch *u, const
 /* Leaves dispatch slots empty: a queue has accepted as many instructions as it can per cycle. */
 static inline void idle(struct apmu_uarch *u, uint32_t ticks)
 {
-	u->window->idle += u->waits ? ticks : 0;
+	u->window->idle += u->stalls ? ticks : 0;
 	u->window->now += ticks;
 }
 
@@ -381,11 +383,11 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		     const struct apmu_uarch__op *op, const struct apmu_uarch__op *end, bool attribute)
 {
 	struct apmu_uarch__window *w = u->window;
-	make_room(u, APMU_UARCH__OPS, c->slots, APMU_UARCH__WAIT_WINDOW);
+	make_room(u, APMU_UARCH__OPS, c->slots, APMU_UARCH__STALL_WINDOW);
 	if (c->loads)
-		make_room(u, APMU_UARCH__LOADS, c->loads, APMU_UARCH__WAIT_LOADS);
+		make_room(u, APMU_UARCH__LOADS, c->loads, APMU_UARCH__STALL_LOADS);
 	if (c->stores)
-		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__WAIT_STORE);
+		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__STALL_STORE);
 	if (attribute)
 		run_chunk(u, b, op, end, true, w->scheduling);
 	else if (c->scheduled)
@@ -442,7 +444,7 @@ INLINE void run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 	w->forward_fingerprint = 0;
 	u->memory.pendings = 0;
 	if (b->barriers && n == b->n)
-		apmu_uarch__window_wait(u, w->drained, APMU_UARCH__WAIT_BARRIER);
+		apmu_uarch__window_wait(u, w->drained, APMU_UARCH__STALL_BARRIER);
 }
 
 void apmu_uarch__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
@@ -458,10 +460,10 @@ static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t un
 	uint64_t slots = (until - w->now) / APMU_UARCH__TICKS, wrong = slots < u->p.rob ? slots : u->p.rob;
 	u->n[APMU_SIG_OP_SPEC] += wrong;
 	w->idle += until - w->now - wrong * APMU_UARCH__TICKS;
-	w->waited[APMU_UARCH__WAIT_WINDOW] += (slots - wrong) * APMU_UARCH__TICKS;
+	w->stalled[APMU_UARCH__STALL_WINDOW] += (slots - wrong) * APMU_UARCH__TICKS;
 	if (apmu_uarch__retiring(w))
 		apmu_uarch__retire_stall(w->retire, w->now + wrong * APMU_UARCH__TICKS, until,
-					 1u << APMU_UARCH__WAITS | 1u << APMU_UARCH__WAIT_WINDOW);
+					 1u << APMU_UARCH__STALL_KINDS | 1u << APMU_UARCH__STALL_WINDOW);
 	w->now = until;
 }
 
@@ -561,6 +563,6 @@ void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, u
 	go_on(u, b, end);
 	if (u->memory.flights)
 		apmu_uarch__land(&u->memory, apmu_uarch__clock_now(u));
-	if (w->now >= u->look)
-		apmu_uarch__look_at_time(u, b);
+	if (w->now >= u->next_check)
+		apmu_uarch__check_cycles(u, b);
 }

@@ -47,9 +47,9 @@ typedef void apmu_uarch__access_unconditional(struct apmu_uarch *u, const struct
 enum apmu_uarch__hit {
 	APMU_UARCH__HIT_TAG,  /* nothing: no LRU order, no micro-TLB, no time */
 	APMU_UARCH__HIT_PAGE, /* the translation: no LRU order, no time */
-	APMU_UARCH__HIT_TURN, /* the translation, and that no earlier instruction waits for a load: in order,
+	APMU_UARCH__HIT_USER, /* the translation, and that no earlier instruction waits for a load: in order,
 				 no LRU order */
-	APMU_UARCH__HIT_ALL   /* as HIT_TURN, and misses in flight; the LRU order changes */
+	APMU_UARCH__HIT_ALL   /* as HIT_USER, and misses in flight; the LRU order changes */
 };
 
 /* Inputs of the fast path of an unconditional access (fast/access.h). */
@@ -79,8 +79,8 @@ enum apmu_uarch__variant {
 	APMU_UARCH__VARIANT_RUNS = 64,           /* there is a read-allocate mode */
 	APMU_UARCH__VARIANT_UNCONDITIONAL = 128, /* access_variants.c may take unconditional accesses */
 	APMU_UARCH__VARIANT_FILLS_ONLY = 256,    /* only the number of L1D fills is wanted */
-	APMU_UARCH__VARIANT_PEERS = 1024,        /* coherent with the first levels of other threads */
-	APMU_UARCH__VARIANT_FULL = 512 /* of one access: `fours`, and apmu_uarch__cache_full() of its set */
+	APMU_UARCH__VARIANT_FULL = 512,  /* of one access: `fours`, and apmu_uarch__cache_full() of its set */
+	APMU_UARCH__VARIANT_PEERS = 1024 /* coherent with the first levels of other threads */
 };
 
 /* The fast path of block entry (entry.h), named after what it models besides lines and pages. */

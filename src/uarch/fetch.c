@@ -14,7 +14,7 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 		return;
 	u->n[APMU_SIG_L1I_TLB_REFILL]++;
 	u->epoch++;
-	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(u, &u->itlb, page, APMU_UARCH__CODE);
+	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(u, &u->itlb, page, APMU_UARCH__REQUEST_CODE);
 	if (!(u->units & APMU_UARCH__TIME))
 		return;
 	u->n[APMU_SIG_FETCH_STALL] += apmu_uarch__refill_stall(u, r);
@@ -46,7 +46,7 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	apmu_uarch__cache_fill(&u->l1i, line);
 	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
 	if (u->units & APMU_UARCH__LOWER)
-		at = apmu_uarch__lower_read(u, line << u->l1i.shift, APMU_UARCH__CODE);
+		at = apmu_uarch__lower_read(u, line << u->l1i.shift, APMU_UARCH__REQUEST_CODE);
 	if (u->units & APMU_UARCH__TIME)
 		wait_for_code(u, at);
 }

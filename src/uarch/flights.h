@@ -15,20 +15,20 @@ enum apmu_uarch__at {
 	APMU_UARCH__AT_PEER /* another thread's first level */,
 	APMU_UARCH__PLACES
 };
-enum apmu_uarch__why {
-	APMU_UARCH__READ,
-	APMU_UARCH__WRITE,
-	APMU_UARCH__CODE,
-	APMU_UARCH__TABLES, /* a table walk */
-	APMU_UARCH__AHEAD,  /* the prefetcher */
-	APMU_UARCH__WHYS
+enum apmu_uarch__request {
+	APMU_UARCH__REQUEST_READ,
+	APMU_UARCH__REQUEST_WRITE,
+	APMU_UARCH__REQUEST_CODE,
+	APMU_UARCH__REQUEST_WALK,     /* a table walk */
+	APMU_UARCH__REQUEST_PREFETCH, /* the prefetcher */
+	APMU_UARCH__REQUESTS
 };
 
 #define APMU_UARCH__HELD    16 /* as many as a block has long results */
 #define APMU_UARCH__PENDING 32 /* elements of pending[]: the most data misses in flight */
 /* Out of order, the most flights kept, including those that depart later than younger ones. */
-#define APMU_UARCH__FLIGHTS 128
-#define APMU_UARCH__AHEADS  64 /* the most prefetches in flight */
+#define APMU_UARCH__FLIGHTS    128
+#define APMU_UARCH__PREFETCHES 64 /* the most prefetches in flight */
 /* Out of order, the most idle gaps kept of a bus. */
 #define APMU_UARCH__GAPS 8
 
@@ -36,24 +36,24 @@ enum apmu_uarch__why {
 struct apmu_uarch__pending {
 	uint64_t ready;     /* cycle in which it arrives */
 	uint64_t regs;      /* registers that it loads */
-	uint32_t turn;      /* instruction of the current block that uses it, as step.turn */
+	uint32_t user;      /* instruction of the current block that uses it, as schedule.user */
 	uint32_t first_use; /* as step.first_use */
-	uint8_t why;        /* enum apmu_uarch__waiting */
+	uint8_t why;        /* enum apmu_uarch__late_reason */
 	uint8_t what;       /* unless a load: struct apmu_uarch__hand.what */
-	uint16_t by;        /* instruction to which a watch attributes the wait: `turn`, or the load itself if
+	uint16_t by;        /* instruction to which a watch attributes the wait: `user`, or the load itself if
 			       nothing uses it */
 };
 
 /* Prefetches in flight, in the order in which they were requested. */
-struct apmu_uarch__ahead {
+struct apmu_uarch__prefetches {
 	unsigned n;
 	uint64_t last; /* the latest arrival */
-	struct apmu_uarch__ahead_line {
+	struct apmu_uarch__prefetch_line {
 		uint64_t ready; /* cycle in which it arrives */
 		uint32_t slot;  /* slot in the L1 data cache */
 		uint8_t at;     /* enum apmu_uarch__at */
 		bool wanted;    /* an access waits for it */
-	} line[APMU_UARCH__AHEADS];
+	} line[APMU_UARCH__PREFETCHES];
 };
 
 /* When a prefetched line arrives, and from where. */
@@ -77,7 +77,7 @@ struct apmu_uarch__gaps {
 struct apmu_uarch__memory {
 	unsigned pendings,
 		flights; /* out of order: pendings counts the misses among the window's late accesses */
-	uint32_t turn;   /* in order: the lowest `turn` of pending[]; APMU_UARCH__NO_USE: none */
+	uint32_t user;   /* in order: the lowest `user` of pending[]; APMU_UARCH__NO_USE: none */
 	uint64_t lands;  /* flight[0].ready; UINT64_MAX: none */
 	uint64_t free[APMU_UARCH__PLACES]; /* cycle from which the bus to each place accepts another read */
 	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy each bus, after the next read */
@@ -97,7 +97,7 @@ struct apmu_uarch__memory {
 		uint32_t slot;         /* slot in the L1 data cache at departure; APMU_UARCH__NOWHERE: none */
 		uint8_t at;            /* out of order: enum apmu_uarch__at */
 	} flight[APMU_UARCH__FLIGHTS]; /* reads in flight, in the order of arrival */
-	struct apmu_uarch__ahead ahead;
+	struct apmu_uarch__prefetches prefetches;
 	struct apmu_uarch__gaps gaps[APMU_UARCH__PLACES];
 	uint64_t leaves[256]; /* cycle in which each entry of the write buffer will have drained */
 };

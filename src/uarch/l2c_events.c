@@ -6,14 +6,14 @@
  */
 #include "uarch/lower_levels.h"
 
-static struct apmu_uarch__port *port_of(struct apmu_uarch *u, enum apmu_uarch__why why)
+static struct apmu_uarch__port *port_of(struct apmu_uarch *u, enum apmu_uarch__request request)
 {
-	return &u->port[why != APMU_UARCH__CODE];
+	return &u->port[request != APMU_UARCH__REQUEST_CODE];
 }
 
-bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__why why)
+bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__request request)
 {
-	struct apmu_uarch__port *port = port_of(u, why);
+	struct apmu_uarch__port *port = port_of(u, request);
 	unsigned lines = u->p.l2.line_buffers;
 	for (unsigned k = 0; k < lines; k++)
 		if (port->line[k] == line + 1)
@@ -25,9 +25,9 @@ bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uar
 	return false;
 }
 
-void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__why why, bool hit)
+void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__request request, bool hit)
 {
-	bool code = why == APMU_UARCH__CODE;
+	bool code = request == APMU_UARCH__REQUEST_CODE;
 	u->n[code ? APMU_SIG_L2C_IR_REQ : APMU_SIG_L2C_DR_REQ]++;
 	u->n[code ? APMU_SIG_L2C_IR_HIT : APMU_SIG_L2C_DR_HIT] += hit;
 }

@@ -23,7 +23,7 @@ static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at
 
 /* Cycles from `start` to the data of a prefetched line. If the line was requested later than this access
  * starts, or never, this access requests it. */
-static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
+static uint64_t prefetched(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	struct apmu_uarch__arrival *a = &u->arrive[late->line];
 	uint64_t now = apmu_uarch__clock_in(u, start), alone = now + u->latency[a->at];
@@ -32,16 +32,16 @@ static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_acces
 	else if (a->when - a->took > now)
 		a->when = a->when < alone ? a->when : alone;
 	else if (a->when > alone)
-		apmu_uarch__want_ahead(u, (uint32_t)late->line, now);
+		apmu_uarch__promote_prefetch(u, (uint32_t)late->line, now);
 	return a->when > now ? a->when - now : 0;
 }
 
 /* Starts a prefetch together with the instruction that triggered it. */
-static void ahead(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
+static void trigger_prefetch(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	u->window->departed = start;
-	apmu_uarch__ask_ahead(u, (uint32_t)late->line, (enum apmu_uarch__at)late->at,
-			      apmu_uarch__clock_in(u, start));
+	apmu_uarch__request_prefetch(u, (uint32_t)late->line, (enum apmu_uarch__at)late->at,
+				     apmu_uarch__clock_in(u, start));
 }
 
 /* Cycles that a late access adds, from `start` on. */
@@ -49,29 +49,28 @@ static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__late_
 {
 	switch (n->kind) {
 	case APMU_UARCH__LATE_MISS: return miss(u, n->line, (enum apmu_uarch__at)n->at, start);
-	case APMU_UARCH__LATE_COMING: return coming(u, n, start);
-	case APMU_UARCH__LATE_AHEAD: ahead(u, n, start); return 0;
+	case APMU_UARCH__LATE_PREFETCHED: return prefetched(u, n, start);
+	case APMU_UARCH__LATE_TRIGGER: trigger_prefetch(u, n, start); return 0;
 	default: return apmu_uarch__await_flight(u, n->line, apmu_uarch__clock_in(u, start));
 	}
 }
 
 unsigned apmu_uarch__cause(const struct apmu_uarch__late_access *n)
 {
-	static const uint8_t of_miss[APMU_UARCH__PLACES] = {APMU_UARCH__WAIT_L2, APMU_UARCH__WAIT_L3,
-							    APMU_UARCH__WAIT_MEMORY, APMU_UARCH__WAIT_L3};
-	static const uint8_t of_cycles[APMU_UARCH__WAITINGS] = {
-		[APMU_UARCH__FOR_ALIGNMENT] = APMU_UARCH__WAIT_STORE,
-		[APMU_UARCH__FOR_CACHE] = APMU_UARCH__WAIT_L2,
-		[APMU_UARCH__FOR_MAIN] = APMU_UARCH__WAIT_MAIN,
-		[APMU_UARCH__FOR_TABLES] = APMU_UARCH__WAIT_TABLES,
-		[APMU_UARCH__FOR_L3] = APMU_UARCH__WAIT_L2,
-		[APMU_UARCH__FOR_MEMORY] = APMU_UARCH__WAIT_L2};
-	if (n->kind == APMU_UARCH__LATE_AHEAD)
+	static const uint8_t of_miss[APMU_UARCH__PLACES] = {APMU_UARCH__STALL_L2, APMU_UARCH__STALL_L3,
+							    APMU_UARCH__STALL_MEMORY, APMU_UARCH__STALL_L3};
+	unsigned stall = APMU_UARCH__STALL_L2;
+
+	if (n->kind == APMU_UARCH__LATE_TRIGGER ||
+	    (n->kind == APMU_UARCH__LATE_CYCLES && n->at == APMU_UARCH__FOR_ALIGNMENT))
 		return APMU_UARCH__CAUSES;
-	unsigned waited = n->kind == APMU_UARCH__LATE_MISS     ? of_miss[n->at]
-			  : n->kind == APMU_UARCH__LATE_CYCLES ? of_cycles[n->at]
-							       : APMU_UARCH__WAIT_L2;
-	return waited - APMU_UARCH__WAIT_MEMORY;
+	if (n->kind == APMU_UARCH__LATE_MISS)
+		stall = of_miss[n->at];
+	else if (n->kind == APMU_UARCH__LATE_CYCLES && n->at == APMU_UARCH__FOR_MAIN)
+		stall = APMU_UARCH__STALL_MAIN;
+	else if (n->kind == APMU_UARCH__LATE_CYCLES && n->at == APMU_UARCH__FOR_TABLES)
+		stall = APMU_UARCH__STALL_TABLES;
+	return stall - APMU_UARCH__STALL_MEMORY;
 }
 
 /* Records why a load is late: a dispatch stall until its arrival has this cause. */
@@ -98,11 +97,11 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 			cycles = lateness_of(u, n, from);
 		cycles = taken ? 0 : cycles;
 		worst = later(worst, translation + cycles);
-		unsigned why = apmu_uarch__cause(n);
-		cause = why < cause && (cycles || n->kind == APMU_UARCH__LATE_CYCLES) ? why : cause;
+		unsigned other = apmu_uarch__cause(n);
+		cause = other < cause && (cycles || n->kind == APMU_UARCH__LATE_CYCLES) ? other : cause;
 	}
 	w->next_late_access = (unsigned)(n - w->late_access);
-	if (u->waits && op->load)
+	if (u->stalls && op->load)
 		blame(w, cause, start + op->latency + worst);
 	return worst;
 }

@@ -14,15 +14,13 @@ static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 	bool known = b->kind != APMU_BRANCH_NONE && !b->conditional;
 	if (!known || !(u->units & APMU_UARCH__TAKEN))
 		return;
+	if (u->entry_counts & APMU_UARCH__ENTRY_BRANCH_KINDS)
+		apmu_uarch__count_branch_kind(u->n, b, true);
 	if (b->target == 0) {
 		u->n[APMU_SIG_PC_CHANGE]++;
 		u->n[APMU_SIG_RETURN_INST] += b->kind == APMU_BRANCH_RETURN;
-		if (u->entry_counts & APMU_UARCH__ENTRY_BRANCH_KINDS)
-			apmu_uarch__count_branch_kind(u->n, b, true);
 		return;
 	}
-	if (u->entry_counts & APMU_UARCH__ENTRY_BRANCH_KINDS)
-		apmu_uarch__count_branch_kind(u->n, b, true);
 	u->btb.open = false;
 	int cost = apmu_uarch__branch(u, b, b->target);
 	if (u->units & APMU_UARCH__TIME)

@@ -20,7 +20,7 @@ struct apmu_uarch__immediate {
 	bool on;
 	struct apmu_uarch__late {
 		uint64_t ready;
-		enum apmu_uarch__waiting why;
+		enum apmu_uarch__late_reason why;
 	} page, line;
 };
 
@@ -57,7 +57,7 @@ APMU_UARCH__INLINE uint64_t apmu_uarch__now(const struct apmu_uarch__access *a)
 }
 
 APMU_UARCH__INLINE void apmu_uarch__wait_immediate(const struct apmu_uarch__access *a, uint64_t cycles,
-						   enum apmu_uarch__waiting why,
+						   enum apmu_uarch__late_reason why,
 						   struct apmu_uarch__late *late)
 {
 	a->u->result.cycles += (uint32_t)cycles;
@@ -67,7 +67,7 @@ APMU_UARCH__INLINE void apmu_uarch__wait_immediate(const struct apmu_uarch__acce
 
 /* What the instruction loads comes `cycles` late; `page`: because of its translation. */
 APMU_UARCH__INLINE void apmu_uarch__late_kind(const struct apmu_uarch__access *a, uint64_t cycles,
-					      enum apmu_uarch__waiting why, bool page)
+					      enum apmu_uarch__late_reason why, bool page)
 {
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__record_cycles(a->u, a->i, cycles, why);
@@ -135,8 +135,8 @@ APMU_UARCH__INLINE void apmu_uarch__advance_run(const struct apmu_uarch__access 
 
 /* A hit on a line that may be in flight. In order such a line has no hint, so this is not called for a line
  * found by its hint. */
-APMU_UARCH__INLINE void apmu_uarch__meet(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
-					 uint64_t line)
+APMU_UARCH__INLINE void apmu_uarch__hit_in_flight(const struct apmu_uarch__access *a,
+						  struct apmu_uarch__cache *c, uint64_t line)
 {
 	const struct apmu_uarch__memory *m = &a->u->memory;
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME) || !(m->flights | m->pendings))
@@ -165,7 +165,7 @@ APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a
 			a,
 			apmu_uarch__read_alone(a->u, apmu_uarch__now(a), at,
 					       apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS)),
-			apmu_uarch__waits_for(at), &a->immediate->line);
+			apmu_uarch__late_reason_of(at), &a->immediate->line);
 		return;
 	}
 	uint64_t cycles = apmu_uarch__depart(a->u, a->b, a->i, line, at,
@@ -182,13 +182,13 @@ APMU_UARCH__INLINE void apmu_uarch__record_prefetched(const struct apmu_uarch__a
 	struct apmu_uarch *u = a->u;
 	u->result.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += a->store ? 0 : cycles;
-	apmu_uarch__record_late(u->window, a->i, APMU_UARCH__LATE_COMING, u->arrive[slot].at, slot);
+	apmu_uarch__record_late(u->window, a->i, APMU_UARCH__LATE_PREFETCHED, u->arrive[slot].at, slot);
 }
 
 /* A hit on a prefetched line; returns true if the line is still in flight. Until it arrives it has no hint,
  * so that each access comes here. A store waits only if the line was never requested. */
-APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *a,
-					       struct apmu_uarch__cache *c, uint64_t line)
+APMU_UARCH__INLINE bool apmu_uarch__hit_prefetched(const struct apmu_uarch__access *a,
+						   struct apmu_uarch__cache *c, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
 	struct apmu_uarch__arrival *arrival = &u->arrive[c->slot];
@@ -203,22 +203,22 @@ APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *
 	}
 	uint64_t whole = u->latency[arrival->at];
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW) && arrival->when > now + whole)
-		apmu_uarch__want_ahead(u, c->slot, now);
+		apmu_uarch__promote_prefetch(u, c->slot, now);
 	uint64_t left = arrival->when - now;
 	c->dirty[c->slot] |= APMU_UARCH__COMING;
 	apmu_uarch__cache_unhint(c, line);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__record_prefetched(a, c->slot, left < whole ? left : whole);
 	else if (!a->store)
-		apmu_uarch__late_kind(a, left, apmu_uarch__waits_for((enum apmu_uarch__at)arrival->at),
+		apmu_uarch__late_kind(a, left, apmu_uarch__late_reason_of((enum apmu_uarch__at)arrival->at),
 				      false);
 	return true;
 }
 
 /* The first use of a prefetched line advances the stream, except by stores that need no line. Returns true if
  * the line is still in flight. */
-APMU_UARCH__INLINE bool apmu_uarch__prefetched(const struct apmu_uarch__access *a,
-					       struct apmu_uarch__cache *c, uint64_t line)
+APMU_UARCH__INLINE bool apmu_uarch__use_first(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
+					      uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
 	u->n[APMU_SIG_PREFETCH_HIT]++;
@@ -227,20 +227,20 @@ APMU_UARCH__INLINE bool apmu_uarch__prefetched(const struct apmu_uarch__access *
 		apmu_uarch__advance_run(a, line);
 	if (a->store && u->run.on)
 		return false;
-	bool coming = apmu_uarch__meet_ahead(a, c, line);
+	bool coming = apmu_uarch__hit_prefetched(a, c, line);
 	apmu_uarch__prefetch(u, a->i, line, apmu_uarch__now(a));
 	return coming;
 }
 
 /* Returns true if the line was prefetched and is still in flight. */
-APMU_UARCH__INLINE bool apmu_uarch__ahead(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
-					  uint64_t line)
+APMU_UARCH__INLINE bool apmu_uarch__use_prefetched(const struct apmu_uarch__access *a,
+						   struct apmu_uarch__cache *c, uint64_t line)
 {
 	unsigned awaited = c->dirty[c->slot] & APMU_UARCH__AWAITED;
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS) || !awaited)
 		return false;
-	return awaited & APMU_UARCH__PREFETCHED ? apmu_uarch__prefetched(a, c, line)
-						: apmu_uarch__meet_ahead(a, c, line);
+	return awaited & APMU_UARCH__PREFETCHED ? apmu_uarch__use_first(a, c, line)
+						: apmu_uarch__hit_prefetched(a, c, line);
 }
 
 /* An access to the line in c->slot. `hinted`: the line was found by its hint, or has just been filled. */
@@ -251,9 +251,9 @@ APMU_UARCH__INLINE void apmu_uarch__use_line(const struct apmu_uarch__access *a,
 	bool marks = a->store && s.p->write == APMU_WRITE_BACK;
 	if (marks) /* before the prefetcher, which may evict the line */
 		c->dirty[c->slot] |= (uint8_t)apmu_uarch__halves(a, c, line, s.p->dirty_per_line);
-	bool coming = apmu_uarch__ahead(a, c, line);
+	bool coming = apmu_uarch__use_prefetched(a, c, line);
 	if (!coming && (!hinted || apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW)))
-		apmu_uarch__meet(a, c, line);
+		apmu_uarch__hit_in_flight(a, c, line);
 	if (a->store && !marks)
 		apmu_uarch__write_outside(a, line, APMU_UARCH__STORE_PART);
 }
@@ -262,14 +262,16 @@ APMU_UARCH__INLINE enum apmu_uarch__at apmu_uarch__l1_fill(const struct apmu_uar
 							   struct apmu_uarch__cache *c, uint64_t line)
 {
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS) || apmu_uarch__has(a, APMU_UARCH__VARIANT_PEERS))
-		return apmu_uarch__lower_fill(a->u, c, line, a->store ? APMU_UARCH__WRITE : APMU_UARCH__READ);
+		return apmu_uarch__lower_fill(
+			a->u, c, line, a->store ? APMU_UARCH__REQUEST_WRITE : APMU_UARCH__REQUEST_READ);
 	bool full = apmu_uarch__has(a, APMU_UARCH__VARIANT_FULL);
 	unsigned dirty = full ? apmu_uarch__cache_put_4(c, line) : apmu_uarch__cache_put(c, line);
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FILLS_ONLY))
 		apmu_uarch__count_victim(a->u, dirty);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LOWER)) {
 		apmu_uarch__to_memory(a->u, 1u << c->shift, dirty);
-		apmu_uarch__from_memory(a->u, a->store ? APMU_UARCH__WRITE : APMU_UARCH__READ);
+		apmu_uarch__from_memory(a->u,
+					a->store ? APMU_UARCH__REQUEST_WRITE : APMU_UARCH__REQUEST_READ);
 	}
 	return APMU_UARCH__AT_MEMORY;
 }
@@ -347,8 +349,8 @@ APMU_UARCH__INLINE void apmu_uarch__retranslate(const struct apmu_uarch__access 
 	struct apmu_uarch *u = a->u;
 	u->n[APMU_SIG_L1D_TLB_REFILL]++;
 	u->n[a->store ? APMU_SIG_L1D_TLB_REFILL_WR : APMU_SIG_L1D_TLB_REFILL_RD]++;
-	enum apmu_uarch__refill r =
-		apmu_uarch__tlb_refill(u, &u->dtlb, page, a->store ? APMU_UARCH__WRITE : APMU_UARCH__READ);
+	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(
+		u, &u->dtlb, page, a->store ? APMU_UARCH__REQUEST_WRITE : APMU_UARCH__REQUEST_READ);
 	u->result.refill = (uint8_t)(r + 1);
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		return;

@@ -14,7 +14,7 @@
 /* What a level calls for the level below it: to write a whole line to level k, to read one from it. */
 typedef void write_next(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty);
 typedef enum apmu_uarch__at read_next(struct apmu_uarch *u, unsigned k, uint64_t addr,
-				      enum apmu_uarch__why why, uint8_t *dirty);
+				      enum apmu_uarch__request request, uint8_t *dirty);
 
 /* Counts a line that was invalidated in a cache above; returns its dirty bits. */
 static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned invalidated, unsigned cleaned)
@@ -38,16 +38,16 @@ INLINE unsigned drop(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t
 }
 
 /* Invalidates the lines of a range in L2; returns the dirty bits of all. */
-static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__sets *s, uint64_t addr, unsigned bytes)
+static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__packed *s, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
 	for (uint64_t line = addr >> s->shift; line <= (addr + bytes - 1) >> s->shift; line++) {
-		uint32_t slot = apmu_uarch__sets_find(s, line);
+		uint32_t slot = apmu_uarch__packed_find(s, line);
 		if (slot == APMU_UARCH__NOWHERE)
 			continue;
-		any |= count_dropped(u, apmu_uarch__sets_dirty(s, slot), APMU_SIG_L2_INVAL,
+		any |= count_dropped(u, apmu_uarch__packed_dirty(s, slot), APMU_SIG_L2_INVAL,
 				     APMU_SIG_L2_WB_CLEAN);
-		apmu_uarch__sets_drop(s, slot);
+		apmu_uarch__packed_drop(s, slot);
 	}
 	return any;
 }
@@ -84,12 +84,12 @@ INLINE uint32_t insert(struct apmu_uarch *u, unsigned k, const struct apmu_uarch
 		       bool last, write_next *next)
 {
 	struct apmu_uarch__level *v = u->level[k];
-	struct apmu_uarch__put p = apmu_uarch__sets_put(&v->sets, at, as);
+	struct apmu_uarch__put p = apmu_uarch__packed_put(&v->sets, at, as);
 	if (last && v->inclusion != APMU_INCLUSIVE) { /* written to memory, if dirty */
 		u->n[v->signal->write_back] += p.dirty != 0;
 		apmu_uarch__to_memory(u, 1u << v->sets.shift, p.dirty);
 	} else if (p.held) {
-		evict(u, k, apmu_uarch__sets_evicted(&v->sets, &p), p.dirty, next);
+		evict(u, k, apmu_uarch__packed_evicted(&v->sets, &p), p.dirty, next);
 	}
 	return p.slot;
 }
@@ -97,7 +97,7 @@ INLINE uint32_t insert(struct apmu_uarch *u, unsigned k, const struct apmu_uarch
 /* Counts a write that hit; called before the line is marked dirty. */
 static void count_write_hit(struct apmu_uarch *u, const struct apmu_uarch__level *v, uint32_t slot, bool last)
 {
-	bool modified = apmu_uarch__sets_dirty(&v->sets, slot) != 0;
+	bool modified = apmu_uarch__packed_dirty(&v->sets, slot) != 0;
 	u->n[v->signal->hit_write]++;
 	u->n[v->signal->modified_write] += modified;
 	u->n[APMU_SIG_LL_HIT_WR] += last;
@@ -107,14 +107,14 @@ static void count_write_hit(struct apmu_uarch *u, const struct apmu_uarch__level
 /* Counts a read that hit. A fill for a write counts as a write in this level's signals, and as a read in the
  * last level's. */
 static void count_read_hit(struct apmu_uarch *u, const struct apmu_uarch__level *v, uint32_t slot,
-			   enum apmu_uarch__why why, bool last)
+			   enum apmu_uarch__request request, bool last)
 {
-	bool modified = apmu_uarch__sets_dirty(&v->sets, slot) != 0;
-	bool reads = why == APMU_UARCH__READ || why == APMU_UARCH__TABLES;
-	u->n[v->signal->hit_write] += why == APMU_UARCH__WRITE;
+	bool modified = apmu_uarch__packed_dirty(&v->sets, slot) != 0;
+	bool reads = request == APMU_UARCH__REQUEST_READ || request == APMU_UARCH__REQUEST_WALK;
+	u->n[v->signal->hit_write] += request == APMU_UARCH__REQUEST_WRITE;
 	u->n[v->signal->modified_read] += modified & reads;
-	u->n[v->signal->modified_write] += modified & (why == APMU_UARCH__WRITE);
-	u->n[APMU_SIG_LL_HITM_RD] += modified & last & (why != APMU_UARCH__AHEAD);
+	u->n[v->signal->modified_write] += modified & (request == APMU_UARCH__REQUEST_WRITE);
+	u->n[APMU_SIG_LL_HITM_RD] += modified & last & (request != APMU_UARCH__REQUEST_PREFETCH);
 }
 
 INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned dirty, bool last,
@@ -127,13 +127,13 @@ INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned d
 	u->n[v->signal->write]++;
 	u->n[APMU_SIG_LL_WR] += last;
 	u->memory.owed[v->at] += u->line_fill[v->at];
-	struct apmu_uarch__place at = apmu_uarch__sets_hit(&v->sets, line);
+	struct apmu_uarch__place at = apmu_uarch__packed_hit(&v->sets, line);
 	bool hit = at.slot != APMU_UARCH__NOWHERE;
 	if (k == 0 && u->p.l2.line_buffers)
 		apmu_uarch__l2c_write(u, line, false, hit);
 	if (hit) {
 		count_write_hit(u, v, at.slot, last);
-		apmu_uarch__sets_mark_dirty(&v->sets, at.slot, dirty);
+		apmu_uarch__packed_mark_dirty(&v->sets, at.slot, dirty);
 	} else {
 		insert(u, k, &at, dirty, last, next);
 	}
@@ -158,83 +158,88 @@ INLINE void write_last(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 	write_at(u, k, addr, dirty, true, write_line);
 }
 
-static bool is_data(enum apmu_uarch__why why)
+static bool is_data(enum apmu_uarch__request request)
 {
-	return why == APMU_UARCH__READ || why == APMU_UARCH__WRITE || why == APMU_UARCH__AHEAD;
+	return request == APMU_UARCH__REQUEST_READ || request == APMU_UARCH__REQUEST_WRITE ||
+	       request == APMU_UARCH__REQUEST_PREFETCH;
 }
 
 /* A hit in an exclusive level: the line moves up. */
-static void found(struct apmu_uarch__level *v, uint32_t slot, enum apmu_uarch__why why, uint8_t *dirty)
+static void found(struct apmu_uarch__level *v, uint32_t slot, enum apmu_uarch__request request,
+		  uint8_t *dirty)
 {
-	if (v->inclusion != APMU_EXCLUSIVE || !is_data(why))
+	if (v->inclusion != APMU_EXCLUSIVE || !is_data(request))
 		return;
-	*dirty |= (uint8_t)apmu_uarch__sets_dirty(&v->sets, slot);
-	apmu_uarch__sets_drop(&v->sets, slot);
+	*dirty |= (uint8_t)apmu_uarch__packed_dirty(&v->sets, slot);
+	apmu_uarch__packed_drop(&v->sets, slot);
 }
 
 INLINE enum apmu_uarch__at read_beyond(struct apmu_uarch *u, unsigned k, uint64_t addr,
-				       enum apmu_uarch__why why, uint8_t *dirty, bool last, read_next *next)
+				       enum apmu_uarch__request request, uint8_t *dirty, bool last,
+				       read_next *next)
 {
 	if (!last)
-		return next(u, k + 1, addr, why, dirty);
-	apmu_uarch__from_memory(u, why);
+		return next(u, k + 1, addr, request, dirty);
+	apmu_uarch__from_memory(u, request);
 	return APMU_UARCH__AT_MEMORY;
 }
 
-INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu_uarch__why why,
-				   uint8_t *dirty, bool last, read_next *next, write_next *next_write)
+INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr,
+				   enum apmu_uarch__request request, uint8_t *dirty, bool last,
+				   read_next *next, write_next *next_write)
 {
 	struct apmu_uarch__level *v = u->level[k];
 	const struct apmu_uarch__level_signals *s = v->signal;
 	uint64_t line = addr >> v->sets.shift;
-	bool counts = why != APMU_UARCH__AHEAD;
+	bool counts = request != APMU_UARCH__REQUEST_PREFETCH;
 	bool controller = k == 0 && u->p.l2.line_buffers;
-	if (controller && apmu_uarch__l2c_buffered(u, line, why))
+	if (controller && apmu_uarch__l2c_buffered(u, line, request))
 		return (enum apmu_uarch__at)v->at;
-	u->n[s->read[why]]++;
+	u->n[s->read[request]]++;
 	u->n[APMU_SIG_LL_RD] += last & counts;
-	struct apmu_uarch__place at = apmu_uarch__sets_hit(&v->sets, line);
+	struct apmu_uarch__place at = apmu_uarch__packed_hit(&v->sets, line);
 	if (controller)
-		apmu_uarch__l2c_read(u, why, at.slot != APMU_UARCH__NOWHERE);
+		apmu_uarch__l2c_read(u, request, at.slot != APMU_UARCH__NOWHERE);
 	if (at.slot != APMU_UARCH__NOWHERE) {
-		count_read_hit(u, v, at.slot, why, last);
-		found(v, at.slot, why, dirty);
+		count_read_hit(u, v, at.slot, request, last);
+		found(v, at.slot, request, dirty);
 		return (enum apmu_uarch__at)v->at;
 	}
-	u->n[s->fill[why]]++;
+	u->n[s->fill[request]]++;
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
-	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
-		return read_beyond(u, k, addr, why, dirty, last, next);
+	if (v->inclusion == APMU_EXCLUSIVE && is_data(request))
+		return read_beyond(u, k, addr, request, dirty, last, next);
 	uint8_t filled = 0;
 	uint32_t slot = insert(u, k, &at, 0, last, next_write);
-	enum apmu_uarch__at from = read_beyond(u, k, addr, why, &filled, last, next);
+	enum apmu_uarch__at from = read_beyond(u, k, addr, request, &filled, last, next);
 	if (!last)
-		apmu_uarch__sets_mark_dirty(&v->sets, slot, filled);
+		apmu_uarch__packed_mark_dirty(&v->sets, slot, filled);
 	return from;
 }
 
 static enum apmu_uarch__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr,
-				     enum apmu_uarch__why why, uint8_t *dirty)
+				     enum apmu_uarch__request request, uint8_t *dirty)
 {
 	if (k + 1 == u->levels)
-		return read_at(u, k, addr, why, dirty, true, read_line, write_line);
+		return read_at(u, k, addr, request, dirty, true, read_line, write_line);
 	if (k < u->levels)
-		return read_at(u, k, addr, why, dirty, false, read_line, write_line);
-	apmu_uarch__from_memory(u, why);
+		return read_at(u, k, addr, request, dirty, false, read_line, write_line);
+	apmu_uarch__from_memory(u, request);
 	return APMU_UARCH__AT_MEMORY;
 }
 
 INLINE enum apmu_uarch__at read_last(struct apmu_uarch *u, unsigned k, uint64_t addr,
-				     enum apmu_uarch__why why, uint8_t *dirty)
+				     enum apmu_uarch__request request, uint8_t *dirty)
 {
-	return read_at(u, k, addr, why, dirty, true, read_line, write_line);
+	return read_at(u, k, addr, request, dirty, true, read_line, write_line);
 }
 
-enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why)
+enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr,
+					   enum apmu_uarch__request request)
 {
 	uint8_t dirty = 0;
 	apmu_uarch__levels_lock(u->shared);
-	enum apmu_uarch__at at = read_line(u, 0, addr, why, &dirty);
+	enum apmu_uarch__at at = read_line(u, 0, addr, request, &dirty);
 	apmu_uarch__levels_unlock(u->shared);
 	return at;
 }
@@ -249,22 +254,22 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__sto
 		uint8_t filled = 0;
 		u->n[v->signal->write]++;
 		u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
-		struct apmu_uarch__place at = apmu_uarch__sets_hit(&v->sets, line);
+		struct apmu_uarch__place at = apmu_uarch__packed_hit(&v->sets, line);
 		bool hit = at.slot != APMU_UARCH__NOWHERE;
 		if (k == 0 && u->p.l2.line_buffers)
 			apmu_uarch__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
 		if (hit) {
 			count_write_hit(u, v, at.slot, k + 1 == u->levels);
-			apmu_uarch__sets_mark_dirty(&v->sets, at.slot, APMU_UARCH__DIRTY);
+			apmu_uarch__packed_mark_dirty(&v->sets, at.slot, APMU_UARCH__DIRTY);
 			return false;
 		}
 		if (!v->write_allocate || how == APMU_UARCH__STORE_STREAM)
 			continue;
-		u->n[whole ? v->signal->allocate : v->signal->fill[APMU_UARCH__WRITE]]++;
+		u->n[whole ? v->signal->allocate : v->signal->fill[APMU_UARCH__REQUEST_WRITE]]++;
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
 		insert(u, k, &at, APMU_UARCH__DIRTY, k + 1 == u->levels, write_line);
 		if (!whole)
-			u->outside.read = 1 + read_line(u, k + 1, addr, APMU_UARCH__WRITE, &filled);
+			u->outside.read = 1 + read_line(u, k + 1, addr, APMU_UARCH__REQUEST_WRITE, &filled);
 		return false;
 	}
 	u->memory.owed[APMU_UARCH__AT_MEMORY] += u->line_write;
@@ -300,41 +305,42 @@ void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr)
 
 /* apmu_uarch__lower_fill() for a machine whose L2 is the last level, or has one level below it. */
 INLINE enum apmu_uarch__at fill_as(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
-				   enum apmu_uarch__why why, unsigned dirty, bool last, read_next *next_read,
-				   write_next *next_write)
+				   enum apmu_uarch__request request, unsigned dirty, bool last,
+				   read_next *next_read, write_next *next_write)
 {
 	uint8_t *into = &c->dirty[c->slot];
 	if (c->evicted != APMU_UARCH__NO_LINE)
 		write_at(u, 0, c->evicted << c->shift, dirty, last, next_write);
-	return read_at(u, 0, line << c->shift, why, into, last, next_read, next_write);
+	return read_at(u, 0, line << c->shift, request, into, last, next_read, next_write);
 }
 
 static enum apmu_uarch__at fill_two(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
-				    enum apmu_uarch__why why, unsigned dirty)
+				    enum apmu_uarch__request request, unsigned dirty)
 {
-	return fill_as(u, c, line, why, dirty, false, read_last, write_last);
+	return fill_as(u, c, line, request, dirty, false, read_last, write_last);
 }
 
 static enum apmu_uarch__at fill_any(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
-				    enum apmu_uarch__why why, unsigned dirty)
+				    enum apmu_uarch__request request, unsigned dirty)
 {
 	uint8_t *into = &c->dirty[c->slot];
 	apmu_uarch__levels_lock(u->shared);
 	if (c->evicted != APMU_UARCH__NO_LINE)
 		write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
-	enum apmu_uarch__at at = read_line(u, 0, line << c->shift, why, into);
+	enum apmu_uarch__at at = read_line(u, 0, line << c->shift, request, into);
 	apmu_uarch__levels_unlock(u->shared);
 	return at;
 }
 
 /* apmu_uarch__lower_fill() for coherent threads, which asks the others first. A line that another thread
  * provides is still looked up in the levels below, but a read from memory is not counted for it. */
-static __attribute__((noinline)) enum apmu_uarch__at
-fill_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, enum apmu_uarch__why why)
+static __attribute__((noinline)) enum apmu_uarch__at fill_shared(struct apmu_uarch *u,
+								 struct apmu_uarch__cache *c, uint64_t line,
+								 enum apmu_uarch__request request)
 {
 	apmu_uarch__levels_lock(u->shared);
 	apmu_uarch__answer_peers(u);
-	enum apmu_uarch__answer answer = apmu_uarch__ask_peers(u, line, why == APMU_UARCH__WRITE);
+	enum apmu_uarch__answer answer = apmu_uarch__ask_peers(u, line, request == APMU_UARCH__REQUEST_WRITE);
 	unsigned dirty = apmu_uarch__cache_put(c, line);
 	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
 	const uint64_t read[] = {u->n[APMU_SIG_BUS_RD], u->n[APMU_SIG_BUS_REQ_RD],
@@ -344,9 +350,9 @@ fill_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, en
 	if (u->units & APMU_UARCH__LOWER) {
 		if (c->evicted != APMU_UARCH__NO_LINE)
 			write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
-		at = read_line(u, 0, line << c->shift, why, &c->dirty[c->slot]);
+		at = read_line(u, 0, line << c->shift, request, &c->dirty[c->slot]);
 	}
-	at = apmu_uarch__got(u, why, answer, at);
+	at = apmu_uarch__got(u, request, answer, at);
 	if (at == APMU_UARCH__AT_PEER) {
 		u->n[APMU_SIG_BUS_RD] = read[0];
 		u->n[APMU_SIG_BUS_REQ_RD] = read[1];
@@ -357,19 +363,19 @@ fill_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, en
 }
 
 enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
-					   enum apmu_uarch__why why)
+					   enum apmu_uarch__request request)
 {
 	if (__builtin_expect(u->peer != NULL, 0))
-		return fill_shared(u, c, line, why);
+		return fill_shared(u, c, line, request);
 	unsigned dirty = apmu_uarch__cache_put(c, line);
 	apmu_uarch__count_victim(u, dirty);
 	if (!(u->units & APMU_UARCH__LOWER))
 		return APMU_UARCH__AT_MEMORY;
 	if (u->levels == 0 || (u->shared && u->shared->many))
-		return fill_any(u, c, line, why, dirty);
+		return fill_any(u, c, line, request, dirty);
 	if (u->levels == 2)
-		return fill_two(u, c, line, why, dirty);
-	return fill_as(u, c, line, why, dirty, true, read_line, write_line);
+		return fill_two(u, c, line, request, dirty);
+	return fill_as(u, c, line, request, dirty, true, read_line, write_line);
 }
 
 void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
@@ -393,23 +399,19 @@ void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, 
 
 static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
 {
-	struct apmu_uarch__sets *s = &u->level[k]->sets;
-	struct apmu_uarch__put held = {.held = s->word[slot] & APMU_UARCH__SET_HELD, .slot = slot};
-	unsigned dirty = what == APMU_UPKEEP_INVALIDATE ? 0 : apmu_uarch__sets_dirty(s, slot);
+	struct apmu_uarch__packed *s = &u->level[k]->sets;
+	unsigned dirty = what == APMU_UPKEEP_INVALIDATE ? 0 : apmu_uarch__packed_dirty(s, slot);
 
-	held.left = s->word[slot] >> APMU_UARCH__SET_TAG;
-	if (s->deep)
-		held.left |= (uint64_t)s->upper[slot] << APMU_UARCH__SET_BITS;
-	if (!held.held)
+	if (!(s->word[slot] & APMU_UARCH__WORD_HELD))
 		return;
 	if (dirty) {
 		u->n[u->level[k]->signal->write_back]++;
-		write_line(u, k + 1, apmu_uarch__sets_evicted(s, &held) << s->shift, 1u << s->shift, dirty);
+		write_line(u, k + 1, apmu_uarch__packed_line_in(s, slot) << s->shift, 1u << s->shift, dirty);
 	}
 	if (what == APMU_UPKEEP_CLEAN)
-		s->word[slot] &= ~APMU_UARCH__SET_DIRTY;
+		s->word[slot] &= ~APMU_UARCH__WORD_DIRTY;
 	else
-		apmu_uarch__sets_drop(s, slot);
+		apmu_uarch__packed_drop(s, slot);
 }
 
 /* Maintenance reaches levels that are switched off, too: they have lines. Returns the levels that are on. */
@@ -418,7 +420,7 @@ static unsigned begin_upkeep(struct apmu_uarch *u)
 	unsigned on = u->levels;
 
 	apmu_uarch__levels_lock(u->shared);
-	u->levels = u->world.levels;
+	u->levels = u->controls.levels;
 	return on;
 }
 
@@ -441,8 +443,8 @@ void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_
 	unsigned on = begin_upkeep(u);
 
 	for (unsigned k = 0; k < u->levels; k++) {
-		struct apmu_uarch__sets *s = &u->level[k]->sets;
-		uint32_t slot = apmu_uarch__sets_find(s, addr >> s->shift);
+		struct apmu_uarch__packed *s = &u->level[k]->sets;
+		uint32_t slot = apmu_uarch__packed_find(s, addr >> s->shift);
 
 		if (slot != APMU_UARCH__NOWHERE)
 			upkeep(u, k, slot, what);

@@ -24,8 +24,8 @@ void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_
 
 /* l2c_events.c: l2c_buffered() is true if the port's line buffer serves the read, which then does not reach
  * the controller. l2c_read() and l2c_write() count requests that do. */
-bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__why why);
-void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__why why, bool hit);
+bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__request request);
+void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__request request, bool hit);
 void apmu_uarch__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
 
 static inline unsigned apmu_uarch__dirty_halves(unsigned dirty)
@@ -59,9 +59,9 @@ static inline void apmu_uarch__count_victim(struct apmu_uarch *u, unsigned dirty
 }
 
 /* Counts the read of a line from memory. */
-static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch__why why)
+static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch__request request)
 {
-	u->n[APMU_SIG_BUS_RD] += u->beats[why];
+	u->n[APMU_SIG_BUS_RD] += u->beats[request];
 	u->n[APMU_SIG_BUS_REQ_RD]++;
 	u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[APMU_UARCH__AT_MEMORY];
 }

@@ -40,8 +40,8 @@ enum apmu_uarch__stored {
 
 /* The signals (enum apmu_signal) that a level counts. */
 struct apmu_uarch__level_signals {
-	uint16_t read[APMU_UARCH__WHYS],
-		fill[APMU_UARCH__WHYS]; /* of look-ups, of misses; indexed by enum apmu_uarch__why */
+	uint16_t read[APMU_UARCH__REQUESTS],
+		fill[APMU_UARCH__REQUESTS]; /* of look-ups, of misses; indexed by enum apmu_uarch__request */
 	uint16_t write, write_back, allocate, hit_write, modified_read, modified_write;
 };
 
@@ -88,9 +88,9 @@ struct apmu_uarch__access_result {
 	uint32_t cycles;
 };
 
-/* State set by the program's control registers and page tables (world.c), and what the core has with all of
- * it on. */
-struct apmu_uarch__world {
+/* State set by the program's control registers and page tables (controls.c), and what the core has with all
+ * of it on. */
+struct apmu_uarch__controls {
 	uint32_t on;    /* APMU_ON_... */
 	uint8_t memory; /* enum apmu_memory of data */
 	uint8_t code;   /* enum apmu_memory of code */
@@ -114,7 +114,7 @@ struct apmu_uarch {
 	bool exclusives;          /* wanted: whether store-exclusives pass or fail */
 	bool predicts;            /* the predictors are on */
 	bool ops;                 /* wanted: micro-operations */
-	bool waits;               /* wanted: dispatch stalls, out of order */
+	bool stalls;              /* wanted: dispatch stalls, out of order */
 	bool causes;              /* wanted: causes of dispatch stalls other than memory */
 	bool fronts;              /* wanted: what branches cost the fetch side, out of order */
 	bool vectors;             /* wanted: accesses of vector registers, counted separately */
@@ -135,14 +135,15 @@ struct apmu_uarch {
 	bool fast_access;    /* unconditional accesses may take the fast path of fast/access.h */
 	bool ahead;          /* unconditional accesses are counted at block entry */
 	bool unconditional;  /* wanted: counts that unconditional accesses add to */
-	uint64_t look;    /* clock (out of order: window.now) of the next check of the cycle bounds (laws.c);
-			     UINT64_MAX: none */
-	uint64_t fetched; /* in order, with queue_cycles: clock from which the current block's first
-			     instruction could issue, as far as fetch is concerned */
+	uint64_t next_check; /* clock (out of order: window.now) of the next check of the cycle bounds
+				(cycle_bounds.c); UINT64_MAX: none */
+	uint64_t fetched;    /* in order, with queue_cycles: clock from which the current block's first
+				instruction could issue, as far as fetch is concerned */
 	uint64_t taken_last; /* nano BTB: address of the last branch that was taken and correctly predicted */
 	uint32_t queue_cycles; /* in order, the most cycles that fetch runs ahead; 0: no fetch queue */
-	uint64_t forgone; /* cycles of slack below the bound that later blocks may no longer use (laws.c) */
-	/* Where a broken bound is reported; NULL: nowhere, and then `look` is UINT64_MAX. */
+	uint64_t forgone;      /* cycles of slack below the bound that later blocks may no longer use
+				  (cycle_bounds.c) */
+	/* Where a broken bound is reported; NULL: nowhere, and then `next_check` is UINT64_MAX. */
 	struct apmu_uarch_breach *breach;
 	uint64_t epoch; /* 1 + the number of lines and pages filled on the fetch side, and of invalidations */
 	struct apmu_uarch__hint dpage; /* data page translated last by a look-up; a hint, so that fast paths
@@ -160,7 +161,7 @@ struct apmu_uarch {
 	struct apmu_uarch__span span[APMU_UARCH__SPANS];
 	struct apmu_uarch__cache l1d, dtlb, l1i, itlb, mini, walks;
 	struct apmu_uarch__cache mop; /* MOP cache; tag NULL: none, or without time */
-	struct apmu_uarch__sets tlb;
+	struct apmu_uarch__packed tlb;
 	struct apmu_uarch__spaces *spaces; /* spaces.h; NULL: there is one address space */
 	struct apmu_uarch__level *level[2], own[2];
 	struct apmu_shared *shared; /* the levels that threads share; NULL: all levels are the thread's own */
@@ -171,10 +172,10 @@ struct apmu_uarch {
 	uint8_t lower_shift; /* from an address to a line of the next level */
 	uint8_t bus_shift;   /* from an address to a beat of the bus; valid if bus_shifts */
 	bool bus_shifts;     /* the bus width is a power of two */
-	uint16_t beats[APMU_UARCH__WHYS];
+	uint16_t beats[APMU_UARCH__REQUESTS];
 	uint16_t latency[APMU_UARCH__PLACES], line_fill[APMU_UARCH__PLACES];
 	uint16_t line_write; /* of memory, cycles */
-	struct apmu_uarch__world world;
+	struct apmu_uarch__controls controls;
 	struct apmu_uarch__btb btb;
 	struct apmu_uarch__direction direction;
 	struct apmu_uarch__target *targets; /* [targets_mask + 1]; NULL: no target buffer */
@@ -218,7 +219,7 @@ static inline void apmu_uarch__wait_for_code(struct apmu_uarch *u, uint64_t cycl
  */
 static inline bool apmu_uarch__unhindered(const struct apmu_uarch__memory *m, unsigned busy, uint32_t number)
 {
-	return (((m->pendings | m->flights) & busy) == 0) & (m->turn > number);
+	return (((m->pendings | m->flights) & busy) == 0) & (m->user > number);
 }
 
 /* In order: the cycle in which instruction i of the current block issues; 0 without time. */
@@ -228,20 +229,20 @@ static inline uint64_t apmu_uarch__position(const struct apmu_uarch *u, const st
 	return b->schedule ? u->clock - b->cycles + b->schedule[i].issue : 0;
 }
 
-/* world.c: called when the machine is made. */
-void apmu_uarch__world_init(struct apmu_uarch *u);
+/* controls.c: called when the machine is made. */
+void apmu_uarch__controls_init(struct apmu_uarch *u);
 
 /* leave.c: the empty block that a machine is in before its first block and after a break. */
 extern const struct apmu_block apmu_uarch__nowhere;
 
-/* laws.c: checks the cycle bounds at a block's end; called when the clock has reached u->look. */
-void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b);
+/* cycle_bounds.c: called at a block's end, when the clock has reached u->next_check. */
+void apmu_uarch__check_cycles(struct apmu_uarch *u, const struct apmu_block *b);
 
 /* uarch.c: the general path of apmu_uarch_enter(). */
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
 
 /* fast_inputs.c: called when all else of the machine is made, and after each change of struct
- * apmu_uarch__world. */
+ * apmu_uarch__controls. */
 void apmu_uarch__fast_init(struct apmu_uarch *u);
 
 /* data.c: the general path of an access. access_report.c: of an access of vector registers. */
@@ -250,7 +251,7 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			       unsigned size, bool store);
 
-/* fast/, or plain.c: the fast path that enters the machine's blocks, valid until struct apmu_uarch__world
+/* fast/, or plain.c: the fast path that enters the machine's blocks, valid until struct apmu_uarch__controls
  * changes; the inputs of the fast path of unconditional accesses, filled after struct
  * apmu_uarch__fast_inputs. */
 enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u);
@@ -281,7 +282,7 @@ void apmu_uarch__count_carried(struct apmu_uarch *u, const struct apmu_block *b,
 
 /* Cycles beyond issue of a taken branch that the BTB holds and that was correctly predicted; -1: the branch
  * is dispatched together with the previous one. */
-static inline int apmu_uarch__goes(struct apmu_uarch *u, const struct apmu_block *b)
+static inline int apmu_uarch__taken_cost(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__btb *t = &u->btb;
 	if (t->open & b->always)
@@ -300,7 +301,7 @@ int apmu_uarch__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, 
 /* True if data accesses are not cacheable at present. */
 static inline bool apmu_uarch__data_outside(const struct apmu_uarch *u)
 {
-	return u->world.memory >= APMU_MEMORY_UNCACHED || !(u->world.on & APMU_ON_DCACHE);
+	return u->controls.memory >= APMU_MEMORY_UNCACHED || !(u->controls.on & APMU_ON_DCACHE);
 }
 
 /* decode.c: decodes the pieces of the block that the MOP cache lacks and puts them in; returns how many
@@ -399,12 +400,12 @@ apmu_uarch__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t n
 		u->n[APMU_SIG_BR_MIS_PRED] += wrong;
 		if (wrong)
 			return u->p.mispredict;
-		return taken ? apmu_uarch__goes(u, b) : b->cost[0];
+		return taken ? apmu_uarch__taken_cost(u, b) : b->cost[0];
 	}
 	if (!b->plain || e->tag != b->branch || e->counter != (taken ? 3 : 0))
 		return apmu_uarch__branch(u, b, next);
 	u->n[APMU_SIG_PC_CHANGE] += taken;
-	return taken ? apmu_uarch__goes(u, b) : b->cost[0];
+	return taken ? apmu_uarch__taken_cost(u, b) : b->cost[0];
 }
 
 /* fetch.c: a cancelled fetch of `addr` by an instruction in the line of `from`. */
@@ -447,27 +448,28 @@ void apmu_uarch__levels_free(struct apmu_uarch *u);
 /* lower_levels.c: lower_read() reads a line for L1 instruction or a table walk. lower_store() writes a store
  * around L1. lower_fill() puts a line into a first-level data cache, at `c->slot`, and writes its victim
  * back. */
-enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why);
+enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr,
+					   enum apmu_uarch__request request);
 void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how);
 enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
-					   enum apmu_uarch__why why);
+					   enum apmu_uarch__request request);
 
 /* prefetch.c: instruction i of the block missed L1 data in `line` at `now`, or was the first to use a
  * prefetched line. */
 void apmu_uarch__prefetch(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now);
 
 /* prefetch.c: the prefetcher requests, at `now`, the line for this slot of L1 data. */
-void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__at at, uint64_t now);
+void apmu_uarch__request_prefetch(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__at at, uint64_t now);
 
 /* memory.c */
 uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now,
 			      enum apmu_uarch__at at); /* cycles until the data of a line from `at` arrive */
-uint64_t apmu_uarch__read_for_ahead(struct apmu_uarch *u, uint64_t now,
-				    enum apmu_uarch__at at); /* for a prefetch: cycles to its data */
+uint64_t apmu_uarch__read_for_prefetch(struct apmu_uarch *u, uint64_t now,
+				       enum apmu_uarch__at at); /* for a prefetch: cycles to its data */
 void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
 			   enum apmu_uarch__at at); /* a load miss */
 void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
-			   enum apmu_uarch__waiting why);
+			   enum apmu_uarch__late_reason why);
 void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu_uarch__drain(struct apmu_uarch *u);
 void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now); /* drops the reads that have arrived */
@@ -476,10 +478,10 @@ void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m);       /* drops all 
 /* In order, watched: attributes what was counted since the last look to instruction i of `b` (the current
  * block or the previous one), which waits for loads of the registers `regs`. */
 void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);
-/* In order: settle_waits() stalls for the pending loads that instructions up to `turn` use. settle_ahead()
+/* In order: settle_waits() stalls for the pending loads that instructions up to `user` use. settle_ahead()
  * also drops the reads that have arrived by then. */
-void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn);
-void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn);
+void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t user);
+void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t user);
 void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* finds the users in a new block */
 
 /* carry.c: how long `b` stalls at its begin for results and pipes of the previous block, which ended at
@@ -492,9 +494,9 @@ struct apmu_uarch__carried apmu_uarch__carry(struct apmu_uarch *u, const struct 
 uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b);
 
 /* carry.c: adopt_result() finds the instruction of this block that needs a pending which is no load; false:
- * no instruction will. hold(): the block stalls for `cycles` at instruction `turn`, so that long results of
+ * no instruction will. hold(): the block stalls for `cycles` at instruction `user`, so that long results of
  * earlier instructions come that much less late. */
 bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p);
-void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t turn,
+void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t user,
 		      uint64_t cycles);
 #endif

@@ -34,7 +34,7 @@ static void leave_gap(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at
 	g->gap[g->n++] = (struct apmu_uarch__gap){from > clock ? from : clock, now};
 }
 
-uint64_t apmu_uarch__read_for_ahead(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
+uint64_t apmu_uarch__read_for_prefetch(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	if (!u->window)
@@ -54,8 +54,8 @@ uint64_t apmu_uarch__read_for_ahead(struct apmu_uarch *u, uint64_t now, enum apm
 
 uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
-	uint64_t cycles = apmu_uarch__read_for_ahead(u, now, at);
-	return cycles > u->latency[at] && u->memory.ahead.last > now + u->latency[at]
+	uint64_t cycles = apmu_uarch__read_for_prefetch(u, now, at);
+	return cycles > u->latency[at] && u->memory.prefetches.last > now + u->latency[at]
 		       ? apmu_uarch__overtake(u, now, at, cycles)
 		       : cycles;
 }
@@ -229,32 +229,32 @@ static void result_stall(struct apmu_uarch *u, const struct apmu_block *b,
 }
 
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
-			    const struct apmu_uarch__pending *late, uint32_t turn, uint32_t first_use)
+			    const struct apmu_uarch__pending *late, uint32_t user, uint32_t first_use)
 {
 	uint64_t until = late->ready, now = u->clock - b->cycles + first_use;
 	if (late->why < APMU_UARCH__FOR_RESULT) {
-		apmu_uarch__load_stall(u, b, until, (enum apmu_uarch__waiting)late->why, turn, first_use);
+		apmu_uarch__load_stall(u, b, until, (enum apmu_uarch__late_reason)late->why, user, first_use);
 		return;
 	}
 	if (until <= now)
 		return;
 	if (b->longs)
-		apmu_uarch__hold(&u->memory, b, turn, until - now);
+		apmu_uarch__hold(&u->memory, b, user, until - now);
 	result_stall(u, b, late, until - now);
 }
 
 void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m)
 {
 	m->pendings = 0;
-	m->turn = APMU_UARCH__NO_USE;
+	m->user = APMU_UARCH__NO_USE;
 }
 
 static void recount(struct apmu_uarch__memory *m)
 {
-	uint32_t turn = APMU_UARCH__NO_USE;
+	uint32_t user = APMU_UARCH__NO_USE;
 	for (unsigned k = 0; k < m->pendings; k++)
-		turn = m->pending[k].turn < turn ? m->pending[k].turn : turn;
-	m->turn = turn;
+		user = m->pending[k].user < user ? m->pending[k].user : user;
+	m->user = user;
 }
 
 static void forget(struct apmu_uarch__memory *m, unsigned k)
@@ -270,7 +270,7 @@ void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, uin
 }
 
 void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
-			   enum apmu_uarch__waiting why)
+			   enum apmu_uarch__late_reason why)
 {
 	if (u->window)
 		apmu_uarch__record_cycles(u, i, cycles, why);
@@ -319,14 +319,14 @@ static uint32_t settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	unsigned first = 0;
-	while (m->pending[first].turn != m->turn)
+	while (m->pending[first].user != m->user)
 		first++;
 	struct apmu_uarch__pending *late = &m->pending[first];
 	uint32_t first_use = late->first_use;
 	uint64_t now = u->clock - b->cycles + first_use;
 	if (late->why >= APMU_UARCH__FOR_RESULT && late->ready > now)
 		late->ready = now + apmu_uarch__lasting(b, late->by, late->ready - now);
-	apmu_uarch__data_stall(u, b, late, late->turn, first_use);
+	apmu_uarch__data_stall(u, b, late, late->user, first_use);
 	if (u->watch)
 		apmu_uarch__attribute_wait(u, b, late->by, late->regs);
 	if (m->pendings == 1) {
@@ -339,23 +339,23 @@ static uint32_t settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 }
 
 /* Stalls in the order of use, since each stall delays the later uses. */
-void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn)
+void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t user)
 {
-	while (u->memory.turn <= turn)
+	while (u->memory.user <= user)
 		settle_first(u, b);
 }
 
-/* Stalls now for all uses up to that of instruction `turn`; the block makes no access before it. */
-void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t turn)
+/* Stalls now for all uses up to that of instruction `user`; the block makes no access before it. */
+void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t user)
 {
 	uint32_t last = 0;
-	while (u->memory.turn <= turn)
+	while (u->memory.user <= user)
 		last = settle_first(u, b);
 	apmu_uarch__arrive_by(u, u->clock - b->cycles + last);
 }
 
 /* The first instruction that uses any of the registers `regs`; b->n: none. */
-static uint32_t user(const struct apmu_block *b, uint64_t regs)
+static uint32_t first_user(const struct apmu_block *b, uint64_t regs)
 {
 	uint32_t i = 0;
 	while (i < b->n && !((b->step[i].reads | b->step[i].writes) & regs))
@@ -365,9 +365,9 @@ static uint32_t user(const struct apmu_block *b, uint64_t regs)
 
 static void adopt_load(const struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__pending *p)
 {
-	uint32_t i = user(b, p->regs);
+	uint32_t i = first_user(b, p->regs);
 	p->by = (uint16_t)i;
-	p->turn = i < b->n ? i : APMU_UARCH__NO_USE;
+	p->user = i < b->n ? i : APMU_UARCH__NO_USE;
 	if (i == b->n)
 		return;
 	uint64_t read = b->step[i].reads & p->regs;

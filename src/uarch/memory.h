@@ -23,13 +23,13 @@ void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles);
 uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t now);
 void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i);
 
-/* memory.c, in order: instruction `turn` stalls for `late`, from cycle `first_use` of the block on. */
+/* memory.c, in order: instruction `user` stalls for `late`, from cycle `first_use` of the block on. */
 void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
-			    const struct apmu_uarch__pending *late, uint32_t turn, uint32_t first_use);
+			    const struct apmu_uarch__pending *late, uint32_t user, uint32_t first_use);
 
 /* Out of order: records that the result of load i of the current block comes `cycles` late. */
 static inline void apmu_uarch__record_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
-					     enum apmu_uarch__waiting why)
+					     enum apmu_uarch__late_reason why)
 {
 	u->result.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
@@ -101,7 +101,7 @@ uint64_t apmu_uarch__overtake(struct apmu_uarch *u, uint64_t now, enum apmu_uarc
 
 /* prefetch.c: an access wants a line that the prefetcher has requested; the line no longer waits for
  * prefetches that nobody wants. */
-void apmu_uarch__want_ahead(struct apmu_uarch *u, uint32_t slot, uint64_t now);
+void apmu_uarch__promote_prefetch(struct apmu_uarch *u, uint32_t slot, uint64_t now);
 
 /* Queues a read behind all earlier requests. Without levels between L1 and memory there are no victims for a
  * level to account for. */
@@ -124,7 +124,8 @@ static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct ap
 								       enum apmu_uarch__at at, bool levels)
 {
 	uint64_t cycles = apmu_uarch__read_behind(u, now, at, levels);
-	if (__builtin_expect((cycles > u->latency[at]) & (u->memory.ahead.last > now + u->latency[at]), 0))
+	if (__builtin_expect((cycles > u->latency[at]) & (u->memory.prefetches.last > now + u->latency[at]),
+			     0))
 		return apmu_uarch__overtake(u, now, at, cycles);
 	return cycles;
 }
@@ -193,7 +194,7 @@ apmu_uarch__read_alone(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at a
 
 /* In order: what instruction i loads comes `cycles` late. */
 static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i,
-					uint64_t cycles, enum apmu_uarch__waiting why)
+					uint64_t cycles, enum apmu_uarch__late_reason why)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	u->result.cycles += (uint32_t)cycles;
@@ -202,25 +203,25 @@ static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_
 		return;
 	const struct apmu_uarch__schedule *t = &b->schedule[i];
 	uint64_t loads = apmu_uarch__loads_of(&b->step[i]);
-	if (loads == 0 && t->turn == APMU_UARCH__NO_USE)
+	if (loads == 0 && t->user == APMU_UARCH__NO_USE)
 		return;
 	if (m->pendings == APMU_UARCH__PENDING)
 		apmu_uarch__make_room(u, b, i);
 	m->pending[m->pendings++] =
 		(struct apmu_uarch__pending){.ready = apmu_uarch__position(u, b, i) + cycles,
 					     .regs = loads,
-					     .turn = t->turn,
+					     .user = t->user,
 					     .first_use = t->first_use,
 					     .why = (uint8_t)why,
-					     .by = (uint16_t)(t->turn < b->n ? t->turn : i)};
-	m->turn = t->turn < m->turn ? t->turn : m->turn;
+					     .by = (uint16_t)(t->user < b->n ? t->user : i)};
+	m->user = t->user < m->user ? t->user : m->user;
 }
 
 /* In order: an instruction of the block stalls for a load, its translation or its line, which arrives at
  * `ready`; arguments as of apmu_uarch__data_stall(). */
 static inline __attribute__((always_inline)) void
 apmu_uarch__load_stall(struct apmu_uarch *u, const struct apmu_block *b, uint64_t ready,
-		       enum apmu_uarch__waiting why, uint32_t turn, uint32_t first_use)
+		       enum apmu_uarch__late_reason why, uint32_t user, uint32_t first_use)
 {
 	static const uint8_t signal[APMU_UARCH__FOR_RESULT] = {
 		[APMU_UARCH__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,
@@ -235,7 +236,7 @@ apmu_uarch__load_stall(struct apmu_uarch *u, const struct apmu_block *b, uint64_
 	if (ready <= now)
 		return;
 	if (b->longs)
-		apmu_uarch__hold(&u->memory, b, turn, cycles);
+		apmu_uarch__hold(&u->memory, b, user, cycles);
 	n[APMU_SIG_STALL_LD] += cycles;
 	n[APMU_SIG_STALL_BACK_BOUND] += cycles;
 	n[signal[why]] += cycles;
@@ -245,11 +246,11 @@ apmu_uarch__load_stall(struct apmu_uarch *u, const struct apmu_block *b, uint64_
 }
 
 /* The reason of a wait for a line from `at`. */
-static inline enum apmu_uarch__waiting apmu_uarch__waits_for(enum apmu_uarch__at at)
+static inline enum apmu_uarch__late_reason apmu_uarch__late_reason_of(enum apmu_uarch__at at)
 {
 	static const uint8_t why[APMU_UARCH__PLACES] = {APMU_UARCH__FOR_CACHE, APMU_UARCH__FOR_L3,
 							APMU_UARCH__FOR_MEMORY, APMU_UARCH__FOR_L3};
-	return (enum apmu_uarch__waiting)why[at];
+	return (enum apmu_uarch__late_reason)why[at];
 }
 
 /* In order: the line that instruction i missed arrives in `cycles`, from `at`. Nothing waits for the line
@@ -259,7 +260,7 @@ static inline void apmu_uarch__wait_for_line(struct apmu_uarch *u, const struct 
 {
 	if (b->step[i].cls == APMU_CLASS_STORE)
 		u->n[APMU_SIG_MEM_RD_CYCLES] -= cycles;
-	apmu_uarch__wait_for(u, b, i, cycles, apmu_uarch__waits_for(at));
+	apmu_uarch__wait_for(u, b, i, cycles, apmu_uarch__late_reason_of(at));
 }
 
 #endif

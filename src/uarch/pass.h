@@ -65,9 +65,9 @@ static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 	w->cycles += cycles;
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
-	if (u->waits &&
-	    (((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle) | (w->idle >= APMU_UARCH__TICKS)))
-		apmu_uarch__window_count_waits(u);
+	if (u->stalls &&
+	    (((w->stalled[0] | w->stalled[1] | w->stalled[2]) >= w->cycle) | (w->idle >= APMU_UARCH__TICKS)))
+		apmu_uarch__window_count_stalls(u);
 	if (w->now >= w->turn)
 		apmu_uarch__window_turn(u);
 }

@@ -35,11 +35,6 @@ static unsigned class_of(const struct apmu_insn *x)
 	return x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
 }
 
-static bool uses_memory(const struct apmu_insn *x)
-{
-	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
-}
-
 static unsigned lowest(uint64_t set)
 {
 	return (unsigned)__builtin_ctzll(set);
@@ -69,7 +64,7 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 		return early - (int)t.late;
 	if (x->cls == APMU_CLASS_VFP_MAC)
 		return early - (shifts ? 0 : p->addend_late);
-	if (shifts && (uses_memory(x) || x->cls == APMU_CLASS_PRELOAD))
+	if (shifts && (apmu_uarch__uses_memory(x->cls) || x->cls == APMU_CLASS_PRELOAD))
 		return p->address_extra;
 	if (shifts)
 		return early + p->shift_extra;
@@ -124,7 +119,7 @@ static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_in
 
 static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	bool waits = p->access_blocks && uses_memory(x);
+	bool waits = p->access_blocks && apmu_uarch__uses_memory(x->cls);
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
 	if (t.issue || t.beside) {
 		uint32_t cycles = t.issue ? t.issue : 1;
@@ -140,7 +135,7 @@ static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apm
 /* True if another instruction can issue in the last of this instruction's several cycles. */
 static bool leaves_slot(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	if (uses_memory(x))
+	if (apmu_uarch__uses_memory(x->cls))
 		return x->flags & APMU_INSN_MULTIPLE ? p->multiple_slot : p->access_slot;
 	return p->multiply_slot && apmu_uarch__multiplies(x->cls);
 }
@@ -161,7 +156,7 @@ uint64_t apmu_uarch__loaded(const struct apmu_insn *x)
 static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_insn *x, bool from_memory,
 			unsigned nth)
 {
-	if (uses_memory(x) && !from_memory)
+	if (apmu_uarch__uses_memory(x->cls) && !from_memory)
 		return p->result[APMU_CLASS_ALU];
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_first + nth / p->multiple_per_cycle;
@@ -195,7 +190,7 @@ static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t a
 static void count_stall(struct issue *q, const struct apmu_insn *x, uint32_t cycles, unsigned last)
 {
 	q->stalls += cycles;
-	if (uses_memory(x) && (x->shift_reads >> last & 1))
+	if (apmu_uarch__uses_memory(x->cls) && (x->shift_reads >> last & 1))
 		q->agu += cycles;
 	else if (last >= 32)
 		q->simd += cycles;
@@ -257,7 +252,7 @@ static uint32_t pipes_free(struct issue *q, const struct apmu_uarch__timing *t)
 static struct apmu_uarch__timing beside(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
-	bool vectors = uses_memory(x) && x->flags & APMU_INSN_VECTOR;
+	bool vectors = apmu_uarch__uses_memory(x->cls) && x->flags & APMU_INSN_VECTOR;
 	t.unit = vectors && p->vector_bytes == 8 ? p->vector_access : 0;
 	return t;
 }
@@ -286,9 +281,9 @@ static bool pairs(struct issue *q, const struct apmu_insn *x)
 		return false;
 	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && registers_read(x) > 1)
 		return false;
-	if (uses_memory(x) && q->memory > q->elder_at)
+	if (apmu_uarch__uses_memory(x->cls) && q->memory > q->elder_at)
 		return false;
-	if (p->vector_elder && t.pipes > 1 && t.unit && !uses_memory(x))
+	if (p->vector_elder && t.pipes > 1 && t.unit && !apmu_uarch__uses_memory(x->cls))
 		return false;
 	return pipes_from(q, x) <= q->elder_at;
 }
@@ -361,7 +356,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 	} else {
 		at = q->now;
 	}
-	if (uses_memory(x) && q->memory > at)
+	if (apmu_uarch__uses_memory(x->cls) && q->memory > at)
 		at = q->memory;
 	at = reserve_pipes(q, x, at);
 	s->issue = at;
@@ -372,7 +367,8 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 	b->absorbs |= stalled && s->from + 1u < q->number;
 	note_vector(q, x, s, stalled, last);
 	write_results(q, x, at, apmu_uarch__loaded(x));
-	if (uses_memory(x) && occupied(q->p, x) > 1) /* otherwise the pipes say when the next access can go */
+	if (apmu_uarch__uses_memory(x->cls) &&
+	    occupied(q->p, x) > 1) /* otherwise the pipes say when the next access can go */
 		q->memory = at + occupied(q->p, x);
 	issue_first(q, x, at, paired, has_early(q, x, ready, at));
 	if (at + issue_cycles(q->p, x) > q->now)
@@ -386,7 +382,7 @@ static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn 
 {
 	struct apmu_uarch__schedule *s = &b->schedule[i];
 	uint64_t loads = apmu_uarch__loaded(&insn[i]);
-	s->turn = APMU_UARCH__NO_USE;
+	s->user = APMU_UARCH__NO_USE;
 	if (loads == 0)
 		return;
 	uint32_t hit = s->issue + latency(p, &insn[i], true, 0);
@@ -395,7 +391,7 @@ static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn 
 			continue;
 		uint32_t used = b->schedule[j].issue;
 		s->first_use = (used > hit ? used - hit : 0) + s->issue;
-		s->turn = j;
+		s->user = j;
 		return;
 	}
 }
@@ -438,8 +434,8 @@ static void hand_over(struct issue *q, struct apmu_block *b)
 			hand(b, r, (int64_t)q->ready[r] - q->now, writer(b, r));
 }
 
-static void find_soon(const struct apmu_uarch_params *p, const struct apmu_insn *x,
-		      struct apmu_uarch__schedule *s)
+static void set_early_reads(const struct apmu_uarch_params *p, const struct apmu_insn *x,
+			    struct apmu_uarch__schedule *s)
 {
 	s->unit = (uint8_t)apmu_uarch__timing_of(p, x).unit;
 	s->early_reads = (x->shift_reads | x->late_reads) & x->reads;
@@ -472,15 +468,15 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	uint32_t before = 0, from;
 	for (uint32_t i = 0; i < b->n; i++) {
 		before = q.now;
-		find_soon(p, &insn[i], &b->schedule[i]);
+		set_early_reads(p, &insn[i], &b->schedule[i]);
 		q.number = (uint16_t)i;
 		issue_one(&q, &insn[i], b);
 	}
 	struct apmu_uarch__schedule *last = &b->schedule[b->n - 1];
 	for (uint32_t i = 0; i < b->n; i++)
 		find_need(p, insn, b, i);
-	if (b->loads_pc && last->turn == APMU_UARCH__NO_USE) { /* the next fetch waits for the PC */
-		last->turn = b->n;
+	if (b->loads_pc && last->user == APMU_UARCH__NO_USE) { /* the next fetch waits for the PC */
+		last->user = b->n;
 		last->first_use = q.now;
 	}
 	if (b->seam) {

@@ -7,7 +7,7 @@
 #include "uarch/simd.h"
 
 /* Frees the places of prefetches that have arrived. Called when no place is free. */
-static void arrived(struct apmu_uarch__ahead *a, uint64_t now)
+static void drop_arrived(struct apmu_uarch__prefetches *a, uint64_t now)
 {
 	unsigned left = 0;
 	for (unsigned k = 0; k < a->n; k++) {
@@ -19,22 +19,22 @@ static void arrived(struct apmu_uarch__ahead *a, uint64_t now)
 
 /* Requests a line; if no place is free, its first user has to request it, as for a miss. The line is filled
  * all the same, so that counts do not depend on time. */
-void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__at at, uint64_t now)
+void apmu_uarch__request_prefetch(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__at at, uint64_t now)
 {
-	struct apmu_uarch__ahead *a = &u->memory.ahead;
+	struct apmu_uarch__prefetches *a = &u->memory.prefetches;
 	struct apmu_uarch__arrival *arrival = &u->arrive[slot];
 	*arrival = (struct apmu_uarch__arrival){APMU_UARCH__NEVER, (uint8_t)at, 0};
 	if (a->n >= u->p.prefetch.flights)
-		arrived(a, now);
+		drop_arrived(a, now);
 	if (a->n >= u->p.prefetch.flights)
 		return;
-	arrival->took = (uint32_t)apmu_uarch__read_for_ahead(u, now, at);
+	arrival->took = (uint32_t)apmu_uarch__read_for_prefetch(u, now, at);
 	arrival->when = now + arrival->took;
 	a->last = arrival->when > a->last ? arrival->when : a->last;
-	a->line[a->n++] = (struct apmu_uarch__ahead_line){arrival->when, slot, (uint8_t)at, false};
+	a->line[a->n++] = (struct apmu_uarch__prefetch_line){arrival->when, slot, (uint8_t)at, false};
 }
 
-static void shift(struct apmu_uarch *u, struct apmu_uarch__ahead_line *l, uint64_t turn)
+static void shift(struct apmu_uarch *u, struct apmu_uarch__prefetch_line *l, uint64_t turn)
 {
 	struct apmu_uarch__arrival *arrival = &u->arrive[l->slot];
 	if (arrival->when == l->ready) {
@@ -42,7 +42,7 @@ static void shift(struct apmu_uarch *u, struct apmu_uarch__ahead_line *l, uint64
 		arrival->took += (uint32_t)(turn - l->ready);
 	}
 	l->ready = turn;
-	u->memory.ahead.last = turn > u->memory.ahead.last ? turn : u->memory.ahead.last;
+	u->memory.prefetches.last = turn > u->memory.prefetches.last ? turn : u->memory.prefetches.last;
 }
 
 /* A line that an access wants overtakes those of the first `n` prefetches that nobody wants and that have not
@@ -51,9 +51,9 @@ static void shift(struct apmu_uarch *u, struct apmu_uarch__ahead_line *l, uint64
 static uint64_t overtake(struct apmu_uarch *u, unsigned n, uint64_t begun, enum apmu_uarch__at at,
 			 uint64_t turn)
 {
-	struct apmu_uarch__ahead *a = &u->memory.ahead;
+	struct apmu_uarch__prefetches *a = &u->memory.prefetches;
 	for (unsigned k = n; k-- > 0;) {
-		struct apmu_uarch__ahead_line *l = &a->line[k];
+		struct apmu_uarch__prefetch_line *l = &a->line[k];
 		uint64_t earlier = l->ready;
 		if (l->wanted || l->at != at || earlier <= begun || earlier >= turn)
 			continue;
@@ -65,12 +65,12 @@ static uint64_t overtake(struct apmu_uarch *u, unsigned n, uint64_t begun, enum 
 
 uint64_t apmu_uarch__overtake(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, uint64_t cycles)
 {
-	return overtake(u, u->memory.ahead.n, now + u->latency[at], at, now + cycles) - now;
+	return overtake(u, u->memory.prefetches.n, now + u->latency[at], at, now + cycles) - now;
 }
 
-void apmu_uarch__want_ahead(struct apmu_uarch *u, uint32_t slot, uint64_t now)
+void apmu_uarch__promote_prefetch(struct apmu_uarch *u, uint32_t slot, uint64_t now)
 {
-	struct apmu_uarch__ahead *a = &u->memory.ahead;
+	struct apmu_uarch__prefetches *a = &u->memory.prefetches;
 	struct apmu_uarch__arrival *arrival = &u->arrive[slot];
 	unsigned k = 0;
 	while (k < a->n && (a->line[k].slot != slot || a->line[k].ready != arrival->when))
@@ -89,11 +89,11 @@ static void record_prefetch(struct apmu_uarch *u, unsigned i, enum apmu_uarch__a
 {
 	uint32_t slot = u->l1d.slot;
 	if (u->window->late_accesses == APMU_UARCH__LATE_ACCESSES) {
-		apmu_uarch__ask_ahead(u, slot, at, now);
+		apmu_uarch__request_prefetch(u, slot, at, now);
 		return;
 	}
 	u->arrive[slot] = (struct apmu_uarch__arrival){now + u->latency[at], (uint8_t)at, u->latency[at]};
-	apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_AHEAD, at, slot);
+	apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_TRIGGER, at, slot);
 }
 
 /* A prefetcher that asks L2 first looks the line up there for itself, then for L1. A line that L2 lacks is
@@ -105,7 +105,7 @@ static void ask_l2_first(struct apmu_uarch *u)
 		u->n[APMU_SIG_L2_AHEAD]++;
 }
 
-static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
+static void prefetch_line(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
 {
 	struct apmu_uarch__cache *c = &u->l1d;
 	if (apmu_uarch__cache_has(c, line)) {
@@ -114,13 +114,13 @@ static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_
 	}
 	u->n[APMU_SIG_PREFETCH_FILL]++;
 	ask_l2_first(u);
-	enum apmu_uarch__at at = apmu_uarch__lower_fill(u, c, line, APMU_UARCH__AHEAD);
+	enum apmu_uarch__at at = apmu_uarch__lower_fill(u, c, line, APMU_UARCH__REQUEST_PREFETCH);
 	c->dirty[c->slot] |= APMU_UARCH__PREFETCHED;
 	apmu_uarch__cache_unhint(c, line);
 	if (u->window)
 		record_prefetch(u, i, at, now);
 	else if (u->units & APMU_UARCH__TIME)
-		apmu_uarch__ask_ahead(u, c->slot, at, now);
+		apmu_uarch__request_prefetch(u, c->slot, at, now);
 }
 
 /* Prefetches lines up to the distance, within the page unless the prefetcher crosses pages. */
@@ -132,7 +132,7 @@ static void run_ahead(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsign
 		if ((line ^ s->last) >> page && !u->p.prefetch.crosses)
 			return;
 		s->ahead = (uint8_t)k;
-		fetch_ahead(u, i, line, now);
+		prefetch_line(u, i, line, now);
 	}
 }
 

@@ -12,7 +12,7 @@
 static bool elsewhere(const struct apmu_uarch *u, uint64_t addr)
 {
 	return u->windows &&
-	       (!(u->world.on & APMU_ON_DCACHE) || apmu_uarch__inside(&u->p.dtcm, addr) ||
+	       (!(u->controls.on & APMU_ON_DCACHE) || apmu_uarch__inside(&u->p.dtcm, addr) ||
 		apmu_uarch__inside(&u->p.itcm, addr) || apmu_uarch__inside(&u->p.uncached, addr) ||
 		apmu_uarch__inside(&u->p.mini_window, addr));
 }
@@ -28,7 +28,7 @@ static uint64_t translate(const struct apmu_uarch__access *a)
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_DTLB) || apmu_uarch__cache_hit(&u->dtlb, page))
 		return 0;
 	u->n[APMU_SIG_PLD_TLB_REFILL]++;
-	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(u, &u->dtlb, page, APMU_UARCH__READ);
+	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(u, &u->dtlb, page, APMU_UARCH__REQUEST_READ);
 	if (r == APMU_UARCH__REFILL_WALK) {
 		u->n[APMU_SIG_PLD_WALK]++;
 		u->n[APMU_SIG_PLD_WALK_CYCLES] += u->walk_cycles;
@@ -64,9 +64,9 @@ static uint64_t rest_of(const struct apmu_uarch *u, const struct apmu_uarch__arr
 static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__late_access *n)
 {
 	uint64_t least = 0;
-	if (n->kind == APMU_UARCH__LATE_AHEAD)
+	if (n->kind == APMU_UARCH__LATE_TRIGGER)
 		return 0;
-	if (n->kind == APMU_UARCH__LATE_COMING)
+	if (n->kind == APMU_UARCH__LATE_PREFETCHED)
 		return rest_of(u, &u->arrive[n->line]);
 	if (n->kind == APMU_UARCH__LATE_CYCLES)
 		return n->line;
@@ -140,7 +140,8 @@ static struct below counts(const uint64_t *n)
 			      n[APMU_SIG_L3_FILL_AHEAD]};
 }
 
-static void own(struct apmu_uarch *u, const struct below *before)
+/* What lower levels counted for a prefetch since `before` was for a preload. */
+static void count_as_preload(struct apmu_uarch *u, const struct below *before)
 {
 	uint64_t *n = u->n;
 	struct below d = counts(n);
@@ -166,8 +167,8 @@ static void bring(const struct apmu_uarch__access *a, uint64_t line, uint64_t la
 	u->n[APMU_SIG_PLD_L1D_FILL]++;
 	u->n[APMU_SIG_EXT_ACCESS]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
-	enum apmu_uarch__at at = apmu_uarch__lower_fill(u, &u->l1d, line, APMU_UARCH__AHEAD);
-	own(u, &before);
+	enum apmu_uarch__at at = apmu_uarch__lower_fill(u, &u->l1d, line, APMU_UARCH__REQUEST_PREFETCH);
+	count_as_preload(u, &before);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		depart_beside(a, line, at, late);
 	else if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
@@ -194,7 +195,7 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 	bool in_order = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) &&
 			!apmu_uarch__has(&a, APMU_UARCH__VARIANT_WINDOW);
 	bool beside = elsewhere(u, addr);
-	if (in_order && !beside && u->memory.turn <= i)
+	if (in_order && !beside && u->memory.user <= i)
 		apmu_uarch__settle_waits(u, b, i); /* before anything of the preload is counted */
 	u->n[APMU_SIG_PLD_TOLD]++;
 	if (beside)

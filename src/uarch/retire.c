@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define IDLE (1u << APMU_UARCH__WAITS)
+#define IDLE (1u << APMU_UARCH__STALL_KINDS)
 
 /* The signals that counting time adds to, and the stalls that each counts (struct apmu_uarch__stall.why); 0:
  * all time. */
@@ -14,19 +14,19 @@ static const struct {
 	uint32_t why;
 } reported[] = {
 	{APMU_SIG_CYCLES, 0},
-	{APMU_SIG_DATA_STALL, 1u << APMU_UARCH__WAIT_WINDOW},
-	{APMU_SIG_LSU_FULL_STALL, 1u << APMU_UARCH__WAIT_QUEUE},
-	{APMU_SIG_STALL_BACK_MEM, 1u << APMU_UARCH__WAIT_MEMORY},
-	{APMU_SIG_STALL_BACK_L3, 1u << APMU_UARCH__WAIT_L3},
-	{APMU_SIG_STALL_BACK_L2, 1u << APMU_UARCH__WAIT_L2},
-	{APMU_SIG_STALL_BACK_TLB, 1u << APMU_UARCH__WAIT_TABLES | 1u << APMU_UARCH__WAIT_MAIN},
-	{APMU_SIG_STALL_BACK_MAIN, 1u << APMU_UARCH__WAIT_MAIN},
-	{APMU_SIG_STALL_ST, 1u << APMU_UARCH__WAIT_STORE},
-	{APMU_SIG_STALL_BACK_QUEUE, 1u << APMU_UARCH__WAIT_LOADS},
-	{APMU_SIG_STALL_BARRIER, 1u << APMU_UARCH__WAIT_BARRIER},
-	{APMU_SIG_STALL_BACK_BOUND, 1u << APMU_UARCH__WAIT_MEMORY | 1u << APMU_UARCH__WAIT_L3 |
-					    1u << APMU_UARCH__WAIT_L2 | 1u << APMU_UARCH__WAIT_TABLES |
-					    1u << APMU_UARCH__WAIT_MAIN | 1u << APMU_UARCH__WAIT_STORE},
+	{APMU_SIG_DATA_STALL, 1u << APMU_UARCH__STALL_WINDOW},
+	{APMU_SIG_LSU_FULL_STALL, 1u << APMU_UARCH__STALL_QUEUE},
+	{APMU_SIG_STALL_BACK_MEM, 1u << APMU_UARCH__STALL_MEMORY},
+	{APMU_SIG_STALL_BACK_L3, 1u << APMU_UARCH__STALL_L3},
+	{APMU_SIG_STALL_BACK_L2, 1u << APMU_UARCH__STALL_L2},
+	{APMU_SIG_STALL_BACK_TLB, 1u << APMU_UARCH__STALL_TABLES | 1u << APMU_UARCH__STALL_MAIN},
+	{APMU_SIG_STALL_BACK_MAIN, 1u << APMU_UARCH__STALL_MAIN},
+	{APMU_SIG_STALL_ST, 1u << APMU_UARCH__STALL_STORE},
+	{APMU_SIG_STALL_BACK_QUEUE, 1u << APMU_UARCH__STALL_LOADS},
+	{APMU_SIG_STALL_BARRIER, 1u << APMU_UARCH__STALL_BARRIER},
+	{APMU_SIG_STALL_BACK_BOUND, 1u << APMU_UARCH__STALL_MEMORY | 1u << APMU_UARCH__STALL_L3 |
+					    1u << APMU_UARCH__STALL_L2 | 1u << APMU_UARCH__STALL_TABLES |
+					    1u << APMU_UARCH__STALL_MAIN | 1u << APMU_UARCH__STALL_STORE},
 	{APMU_SIG_SLOT_BACK, IDLE},
 };
 #define REPORTED (sizeof(reported) / sizeof(reported[0]))
@@ -58,7 +58,7 @@ void apmu_uarch__retire_put(struct apmu_uarch__retire *r, uint64_t until, uint64
 
 void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint32_t why)
 {
-	if (r->stalls == APMU_UARCH__SPANS_KEPT) {
+	if (r->stalls == APMU_UARCH__STALLS_KEPT) {
 		r->stall[r->stalls - 1].until = until;
 		r->stall[r->stalls - 1].why |= why;
 		return;
@@ -144,7 +144,7 @@ static void count_piece(struct apmu_uarch *u, struct shares *s)
 {
 	struct apmu_uarch__retire *r = u->window->retire;
 
-	s->kinds = u->waits ? REPORTED : 1;
+	s->kinds = u->stalls ? REPORTED : 1;
 	for (unsigned k = 0; k < s->kinds; k++)
 		s->of[k] = (struct share){.sum = u->n[reported[k].signal]};
 	apmu_uarch__count_time(u);

@@ -12,8 +12,8 @@
 
 #include "uarch/window.h"
 
-#define APMU_UARCH__RETIRING   4096u /* a power of two, more than are in any window */
-#define APMU_UARCH__SPANS_KEPT 512u
+#define APMU_UARCH__RETIRING    4096u /* a power of two, more than are in any window */
+#define APMU_UARCH__STALLS_KEPT 512u
 
 /* An instruction in the reorder buffer. The time from its predecessor's `until` to its own is attributed to
  * it. */
@@ -28,7 +28,8 @@ struct apmu_uarch__retiring {
 /* A stall of dispatch, for one reason or several. */
 struct apmu_uarch__stall {
 	uint64_t from, until; /* ticks */
-	uint32_t why; /* bit k: enum apmu_uarch__waited k; bit APMU_UARCH__WAITS: slots stayed empty */
+	uint32_t why; /* bit k: enum apmu_uarch__stall_kind k; bit APMU_UARCH__STALL_KINDS: slots stayed empty
+		       */
 };
 
 struct apmu_uarch__retire {
@@ -40,7 +41,7 @@ struct apmu_uarch__retire {
 	uint32_t oldest, next;
 	unsigned stalls;
 	struct apmu_uarch__retiring retiring[APMU_UARCH__RETIRING];
-	struct apmu_uarch__stall stall[APMU_UARCH__SPANS_KEPT];
+	struct apmu_uarch__stall stall[APMU_UARCH__STALLS_KEPT];
 };
 
 static inline bool apmu_uarch__retiring(const struct apmu_uarch__window *w)

@@ -35,7 +35,7 @@ static int make(struct apmu_uarch__level *v, const struct apmu_level_params *p, 
 	unsigned shift = (unsigned)__builtin_ctz(p->line);
 	*v = (struct apmu_uarch__level){.signal = &signals[at], .at = (uint8_t)at, .inclusion = p->inclusion};
 	v->write_allocate = p->write_allocate;
-	return apmu_uarch__sets_init(&v->sets, p->size / p->line, p->ways, shift, p->replace, seed);
+	return apmu_uarch__packed_init(&v->sets, p->size / p->line, p->ways, shift, p->replace, seed);
 }
 
 /* True if threads share the level. */
@@ -71,8 +71,8 @@ void apmu_shared_free(struct apmu_shared *s)
 {
 	if (!s)
 		return;
-	apmu_uarch__sets_free(&s->level[0].sets);
-	apmu_uarch__sets_free(&s->level[1].sets);
+	apmu_uarch__packed_free(&s->level[0].sets);
+	apmu_uarch__packed_free(&s->level[1].sets);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -125,10 +125,10 @@ int apmu_uarch__levels_init(struct apmu_uarch *u)
 	u->lower_shift = u->levels ? u->level[0]->sets.shift : u->l1d.shift;
 	if ((u->p.bus_width & (u->p.bus_width - 1u)) == 0)
 		u->bus_shifts = true, u->bus_shift = (uint8_t)__builtin_ctz(u->p.bus_width);
-	for (unsigned why = 0; why < APMU_UARCH__WHYS; why++)
-		u->beats[why] = beats(u, why == APMU_UARCH__CODE     ? u->p.l1i.line
-					 : why == APMU_UARCH__TABLES ? 8
-								     : u->p.l1d.line);
+	for (unsigned request = 0; request < APMU_UARCH__REQUESTS; request++)
+		u->beats[request] = beats(u, request == APMU_UARCH__REQUEST_CODE   ? u->p.l1i.line
+					     : request == APMU_UARCH__REQUEST_WALK ? 8
+										   : u->p.l1d.line);
 	u->streams.order = apmu_uarch__order_new(u->p.prefetch.streams ? u->p.prefetch.streams : 1);
 	u->arrive =
 		u->p.prefetch.streams ? calloc(u->p.l1d.size / u->p.l1d.line + 1, sizeof(*u->arrive)) : NULL;
@@ -138,6 +138,6 @@ int apmu_uarch__levels_init(struct apmu_uarch *u)
 void apmu_uarch__levels_free(struct apmu_uarch *u)
 {
 	for (unsigned k = 0; k < 2; k++)
-		apmu_uarch__sets_free(&u->own[k].sets);
+		apmu_uarch__packed_free(&u->own[k].sets);
 	free(u->arrive);
 }

@@ -14,7 +14,7 @@
 struct apmu_uarch__level_signals;
 
 struct apmu_uarch__level {
-	struct apmu_uarch__sets sets;
+	struct apmu_uarch__packed sets;
 	const struct apmu_uarch__level_signals *signal;
 	uint8_t at;        /* enum apmu_uarch__at */
 	uint8_t inclusion; /* enum apmu_inclusion */

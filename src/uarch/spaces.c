@@ -9,13 +9,7 @@
 
 /* Bits that hide an entry of the main TLB, which is never dirty: DIRTY alone is neither found nor empty
  * (tagstore_packed.h). */
-#define HIDES      (APMU_UARCH__SET_HELD | APMU_UARCH__SET_DIRTY)
-#define WORD_STATE 3u
-
-static uint32_t slots_of(const struct apmu_uarch__cache *c)
-{
-	return (uint32_t)(c->set_mask + 1) * c->ways;
-}
+#define HIDES (APMU_UARCH__WORD_HELD | APMU_UARCH__WORD_DIRTY)
 
 static struct apmu_uarch__owner *new_owners(size_t slots)
 {
@@ -30,9 +24,9 @@ int apmu_uarch_spaces(struct apmu_uarch *u, apmu_local_fn *local, void *user)
 		return APMU_ENOMEM;
 	u->spaces = s;
 	*s = (struct apmu_uarch__spaces){.local = local, .user = user};
-	s->itlb = new_owners(slots_of(&u->itlb));
-	s->dtlb = new_owners(slots_of(&u->dtlb));
-	s->walks = new_owners(slots_of(&u->walks));
+	s->itlb = new_owners(apmu_uarch__cache_slots(&u->itlb));
+	s->dtlb = new_owners(apmu_uarch__cache_slots(&u->dtlb));
+	s->walks = new_owners(apmu_uarch__cache_slots(&u->walks));
 	s->tlb = new_owners((size_t)(u->tlb.set_mask + 1) << u->tlb.pitch);
 	if (s->itlb && s->dtlb && s->walks && s->tlb)
 		return APMU_OK;
@@ -97,7 +91,7 @@ static void show_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c)
 {
 	const struct apmu_uarch__owner *o = owners(u, c);
 
-	for (uint32_t slot = 0; slot < slots_of(c); slot++) {
+	for (uint32_t slot = 0; slot < apmu_uarch__cache_slots(c); slot++) {
 		uint64_t tag = c->tag[slot];
 
 		if (tag != APMU_UARCH__NO_LINE && sees(&u->spaces->now, &o[slot]) == (tag >> 63))
@@ -106,14 +100,14 @@ static void show_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c)
 }
 
 /* True if a way holds an entry, hidden or not. Words beyond the ways hold none. */
-static bool is_held(const struct apmu_uarch__sets *s, size_t slot)
+static bool is_held(const struct apmu_uarch__packed *s, size_t slot)
 {
 	return s->word[slot] != 0 && (slot & (((size_t)1 << s->pitch) - 1)) < s->ways;
 }
 
-static bool is_hidden(const struct apmu_uarch__sets *s, size_t slot)
+static bool is_hidden(const struct apmu_uarch__packed *s, size_t slot)
 {
-	return (s->word[slot] & WORD_STATE) == APMU_UARCH__SET_DIRTY;
+	return (s->word[slot] & HIDES) == APMU_UARCH__WORD_DIRTY;
 }
 
 static size_t main_slots(const struct apmu_uarch *u)
@@ -123,7 +117,7 @@ static size_t main_slots(const struct apmu_uarch *u)
 
 static void show_main(struct apmu_uarch *u)
 {
-	struct apmu_uarch__sets *s = &u->tlb;
+	struct apmu_uarch__packed *s = &u->tlb;
 
 	for (size_t slot = 0; slot < main_slots(u); slot++)
 		if (is_held(s, slot) && sees(&u->spaces->now, &u->spaces->tlb[slot]) == is_hidden(s, slot))
@@ -132,7 +126,7 @@ static void show_main(struct apmu_uarch *u)
 
 static void empty(struct apmu_uarch__cache *c)
 {
-	for (uint32_t slot = 0; slot < slots_of(c); slot++)
+	for (uint32_t slot = 0; slot < apmu_uarch__cache_slots(c); slot++)
 		if (c->tag[slot] != APMU_UARCH__NO_LINE)
 			apmu_uarch__cache_drop_slot(c, slot);
 }
@@ -189,7 +183,7 @@ static void unmap_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, const
 {
 	const struct apmu_uarch__owner *o = owners(u, c);
 
-	for (uint32_t slot = 0; slot < slots_of(c); slot++) {
+	for (uint32_t slot = 0; slot < apmu_uarch__cache_slots(c); slot++) {
 		uint64_t line = c->tag[slot] & ~HIDDEN;
 
 		if (c->tag[slot] != APMU_UARCH__NO_LINE && matches(what, &o[slot]) &&
@@ -198,23 +192,14 @@ static void unmap_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, const
 	}
 }
 
-static uint64_t page_in(const struct apmu_uarch__sets *s, size_t slot)
-{
-	uint64_t tag = s->word[slot] >> APMU_UARCH__SET_TAG;
-
-	if (s->deep)
-		tag |= (uint64_t)s->upper[slot] << APMU_UARCH__SET_BITS;
-	return apmu_uarch__sets_line(s, tag, slot >> s->pitch);
-}
-
 static void unmap_main(struct apmu_uarch *u, const struct apmu_unmap *what)
 {
-	struct apmu_uarch__sets *s = &u->tlb;
+	struct apmu_uarch__packed *s = &u->tlb;
 
 	for (size_t slot = 0; slot < main_slots(u); slot++)
 		if (is_held(s, slot) && matches(what, &u->spaces->tlb[slot]) &&
-		    covers(what, page_in(s, slot), s->shift))
-			apmu_uarch__sets_drop(s, (uint32_t)slot);
+		    covers(what, apmu_uarch__packed_line_in(s, slot), s->shift))
+			apmu_uarch__packed_drop(s, (uint32_t)slot);
 }
 
 void apmu_uarch_unmap(struct apmu_uarch *u, const struct apmu_unmap *what)

@@ -28,7 +28,7 @@ void apmu_uarch__own(struct apmu_uarch *u, const struct apmu_uarch__cache *c, ui
 void apmu_uarch__own_main(struct apmu_uarch *u, uint32_t slot, uint64_t page);
 void apmu_uarch__spaces_free(struct apmu_uarch *u);
 
-/* world.c: makes everything that is remembered beyond a block be looked up again. */
+/* controls.c: makes everything that is remembered beyond a block be looked up again. */
 void apmu_uarch__look_anew(struct apmu_uarch *u);
 
 #endif

@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/tagstore_packed.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 
 #define HOST_LINE 64u /* bytes */
 
-static unsigned log2_of(uint32_t n)
-{
-	unsigned bits = 0;
-	while ((uint32_t)1 << bits < n)
-		bits++;
-	return bits;
-}
-
 /* Marks the words of each set beyond its ways, so that they are neither found nor empty. */
-static void fence(struct apmu_uarch__sets *s, size_t sets)
+static void fence(struct apmu_uarch__packed *s, size_t sets)
 {
 	for (size_t set = 0; s->ways != 1u << s->pitch && set < sets; set++)
 		for (uint32_t way = s->ways; way < 1u << s->pitch; way++)
-			s->word[(set << s->pitch) + way] = APMU_UARCH__SET_DIRTY;
+			s->word[(set << s->pitch) + way] = APMU_UARCH__WORD_DIRTY;
 }
 
-static bool allocate(struct apmu_uarch__sets *s, size_t sets)
+static bool allocate(struct apmu_uarch__packed *s, size_t sets)
 {
 	size_t words = sets << s->pitch;
 	bool timed = s->replace == APMU_REPLACE_LRU || s->replace == APMU_REPLACE_FIFO;
@@ -33,19 +27,19 @@ static bool allocate(struct apmu_uarch__sets *s, size_t sets)
 	return s->memory && s->upper && s->stamp && s->keep && s->next;
 }
 
-int apmu_uarch__sets_init(struct apmu_uarch__sets *s, uint32_t lines, uint32_t ways, unsigned shift,
-			  unsigned replace, uint32_t seed)
+int apmu_uarch__packed_init(struct apmu_uarch__packed *s, uint32_t lines, uint32_t ways, unsigned shift,
+			    unsigned replace, uint32_t seed)
 {
 	uint32_t sets = lines ? lines / ways : 1;
-	*s = (struct apmu_uarch__sets){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
+	*s = (struct apmu_uarch__packed){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
 	s->replace = (uint8_t)replace;
 	s->ordered = lines && (replace == APMU_REPLACE_LRU || replace == APMU_REPLACE_PLRU);
 	s->set_mask = sets - 1;
-	s->set_bits = (uint8_t)log2_of(sets);
-	s->pitch = (uint8_t)(s->ways < 4 ? 2 : log2_of(s->ways));
+	s->set_bits = (uint8_t)apmu_base__log2(sets);
+	s->pitch = (uint8_t)(s->ways < 4 ? 2 : apmu_base__log2(2 * s->ways - 1));
 	s->low = (uint8_t)(56 - shift - s->set_bits);
 	if (!allocate(s, sets)) {
-		apmu_uarch__sets_free(s);
+		apmu_uarch__packed_free(s);
 		return APMU_ENOMEM;
 	}
 	uintptr_t odd = (uintptr_t)s->memory % HOST_LINE;
@@ -56,18 +50,18 @@ int apmu_uarch__sets_init(struct apmu_uarch__sets *s, uint32_t lines, uint32_t w
 	return APMU_OK;
 }
 
-void apmu_uarch__sets_free(struct apmu_uarch__sets *s)
+void apmu_uarch__packed_free(struct apmu_uarch__packed *s)
 {
 	free(s->memory);
 	free(s->upper);
 	free(s->stamp);
 	free(s->keep);
 	free(s->next);
-	*s = (struct apmu_uarch__sets){0};
+	*s = (struct apmu_uarch__packed){0};
 }
 
-uint32_t apmu_uarch__sets_deep(const struct apmu_uarch__sets *s, uint32_t upper, uint32_t first,
-			       uint64_t found)
+uint32_t apmu_uarch__packed_deep(const struct apmu_uarch__packed *s, uint32_t upper, uint32_t first,
+				 uint64_t found)
 {
 	for (; found; found &= found - 1) {
 		uint32_t slot = first + (uint32_t)__builtin_ctzll(found);
@@ -77,7 +71,7 @@ uint32_t apmu_uarch__sets_deep(const struct apmu_uarch__sets *s, uint32_t upper,
 	return APMU_UARCH__NOWHERE;
 }
 
-static uint32_t oldest(const struct apmu_uarch__sets *s, uint32_t set)
+static uint32_t oldest(const struct apmu_uarch__packed *s, uint32_t set)
 {
 	const uint64_t *stamp = &s->stamp[(size_t)set << s->pitch];
 	uint32_t victim = 0;
@@ -86,7 +80,7 @@ static uint32_t oldest(const struct apmu_uarch__sets *s, uint32_t set)
 	return victim;
 }
 
-uint32_t apmu_uarch__sets_oldest(const struct apmu_uarch__sets *s, uint32_t set)
+uint32_t apmu_uarch__packed_oldest(const struct apmu_uarch__packed *s, uint32_t set)
 {
 	return s->replace == APMU_REPLACE_PLRU ? apmu_uarch__plru_victim(s->stamp[set], s->ways)
 					       : oldest(s, set);

@@ -14,12 +14,12 @@
 #include "uarch/simd.h"
 
 /* Bits of a word, below the tag. A word of 0 is an empty way. */
-#define APMU_UARCH__SET_HELD  1u
-#define APMU_UARCH__SET_DIRTY 2u
-#define APMU_UARCH__SET_TAG   2  /* shift of the tag */
-#define APMU_UARCH__SET_BITS  30 /* bits of the tag */
+#define APMU_UARCH__WORD_HELD     1u
+#define APMU_UARCH__WORD_DIRTY    2u
+#define APMU_UARCH__WORD_TAG      2  /* shift of the tag */
+#define APMU_UARCH__WORD_TAG_BITS 30 /* bits of the tag */
 
-struct apmu_uarch__sets {
+struct apmu_uarch__packed {
 	uint32_t *word;  /* [sets << pitch], aligned to lines of the host; words that are no way hold DIRTY
 			    alone */
 	uint32_t *upper; /* [sets << pitch] bits of the tags that do not fit `word` */
@@ -41,7 +41,7 @@ struct apmu_uarch__sets {
 	void *memory;     /* allocation that holds word[] */
 };
 
-/* What a fill evicted, for apmu_uarch__sets_evicted(). */
+/* What a fill evicted, for apmu_uarch__packed_evicted(). */
 struct apmu_uarch__put {
 	uint64_t left;  /* tag of the victim */
 	uint32_t slot;  /* slot of the new line */
@@ -50,9 +50,9 @@ struct apmu_uarch__put {
 };
 
 /* Arguments and result as of apmu_uarch__cache_init(). */
-int apmu_uarch__sets_init(struct apmu_uarch__sets *s, uint32_t lines, uint32_t ways, unsigned shift,
-			  unsigned replace, uint32_t seed);
-void apmu_uarch__sets_free(struct apmu_uarch__sets *s);
+int apmu_uarch__packed_init(struct apmu_uarch__packed *s, uint32_t lines, uint32_t ways, unsigned shift,
+			    unsigned replace, uint32_t seed);
+void apmu_uarch__packed_free(struct apmu_uarch__packed *s);
 
 /* Where a line is, or would be filled. */
 struct apmu_uarch__place {
@@ -62,17 +62,17 @@ struct apmu_uarch__place {
 };
 
 /* The victim of a full set under LRU, FIFO or PLRU. */
-uint32_t apmu_uarch__sets_oldest(const struct apmu_uarch__sets *s, uint32_t set);
+uint32_t apmu_uarch__packed_oldest(const struct apmu_uarch__packed *s, uint32_t set);
 
 /* Returns the slot among the ways in `found` (bits), of the set that begins at `first`, whose tag has this
  * upper part; or APMU_UARCH__NOWHERE. */
-uint32_t apmu_uarch__sets_deep(const struct apmu_uarch__sets *s, uint32_t upper, uint32_t first,
-			       uint64_t found);
+uint32_t apmu_uarch__packed_deep(const struct apmu_uarch__packed *s, uint32_t upper, uint32_t first,
+				 uint64_t found);
 
-/* sets_tag() makes the tag of a line number, sets_line() the reverse. The top byte of an address is 0 in
+/* packed_tag() makes the tag of a line number, packed_line() the reverse. The top byte of an address is 0 in
  * programs, and only three bits of it tell page tables apart (tlb.c): those become the tag's lowest bits, the
  * other five its highest. */
-static inline uint64_t apmu_uarch__sets_tag(const struct apmu_uarch__sets *s, uint64_t line)
+static inline uint64_t apmu_uarch__packed_tag(const struct apmu_uarch__packed *s, uint64_t line)
 {
 	uint64_t tag = line >> s->set_bits, top = tag >> s->low;
 	if (top == 0)
@@ -80,11 +80,23 @@ static inline uint64_t apmu_uarch__sets_tag(const struct apmu_uarch__sets *s, ui
 	return (tag ^ top << s->low) << 3 | (top & 3) | (top >> 7) << 2 | (top >> 2 & 31) << (s->low + 3);
 }
 
-static inline uint64_t apmu_uarch__sets_line(const struct apmu_uarch__sets *s, uint64_t tag, uint64_t set)
+static inline uint64_t apmu_uarch__packed_line(const struct apmu_uarch__packed *s, uint64_t tag, uint64_t set)
 {
 	uint64_t top = (tag & 3) | (tag & 4) << 5 | (tag >> (s->low + 3)) << 2;
 	uint64_t low = tag >> 3 & (((uint64_t)1 << s->low) - 1);
 	return (top << s->low | low) << s->set_bits | set;
+}
+
+/* The tag, and the line number, of the line in `slot`; a hidden one (spaces.c) too. */
+static inline uint64_t apmu_uarch__packed_tag_in(const struct apmu_uarch__packed *s, size_t slot)
+{
+	uint64_t tag = s->word[slot] >> APMU_UARCH__WORD_TAG;
+	return s->deep ? tag | (uint64_t)s->upper[slot] << APMU_UARCH__WORD_TAG_BITS : tag;
+}
+
+static inline uint64_t apmu_uarch__packed_line_in(const struct apmu_uarch__packed *s, size_t slot)
+{
+	return apmu_uarch__packed_line(s, apmu_uarch__packed_tag_in(s, slot), slot >> s->pitch);
 }
 
 /* A pattern for the ways of a set: words equal to `want`, ignoring the bits in `but`. */
@@ -107,7 +119,8 @@ static inline uint32_t apmu_uarch__words_equal_16(const struct apmu_uarch__want 
 
 /* Compares the ways of a set; one bit each. Most sets have few enough ways to need no loop. */
 static inline __attribute__((always_inline)) uint64_t
-apmu_uarch__sets_equal(const struct apmu_uarch__sets *s, const uint32_t *word, uint32_t want, uint32_t but)
+apmu_uarch__packed_equal(const struct apmu_uarch__packed *s, const uint32_t *word, uint32_t want,
+			 uint32_t but)
 {
 	const struct apmu_uarch__want w = {apmu_uarch__four_of(want | but), apmu_uarch__four_of(but)};
 	if (s->pitch == 4)
@@ -124,28 +137,28 @@ apmu_uarch__sets_equal(const struct apmu_uarch__sets *s, const uint32_t *word, u
 }
 
 static inline __attribute__((always_inline)) struct apmu_uarch__place
-apmu_uarch__sets_look(const struct apmu_uarch__sets *s, uint64_t line)
+apmu_uarch__packed_look(const struct apmu_uarch__packed *s, uint64_t line)
 {
-	struct apmu_uarch__place at = {.tag = apmu_uarch__sets_tag(s, line)};
+	struct apmu_uarch__place at = {.tag = apmu_uarch__packed_tag(s, line)};
 	at.first = (uint32_t)(line & s->set_mask) << s->pitch;
-	uint32_t want = (uint32_t)at.tag << APMU_UARCH__SET_TAG | APMU_UARCH__SET_HELD;
-	uint64_t found = apmu_uarch__sets_equal(s, &s->word[at.first], want, APMU_UARCH__SET_DIRTY);
-	if (s->deep | (at.tag >> APMU_UARCH__SET_BITS))
-		at.slot =
-			apmu_uarch__sets_deep(s, (uint32_t)(at.tag >> APMU_UARCH__SET_BITS), at.first, found);
+	uint32_t want = (uint32_t)at.tag << APMU_UARCH__WORD_TAG | APMU_UARCH__WORD_HELD;
+	uint64_t found = apmu_uarch__packed_equal(s, &s->word[at.first], want, APMU_UARCH__WORD_DIRTY);
+	if (s->deep | (at.tag >> APMU_UARCH__WORD_TAG_BITS))
+		at.slot = apmu_uarch__packed_deep(s, (uint32_t)(at.tag >> APMU_UARCH__WORD_TAG_BITS),
+						  at.first, found);
 	else
 		at.slot = found ? at.first + (uint32_t)__builtin_ctzll(found) : APMU_UARCH__NOWHERE;
 	return at;
 }
 
 /* Returns the line's slot, or APMU_UARCH__NOWHERE. */
-static inline uint32_t apmu_uarch__sets_find(const struct apmu_uarch__sets *s, uint64_t line)
+static inline uint32_t apmu_uarch__packed_find(const struct apmu_uarch__packed *s, uint64_t line)
 {
-	return apmu_uarch__sets_look(s, line).slot;
+	return apmu_uarch__packed_look(s, line).slot;
 }
 
 /* Marks the line in `slot` as just used (LRU, PLRU). */
-static inline void apmu_uarch__sets_touch(struct apmu_uarch__sets *s, uint32_t slot)
+static inline void apmu_uarch__packed_touch(struct apmu_uarch__packed *s, uint32_t slot)
 {
 	if (s->replace == APMU_REPLACE_LRU) {
 		s->stamp[slot] = ++s->clock;
@@ -157,17 +170,17 @@ static inline void apmu_uarch__sets_touch(struct apmu_uarch__sets *s, uint32_t s
 
 /* Looks a line up and, on a hit, marks it as just used. */
 static inline __attribute__((always_inline)) struct apmu_uarch__place
-apmu_uarch__sets_hit(struct apmu_uarch__sets *s, uint64_t line)
+apmu_uarch__packed_hit(struct apmu_uarch__packed *s, uint64_t line)
 {
-	struct apmu_uarch__place at = apmu_uarch__sets_look(s, line);
+	struct apmu_uarch__place at = apmu_uarch__packed_look(s, line);
 	if (s->ordered && at.slot != APMU_UARCH__NOWHERE)
-		apmu_uarch__sets_touch(s, at.slot);
+		apmu_uarch__packed_touch(s, at.slot);
 	return at;
 }
 
 /* The lowest empty way, or the victim. For random replacement without a branch: an exclusive level often has
  * an empty way, and the host cannot predict when. */
-static inline uint32_t apmu_uarch__sets_way(struct apmu_uarch__sets *s, uint32_t set, uint64_t empty)
+static inline uint32_t apmu_uarch__packed_way(struct apmu_uarch__packed *s, uint32_t set, uint64_t empty)
 {
 	uint32_t lowest = empty ? (uint32_t)__builtin_ctzll(empty) : 0, drawn = s->random, way;
 	if (s->replace == APMU_REPLACE_RANDOM) {
@@ -178,7 +191,7 @@ static inline uint32_t apmu_uarch__sets_way(struct apmu_uarch__sets *s, uint32_t
 	if (empty)
 		return lowest;
 	if (s->replace != APMU_REPLACE_ROUND_ROBIN)
-		return apmu_uarch__sets_oldest(s, set);
+		return apmu_uarch__packed_oldest(s, set);
 	way = s->next[set];
 	s->next[set] = (uint8_t)(way + 1 == s->ways ? 0 : way + 1);
 	return way;
@@ -186,57 +199,56 @@ static inline uint32_t apmu_uarch__sets_way(struct apmu_uarch__sets *s, uint32_t
 
 /* Fills a line that a look-up did not find. */
 static inline __attribute__((always_inline)) struct apmu_uarch__put
-apmu_uarch__sets_put(struct apmu_uarch__sets *s, const struct apmu_uarch__place *at, unsigned dirty)
+apmu_uarch__packed_put(struct apmu_uarch__packed *s, const struct apmu_uarch__place *at, unsigned dirty)
 {
 	uint32_t set = at->first >> s->pitch;
-	uint64_t empty = apmu_uarch__sets_equal(s, &s->word[at->first], 0, 0);
-	uint32_t slot = at->first + apmu_uarch__sets_way(s, set, empty), old = s->word[slot];
-	struct apmu_uarch__put put = {
-		.left = old >> APMU_UARCH__SET_TAG, .slot = slot, .held = old & APMU_UARCH__SET_HELD};
-	put.dirty = old & APMU_UARCH__SET_DIRTY ? APMU_UARCH__DIRTY : 0;
+	uint64_t empty = apmu_uarch__packed_equal(s, &s->word[at->first], 0, 0);
+	uint32_t slot = at->first + apmu_uarch__packed_way(s, set, empty), old = s->word[slot];
+	struct apmu_uarch__put put = {.left = apmu_uarch__packed_tag_in(s, slot),
+				      .slot = slot,
+				      .held = old & APMU_UARCH__WORD_HELD};
+	put.dirty = old & APMU_UARCH__WORD_DIRTY ? APMU_UARCH__DIRTY : 0;
 
-	s->deep |= at->tag >> APMU_UARCH__SET_BITS != 0;
-	if (s->deep) {
-		put.left |= (uint64_t)s->upper[slot] << APMU_UARCH__SET_BITS;
-		s->upper[slot] = (uint32_t)(at->tag >> APMU_UARCH__SET_BITS);
-	}
-	s->word[slot] = (uint32_t)at->tag << APMU_UARCH__SET_TAG | APMU_UARCH__SET_HELD |
-			(dirty ? APMU_UARCH__SET_DIRTY : 0);
+	s->deep |= at->tag >> APMU_UARCH__WORD_TAG_BITS != 0;
+	if (s->deep)
+		s->upper[slot] = (uint32_t)(at->tag >> APMU_UARCH__WORD_TAG_BITS);
+	s->word[slot] = (uint32_t)at->tag << APMU_UARCH__WORD_TAG | APMU_UARCH__WORD_HELD |
+			(dirty ? APMU_UARCH__WORD_DIRTY : 0);
 	if (s->ordered)
-		apmu_uarch__sets_touch(s, slot);
+		apmu_uarch__packed_touch(s, slot);
 	else if (s->replace == APMU_REPLACE_FIFO)
 		s->stamp[slot] = ++s->clock;
 	return put;
 }
 
 /* The line that was evicted; APMU_UARCH__NO_LINE: none. */
-static inline uint64_t apmu_uarch__sets_evicted(const struct apmu_uarch__sets *s,
-						const struct apmu_uarch__put *put)
+static inline uint64_t apmu_uarch__packed_evicted(const struct apmu_uarch__packed *s,
+						  const struct apmu_uarch__put *put)
 {
-	return put->held ? apmu_uarch__sets_line(s, put->left, put->slot >> s->pitch) : APMU_UARCH__NO_LINE;
+	return put->held ? apmu_uarch__packed_line(s, put->left, put->slot >> s->pitch) : APMU_UARCH__NO_LINE;
 }
 
 /* Prefetches into the host's cache what a look-up of the line will read. */
-static inline void apmu_uarch__sets_ask(const struct apmu_uarch__sets *s, uint64_t line)
+static inline void apmu_uarch__packed_ask(const struct apmu_uarch__packed *s, uint64_t line)
 {
 	__builtin_prefetch(&s->word[(line & s->set_mask) << s->pitch]);
 }
 
-static inline unsigned apmu_uarch__sets_dirty(const struct apmu_uarch__sets *s, uint32_t slot)
+static inline unsigned apmu_uarch__packed_dirty(const struct apmu_uarch__packed *s, uint32_t slot)
 {
-	return s->word[slot] & APMU_UARCH__SET_DIRTY ? APMU_UARCH__DIRTY : 0;
+	return s->word[slot] & APMU_UARCH__WORD_DIRTY ? APMU_UARCH__DIRTY : 0;
 }
 
 /* Invalidates what is in `slot`. */
-static inline void apmu_uarch__sets_drop(struct apmu_uarch__sets *s, uint32_t slot)
+static inline void apmu_uarch__packed_drop(struct apmu_uarch__packed *s, uint32_t slot)
 {
 	s->word[slot] = 0;
 }
 
 /* Marks the line in `slot` dirty if `dirty` is not 0; an empty way stays empty. */
-static inline void apmu_uarch__sets_mark_dirty(struct apmu_uarch__sets *s, uint32_t slot, unsigned dirty)
+static inline void apmu_uarch__packed_mark_dirty(struct apmu_uarch__packed *s, uint32_t slot, unsigned dirty)
 {
-	s->word[slot] |= dirty && (s->word[slot] & APMU_UARCH__SET_HELD) ? APMU_UARCH__SET_DIRTY : 0;
+	s->word[slot] |= dirty && (s->word[slot] & APMU_UARCH__WORD_HELD) ? APMU_UARCH__WORD_DIRTY : 0;
 }
 
 #endif

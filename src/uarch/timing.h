@@ -28,6 +28,13 @@ static inline bool apmu_uarch__multiplies(unsigned cls)
 	return cls >= APMU_CLASS_MUL && cls <= APMU_CLASS_MUL_HIGH;
 }
 
+/* True for the classes that read or write memory; preloads and branches that load the PC are not among them.
+ */
+static inline bool apmu_uarch__uses_memory(unsigned cls)
+{
+	return cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE || cls == APMU_CLASS_SWAP;
+}
+
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
 /* Cycles until the nth register (from 0) of a vector load is available, on cores that load them one after the

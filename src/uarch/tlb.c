@@ -27,8 +27,8 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 		fill_walks(u, region);
 	for (unsigned r = reads; r-- > 0;) {
 		uint64_t table = (TABLES | (uint64_t)r << 56) + (r + 1) * APART;
-		enum apmu_uarch__at at =
-			apmu_uarch__lower_read(u, table + (page >> bits * r) * bytes, APMU_UARCH__TABLES);
+		enum apmu_uarch__at at = apmu_uarch__lower_read(u, table + (page >> bits * r) * bytes,
+								APMU_UARCH__REQUEST_WALK);
 		cycles += u->latency[at];
 	}
 	u->n[APMU_SIG_WALK_RD] += reads;
@@ -36,10 +36,11 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 	return cycles;
 }
 
-enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t page, enum apmu_uarch__why why)
+enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t page,
+						enum apmu_uarch__request request)
 {
 	u->n[APMU_SIG_TLB_WALK]++;
-	bool code = why == APMU_UARCH__CODE;
+	bool code = request == APMU_UARCH__REQUEST_CODE;
 	u->n[code ? APMU_SIG_ITLB_WALK : APMU_SIG_DTLB_WALK]++;
 	u->n[code ? APMU_SIG_ITLB_WALK_LARGE : APMU_SIG_DTLB_WALK_LARGE] += u->large;
 	u->n[APMU_SIG_BCU_REQUEST] += u->p.walk_requests;
@@ -51,15 +52,16 @@ enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t p
 }
 
 enum apmu_uarch__refill apmu_uarch__tlb_walk(struct apmu_uarch *u, uint64_t page,
-					     const struct apmu_uarch__place *at, enum apmu_uarch__why why)
+					     const struct apmu_uarch__place *at,
+					     enum apmu_uarch__request request)
 {
 	static const uint8_t miss[] = {APMU_SIG_L2_TLB_REFILL_RD, APMU_SIG_L2_TLB_REFILL_WR,
 				       APMU_SIG_L2_TLB_REFILL_FETCH};
-	u->n[miss[why]]++;
-	struct apmu_uarch__put put = apmu_uarch__sets_put(&u->tlb, at, 0);
+	u->n[miss[request]]++;
+	struct apmu_uarch__put put = apmu_uarch__packed_put(&u->tlb, at, 0);
 	if (u->spaces)
 		apmu_uarch__own_main(u, put.slot, page);
-	return apmu_uarch__tables_walk(u, page, why);
+	return apmu_uarch__tables_walk(u, page, request);
 }
 
 void apmu_uarch__walk_stall(struct apmu_uarch *u)

@@ -8,9 +8,10 @@
 /* tlb.c: tables_walk() walks the tables. tlb_walk() also fills the page into the main TLB, which missed it.
  */
 enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t page,
-						enum apmu_uarch__why why);
+						enum apmu_uarch__request request);
 enum apmu_uarch__refill apmu_uarch__tlb_walk(struct apmu_uarch *u, uint64_t page,
-					     const struct apmu_uarch__place *at, enum apmu_uarch__why why);
+					     const struct apmu_uarch__place *at,
+					     enum apmu_uarch__request request);
 
 /* tlb.c, data side, in order: nothing issues until the walk is done. */
 void apmu_uarch__walk_stall(struct apmu_uarch *u);
@@ -18,7 +19,7 @@ void apmu_uarch__walk_stall(struct apmu_uarch *u);
 /* Fills a page that `first` missed, from the main TLB or the tables; if no main TLB runs, from neither. */
 static inline __attribute__((always_inline)) enum apmu_uarch__refill
 apmu_uarch__tlb_refill(struct apmu_uarch *u, struct apmu_uarch__cache *first, uint64_t page,
-		       enum apmu_uarch__why why)
+		       enum apmu_uarch__request request)
 {
 	static const uint8_t look_up[] = {APMU_SIG_L2_TLB_RD, APMU_SIG_L2_TLB_WR, APMU_SIG_L2_TLB_FETCH};
 
@@ -28,11 +29,11 @@ apmu_uarch__tlb_refill(struct apmu_uarch *u, struct apmu_uarch__cache *first, ui
 	if (!(u->units & APMU_UARCH__MAIN))
 		return APMU_UARCH__REFILL_ONLY;
 	if (!u->p.tlb.entries)
-		return apmu_uarch__tables_walk(u, page, why);
-	u->n[look_up[why]]++;
-	struct apmu_uarch__place at = apmu_uarch__sets_hit(&u->tlb, page);
+		return apmu_uarch__tables_walk(u, page, request);
+	u->n[look_up[request]]++;
+	struct apmu_uarch__place at = apmu_uarch__packed_hit(&u->tlb, page);
 	return at.slot != APMU_UARCH__NOWHERE ? APMU_UARCH__REFILL_MAIN
-					      : apmu_uarch__tlb_walk(u, page, &at, why);
+					      : apmu_uarch__tlb_walk(u, page, &at, request);
 }
 
 #endif

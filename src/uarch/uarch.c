@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/bits.h"
 #include "uarch/coherence.h"
 #include "uarch/machine.h"
 #include "uarch/pass.h"
@@ -9,23 +10,16 @@
 
 #define LARGE_PAGE 65536u /* bytes; larger pages are apmu_uarch.large */
 
-static unsigned log2_of(uint32_t n)
-{
-	unsigned shift = 0;
-	while ((uint32_t)1 << shift < n)
-		shift++;
-	return shift;
-}
-
 static int cache_init(struct apmu_uarch__cache *c, const struct apmu_cache_params *p, uint32_t seed)
 {
-	return apmu_uarch__cache_init(c, p->size / p->line, p->ways, log2_of(p->line), p->replace, seed);
+	return apmu_uarch__cache_init(c, p->size / p->line, p->ways, apmu_base__log2(p->line), p->replace,
+				      seed);
 }
 
 static int tlb_init(struct apmu_uarch__cache *c, const struct apmu_tlb_params *t,
 		    const struct apmu_uarch_params *p)
 {
-	return apmu_uarch__cache_init(c, t->entries, t->ways, log2_of(p->page), t->replace, p->seed);
+	return apmu_uarch__cache_init(c, t->entries, t->ways, apmu_base__log2(p->page), t->replace, p->seed);
 }
 
 static int branches_init(struct apmu_uarch *u)
@@ -48,8 +42,8 @@ static int units_init(struct apmu_uarch *u)
 	int failed = cache_init(&u->l1i, &p->l1i, p->seed) | cache_init(&u->l1d, &p->l1d, p->seed);
 	failed |= cache_init(&u->mini, &p->mini, p->seed);
 	failed |= tlb_init(&u->itlb, &p->itlb, p) | tlb_init(&u->dtlb, &p->dtlb, p);
-	failed |= apmu_uarch__sets_init(&u->tlb, p->tlb.entries, p->tlb.ways, log2_of(p->page),
-					p->tlb.replace, p->seed);
+	failed |= apmu_uarch__packed_init(&u->tlb, p->tlb.entries, p->tlb.ways, apmu_base__log2(p->page),
+					  p->tlb.replace, p->seed);
 	failed |= apmu_uarch__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach,
 					 APMU_REPLACE_LRU, 1);
 	failed |= branches_init(u) | apmu_uarch__levels_init(u) | apmu_uarch__forward_init(u);
@@ -60,7 +54,7 @@ static int units_init(struct apmu_uarch *u)
 						 APMU_UARCH__MOP_SHIFT, APMU_REPLACE_ROUND_ROBIN, p->seed);
 	u->window = apmu_uarch__window_new(p);
 	if (u->window) {
-		u->window->counts = u->waits;
+		u->window->counts = u->stalls;
 		u->window->causes = u->causes;
 	}
 	return failed | (u->window ? APMU_OK : APMU_ENOMEM);
@@ -68,7 +62,7 @@ static int units_init(struct apmu_uarch *u)
 
 static void start(struct apmu_uarch *u)
 {
-	u->look = UINT64_MAX;
+	u->next_check = UINT64_MAX;
 	u->iline = u->ipage = u->dpage.line = APMU_UARCH__NO_LINE;
 	u->epoch = 1;
 	u->run.line = u->outside.line = u->outside.beat = APMU_UARCH__NO_LINE;
@@ -85,7 +79,7 @@ static void start(struct apmu_uarch *u)
 	u->queue_cycles = u->p.fetch_queue / u->p.width;
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
 	apmu_uarch__fast_init(u);
-	apmu_uarch__world_init(u);
+	apmu_uarch__controls_init(u);
 }
 
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
@@ -114,7 +108,7 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->predicts = (u->units & APMU_UARCH__PREDICT) != 0;
 	u->ops = asked & APMU_UARCH__ENTRY_OPS;
 	u->causes = asked & APMU_UARCH__ENTRY_CAUSES;
-	u->waits = asked & APMU_UARCH__ENTRY_WAITS;
+	u->stalls = asked & APMU_UARCH__ENTRY_WAITS;
 	u->fronts = asked & APMU_UARCH__ENTRY_FRONTS;
 	u->vectors = asked & APMU_UARCH__ENTRY_VECTORS;
 	u->large = params->page > LARGE_PAGE;
@@ -145,7 +139,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu_uarch__cache_free(&u->mini);
 	apmu_uarch__cache_free(&u->itlb);
 	apmu_uarch__cache_free(&u->dtlb);
-	apmu_uarch__sets_free(&u->tlb);
+	apmu_uarch__packed_free(&u->tlb);
 	apmu_uarch__cache_free(&u->walks);
 	apmu_uarch__cache_free(&u->mop);
 	apmu_uarch__spaces_free(u);
@@ -240,8 +234,8 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	u->clock += b->cycles + stall.cycles;
 	if (u->memory.pendings)
 		apmu_uarch__adopt(u, b);
-	if (u->clock >= u->look)
-		apmu_uarch__look_at_time(u, before);
+	if (u->clock >= u->next_check)
+		apmu_uarch__check_cycles(u, before);
 }
 
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b)

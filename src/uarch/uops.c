@@ -9,11 +9,6 @@
 #define MOST_SLOTS 20u /* dispatch slots of one instruction, at most */
 #define SHARE      3u  /* a chunk has at most 1/SHARE of a queue: it waits for room as a whole */
 
-static bool uses_memory(const struct apmu_insn *x)
-{
-	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
-}
-
 static unsigned lowest(uint64_t set)
 {
 	return (unsigned)__builtin_ctzll(set);
@@ -31,7 +26,7 @@ static unsigned take_lowest(uint64_t *set, unsigned none)
 /* Registers that an instruction writes; an address register that is written back goes to *base instead. */
 static uint64_t results_of(const struct apmu_insn *x, uint64_t *base)
 {
-	*base = uses_memory(x) ? x->writes & ~apmu_uarch__loaded(x) : 0;
+	*base = apmu_uarch__uses_memory(x->cls) ? x->writes & ~apmu_uarch__loaded(x) : 0;
 	return x->writes & ~*base;
 }
 
@@ -265,7 +260,8 @@ static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_i
 		addend_last(op, reg);
 }
 
-static void forward(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+static void choose_addends(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
+			   struct apmu_block *b)
 {
 	uint32_t writer[64];
 	for (uint32_t r = 0; r < 64; r++)
@@ -335,7 +331,7 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 	c->n = (uint8_t)n;
 	for (uint32_t i = 0; i < n; i++, op++) {
 		op->plain = is_plain(p, op);
-		c->scheduled |= apmu_uarch__waits_in(p, op->unit).in != 0;
+		c->scheduled |= apmu_uarch__schedulers_of(p, op->unit).in != 0;
 		c->slots = (uint16_t)(c->slots + op->slots);
 		c->loads = (uint8_t)(c->loads + op->load);
 		c->stores = (uint8_t)(c->stores + op->store);
@@ -451,7 +447,7 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 	for (uint32_t i = 0; i < b->n; i++)
 		fill(p, &insn[i], &b->op[i]);
 	flags(p, insn, b);
-	forward(p, insn, b);
+	choose_addends(p, insn, b);
 	order(b);
 	factors(p, insn, b);
 	for (uint32_t i = 0; i < b->n; i += b->chunk)

@@ -21,11 +21,11 @@ static uint32_t chunks(uint32_t size)
 
 /* The one scheduler before all pipes; or that of the group; or that of the smallest larger group that has
  * one; or those of up to two groups within the group. */
-struct apmu_uarch__waits apmu_uarch__waits_in(const struct apmu_uarch_params *p, unsigned unit)
+struct apmu_uarch__schedulers apmu_uarch__schedulers_of(const struct apmu_uarch_params *p, unsigned unit)
 {
 	unsigned in = unit, or_in = 0;
 	if (p->scheduler || unit == 0)
-		return (struct apmu_uarch__waits){unit != 0, unit != 0};
+		return (struct apmu_uarch__schedulers){unit != 0, unit != 0};
 	while (in && !p->schedulers[in])
 		in = p->within[in];
 	for (unsigned k = 1; in == 0 && k < APMU_UNITS; k++)
@@ -34,13 +34,13 @@ struct apmu_uarch__waits apmu_uarch__waits_in(const struct apmu_uarch_params *p,
 	for (unsigned k = in + 1; p->within[in] == unit && k < APMU_UNITS; k++)
 		if (p->within[k] == unit && p->schedulers[k])
 			or_in = k;
-	return (struct apmu_uarch__waits){(uint8_t)in, (uint8_t)(or_in ? or_in : in)};
+	return (struct apmu_uarch__schedulers){(uint8_t)in, (uint8_t)(or_in ? or_in : in)};
 }
 
 static void schedulers(struct apmu_uarch__window *w, const struct apmu_uarch_params *p)
 {
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
-		w->waits_in[k] = apmu_uarch__waits_in(p, k);
+		w->schedulers_of[k] = apmu_uarch__schedulers_of(p, k);
 		w->scheduler[k].size = p->scheduler ? (k == 1 ? p->scheduler : 0) : p->schedulers[k];
 		w->scheduling |= w->scheduler[k].size != 0;
 	}
@@ -105,7 +105,7 @@ void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles, enum apmu_
 void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles)
 {
 	apmu_uarch__memo_unpack(u->window);
-	apmu_uarch__window_wait(u, apmu_uarch__dispatching(u->window) + cycles, APMU_UARCH__WAIT_STORE);
+	apmu_uarch__window_wait(u, apmu_uarch__dispatching(u->window) + cycles, APMU_UARCH__STALL_STORE);
 }
 
 void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
@@ -116,22 +116,22 @@ void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, u
 		apmu_uarch__memo_pass(u, b, end);
 }
 
-/* Adds the whole cycles of waited[k], at most `most`, to the signals. Returns how many. */
-static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint64_t most)
+/* Adds the whole cycles of stalled[k], at most `most`, to the signals. Returns how many. */
+static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__stall_kind k, uint64_t most)
 {
-	static const uint8_t signal[APMU_UARCH__WAITS] = {APMU_SIG_DATA_STALL,       APMU_SIG_LSU_FULL_STALL,
-							  APMU_SIG_STALL_BACK_MEM,   APMU_SIG_STALL_BACK_L3,
-							  APMU_SIG_STALL_BACK_L2,    APMU_SIG_STALL_BACK_TLB,
-							  APMU_SIG_STALL_BACK_TLB,   APMU_SIG_STALL_ST,
-							  APMU_SIG_STALL_BACK_QUEUE, APMU_SIG_STALL_BARRIER};
+	static const uint8_t signal[APMU_UARCH__STALL_KINDS] = {
+		APMU_SIG_DATA_STALL,     APMU_SIG_LSU_FULL_STALL, APMU_SIG_STALL_BACK_MEM,
+		APMU_SIG_STALL_BACK_L3,  APMU_SIG_STALL_BACK_L2,  APMU_SIG_STALL_BACK_TLB,
+		APMU_SIG_STALL_BACK_TLB, APMU_SIG_STALL_ST,       APMU_SIG_STALL_BACK_QUEUE,
+		APMU_SIG_STALL_BARRIER};
 	struct apmu_uarch__window *w = u->window;
-	uint64_t cycles = apmu_uarch__whole_cycles(w, w->waited[k]);
+	uint64_t cycles = apmu_uarch__whole_cycles(w, w->stalled[k]);
 	cycles = cycles < most ? cycles : most;
 	u->n[signal[k]] += cycles * w->scale;
-	w->waited[k] -= cycles * w->cycle;
-	if (k >= APMU_UARCH__WAIT_MEMORY && k <= APMU_UARCH__WAIT_STORE)
+	w->stalled[k] -= cycles * w->cycle;
+	if (k >= APMU_UARCH__STALL_MEMORY && k <= APMU_UARCH__STALL_STORE)
 		u->n[APMU_SIG_STALL_BACK_BOUND] += cycles * w->scale;
-	u->n[APMU_SIG_STALL_BACK_MAIN] += k == APMU_UARCH__WAIT_MAIN ? cycles * w->scale : 0;
+	u->n[APMU_SIG_STALL_BACK_MAIN] += k == APMU_UARCH__STALL_MAIN ? cycles * w->scale : 0;
 	return cycles;
 }
 
@@ -139,17 +139,17 @@ static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint
  * not limited, because they may have another cause too. */
 static void count_causes(struct apmu_uarch *u)
 {
-	for (unsigned k = APMU_UARCH__WAIT_L3; k <= APMU_UARCH__WAIT_LOADS; k++)
-		u->window->parted -= count_wait(u, (enum apmu_uarch__waited)k, u->window->parted);
-	count_wait(u, APMU_UARCH__WAIT_BARRIER, UINT64_MAX);
+	for (unsigned k = APMU_UARCH__STALL_L3; k <= APMU_UARCH__STALL_LOADS; k++)
+		u->window->parted -= count_wait(u, (enum apmu_uarch__stall_kind)k, u->window->parted);
+	count_wait(u, APMU_UARCH__STALL_BARRIER, UINT64_MAX);
 }
 
-void apmu_uarch__window_count_waits(struct apmu_uarch *u)
+void apmu_uarch__window_count_stalls(struct apmu_uarch *u)
 {
 	struct apmu_uarch__window *w = u->window;
-	w->parted += count_wait(u, APMU_UARCH__WAIT_WINDOW, UINT64_MAX) +
-		     count_wait(u, APMU_UARCH__WAIT_QUEUE, UINT64_MAX);
-	w->parted -= count_wait(u, APMU_UARCH__WAIT_MEMORY, w->parted);
+	w->parted += count_wait(u, APMU_UARCH__STALL_WINDOW, UINT64_MAX) +
+		     count_wait(u, APMU_UARCH__STALL_QUEUE, UINT64_MAX);
+	w->parted -= count_wait(u, APMU_UARCH__STALL_MEMORY, w->parted);
 	if (u->window->causes)
 		count_causes(u);
 	u->n[APMU_SIG_SLOT_BACK] += w->idle / APMU_UARCH__TICKS * w->scale;
@@ -170,12 +170,12 @@ void apmu_uarch__window_turn(struct apmu_uarch *u)
 
 	apmu_uarch__memo_turn(w);
 	memset(w->from, 0, sizeof(w->from));
-	memset(w->waited, 0, sizeof(w->waited));
+	memset(w->stalled, 0, sizeof(w->stalled));
 	w->idle = 0;
-	u->waits = !u->waits;
-	w->counts = u->waits;
-	w->causes = u->waits && u->causes;
-	if (u->waits) {
+	u->stalls = !u->stalls;
+	w->counts = u->stalls;
+	w->causes = u->stalls && u->causes;
+	if (u->stalls) {
 		w->scale = 1 + w->off;
 		w->turn = w->now + (uint64_t)w->cycle * STRETCH;
 		return;
@@ -187,6 +187,6 @@ void apmu_uarch__window_turn(struct apmu_uarch *u)
 
 void apmu_uarch_estimate_stalls(struct apmu_uarch *u)
 {
-	if (u->window && u->waits)
+	if (u->window && u->stalls)
 		u->window->turn = (uint64_t)u->window->cycle * EXACT;
 }

@@ -54,29 +54,29 @@ struct apmu_uarch__scheduler {
 };
 
 /* The schedulers that feed a group of pipes: indices of scheduler[], equal if only one does. */
-struct apmu_uarch__waits {
+struct apmu_uarch__schedulers {
 	uint8_t in, or_in;
 };
-struct apmu_uarch__waits apmu_uarch__waits_in(const struct apmu_uarch_params *p, unsigned unit);
+struct apmu_uarch__schedulers apmu_uarch__schedulers_of(const struct apmu_uarch_params *p, unsigned unit);
 
 /* Dispatch stalls, by cause. */
-enum apmu_uarch__waited {
-	APMU_UARCH__WAIT_WINDOW,
-	APMU_UARCH__WAIT_QUEUE,
-	APMU_UARCH__WAIT_MEMORY, /* a cause, part of the two above, as is each below; to MAIN: a late load */
-	APMU_UARCH__WAIT_L3,
-	APMU_UARCH__WAIT_L2,
-	APMU_UARCH__WAIT_TABLES,
-	APMU_UARCH__WAIT_MAIN,
-	APMU_UARCH__WAIT_STORE, /* the store queue is full, without a late load */
-	APMU_UARCH__WAIT_LOADS, /* the load queue is full, without a late load */
-	APMU_UARCH__WAIT_BARRIER,
-	APMU_UARCH__WAITS
+enum apmu_uarch__stall_kind {
+	APMU_UARCH__STALL_WINDOW,
+	APMU_UARCH__STALL_QUEUE,
+	APMU_UARCH__STALL_MEMORY, /* a cause, part of the two above, as is each below; to MAIN: a late load */
+	APMU_UARCH__STALL_L3,
+	APMU_UARCH__STALL_L2,
+	APMU_UARCH__STALL_TABLES,
+	APMU_UARCH__STALL_MAIN,
+	APMU_UARCH__STALL_STORE, /* the store queue is full, without a late load */
+	APMU_UARCH__STALL_LOADS, /* the load queue is full, without a late load */
+	APMU_UARCH__STALL_BARRIER,
+	APMU_UARCH__STALL_KINDS
 };
-#define APMU_UARCH__CAUSES (APMU_UARCH__WAIT_STORE - APMU_UARCH__WAIT_MEMORY) /* of late loads */
+#define APMU_UARCH__CAUSES (APMU_UARCH__STALL_STORE - APMU_UARCH__STALL_MEMORY) /* of late loads */
 
 /* Why a result is late. */
-enum apmu_uarch__waiting {
+enum apmu_uarch__late_reason {
 	APMU_UARCH__FOR_ALIGNMENT, /* a second look-up, of an unaligned access */
 	APMU_UARCH__FOR_CACHE,     /* L2, or a line in flight */
 	APMU_UARCH__FOR_MAIN,      /* the main TLB */
@@ -85,7 +85,7 @@ enum apmu_uarch__waiting {
 	APMU_UARCH__FOR_MEMORY,
 	APMU_UARCH__FOR_RESULT, /* a long operation of an earlier block */
 	APMU_UARCH__FOR_UNIT,   /* a busy pipe */
-	APMU_UARCH__WAITINGS
+	APMU_UARCH__LATE_REASONS
 };
 
 /* A late access. */
@@ -93,14 +93,14 @@ enum apmu_uarch__late_kind {
 	APMU_UARCH__LATE_MISS,
 	APMU_UARCH__LATE_CYCLES,
 	APMU_UARCH__LATE_IN_FLIGHT,
-	APMU_UARCH__LATE_COMING, /* hit on a prefetched line that is in flight */
-	APMU_UARCH__LATE_AHEAD   /* not late: its start triggers a prefetch */
+	APMU_UARCH__LATE_PREFETCHED, /* hit on a prefetched line that is in flight */
+	APMU_UARCH__LATE_TRIGGER     /* not late: its start triggers a prefetch */
 };
 struct apmu_uarch__late_access {
 	uint64_t line; /* LATE_CYCLES: cycles; LATE_COMING, LATE_AHEAD: slot in the L1 data cache */
 	uint16_t step;
 	uint8_t kind; /* enum apmu_uarch__late_kind */
-	uint8_t at;   /* enum apmu_uarch__at; for LATE_CYCLES enum apmu_uarch__waiting */
+	uint8_t at;   /* enum apmu_uarch__at; for LATE_CYCLES enum apmu_uarch__late_reason */
 };
 
 struct apmu_uarch__memo;
@@ -134,10 +134,10 @@ struct apmu_uarch__window {
 				 be late */
 	uint32_t decoded;     /* instructions of the current block that missed in the MOP cache */
 	uint64_t followed;    /* blocks found in the memo */
-	uint64_t waited[APMU_UARCH__WAITS]; /* stall ticks not yet added to the stall signals */
-	uint64_t idle;                      /* ticks of empty backend slots not yet added to SLOT_BACK */
-	uint32_t unfed;                     /* ticks of empty frontend slots not yet added to SLOT_FRONT */
-	uint64_t retired;                   /* cycle in which everything dispatched so far has retired */
+	uint64_t stalled[APMU_UARCH__STALL_KINDS]; /* stall ticks not yet added to the stall signals */
+	uint64_t idle;    /* ticks of empty backend slots not yet added to SLOT_BACK */
+	uint32_t unfed;   /* ticks of empty frontend slots not yet added to SLOT_FRONT */
+	uint64_t retired; /* cycle in which everything dispatched so far has retired */
 	uint64_t drained; /* cycle in which all stores dispatched so far have left the store queue */
 	uint64_t from[APMU_UARCH__CAUSES]; /* by cause: cycle in which the last load that is late for it
 					      arrives */
@@ -154,7 +154,7 @@ struct apmu_uarch__window {
 	struct apmu_uarch__all_pipes pipes;
 	bool scheduling;           /* some scheduler has a limited size */
 	uint32_t scheduler_cycles; /* from the start of an instruction until its entry is free */
-	struct apmu_uarch__waits waits_in[APMU_UNITS];
+	struct apmu_uarch__schedulers schedulers_of[APMU_UNITS];
 	struct apmu_uarch__scheduler scheduler[APMU_UNITS]; /* by group of pipes; [0]: no limit */
 	unsigned ordered;       /* group of pipes whose instructions start in program order; 0: none */
 	uint64_t started;       /* cycle in which the last instruction of that group started */
@@ -218,7 +218,7 @@ void apmu_uarch__window_free(struct apmu_uarch__window *w);
 void apmu_uarch__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n);
 
 /* Stalls dispatch until the cycle `until`, for the reason `where`. */
-void apmu_uarch__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where);
+void apmu_uarch__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__stall_kind where);
 
 /* Times the block, which ended as `end` says (APMU_UARCH__END_...). */
 void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end);
@@ -237,7 +237,7 @@ void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles);
 void apmu_uarch__window_count(struct apmu_uarch *u);
 
 /* Adds stalls of a whole cycle or more to the stall signals. */
-void apmu_uarch__window_count_waits(struct apmu_uarch *u);
+void apmu_uarch__window_count_stalls(struct apmu_uarch *u);
 
 /* Turns counting of stalls on or off (apmu_uarch_estimate_stalls()). */
 void apmu_uarch__window_turn(struct apmu_uarch *u);

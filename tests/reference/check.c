@@ -124,8 +124,8 @@ static void report(const struct trial *t, struct apmu_uarch_params *p, struct pr
 	fast = fast_run(p, program);
 	slow = slow_run(p, program);
 	printf("as small as it gets (%" PRIu64 " and %" PRIu64 " cycles; misses %" PRIu64 " and %" PRIu64
-	       ", ahead %" PRIu64 " and %" PRIu64 "):\n",
-	       fast.cycles, slow.cycles, fast.misses, slow.misses, fast.aheads, slow.aheads);
+	       ", prefetched %" PRIu64 " and %" PRIu64 "):\n",
+	       fast.cycles, slow.cycles, fast.misses, slow.misses, fast.prefetches, slow.prefetches);
 	program_print(program);
 }
 

@@ -60,7 +60,7 @@ struct seen slow_run(const struct apmu_uarch_params *p, const struct program *pr
 	story_tell(&s, p, program);
 	struct seen seen = {.misses = s.misses, .wrong = s.wrong, .refills = s.refills};
 	for (size_t k = 0; k < s.fills; k++)
-		seen.aheads += s.fill[k].ahead;
+		seen.prefetches += s.fill[k].prefetched;
 	seen.cycles = clock_of(p, &s);
 	story_close(&s);
 	return seen;

@@ -7,7 +7,7 @@
 #include "kinds.h"
 
 struct seen {
-	uint64_t cycles, misses, aheads, wrong, refills;
+	uint64_t cycles, misses, prefetches, wrong, refills;
 	uint64_t most; /* fast model only: apmu_uarch_most_cycles() */
 	bool breach;   /* fast model only: it reported a breach of its bound while it ran */
 };

@@ -219,7 +219,7 @@ static bool access_memory(struct core *c, const struct event *e)
 			return false;
 	if (e->outside && !paths_store(&c->m, e))
 		return false;
-	paths_ask_ahead(&c->m, e);
+	paths_ask_prefetches(&c->m, e);
 	c->translated = false;
 	return true;
 }

@@ -485,7 +485,7 @@ static void show(struct machine *c, struct entry *w, bool taken)
 	if (w->seen || !made)
 		return;
 	w->seen = true;
-	paths_ask_ahead(&c->m, w->e);
+	paths_ask_prefetches(&c->m, w->e);
 }
 
 /* The access gets to the cache: it is done if the arrival of its data is known. */

@@ -34,8 +34,8 @@ void paths_open(struct paths *m, const struct apmu_uarch_params *p, struct story
 void paths_close(struct paths *m)
 {
 	for (unsigned k = 0; k < 5; k++) {
-		free(m->way[k].wanted.item);
-		free(m->way[k].ahead.item);
+		free(m->path[k].wanted.item);
+		free(m->path[k].prefetches.item);
 	}
 	free(m->flying.item);
 }
@@ -50,7 +50,7 @@ static void land(struct paths *m)
 		else if (f->holds)
 			m->misses--;
 		else if (f->queued)
-			m->aheads--;
+			m->prefetches--;
 	}
 }
 
@@ -77,9 +77,9 @@ void paths_begin(struct paths *m)
 
 static void push_out(struct paths *m, unsigned level, unsigned lines)
 {
-	if (m->way[level].free < m->now)
-		m->way[level].free = m->now;
-	m->way[level].free += (uint64_t)lines * (level == 2 ? m->p->l2.fill : m->p->l3.fill);
+	if (m->path[level].free < m->now)
+		m->path[level].free = m->now;
+	m->path[level].free += (uint64_t)lines * (level == 2 ? m->p->l2.fill : m->p->l3.fill);
 }
 
 static void begin(struct paths *m, unsigned level, size_t fill)
@@ -91,7 +91,7 @@ static void begin(struct paths *m, unsigned level, size_t fill)
 	paths_moved(m);
 	f->begun = true;
 	f->comes = m->now + latency;
-	m->way[level].free = m->now + busy;
+	m->path[level].free = m->now + busy;
 	m->lines_out += f->out[4];
 	for (unsigned k = 2; k <= 3; k++) /* victims use their path behind the fill */
 		push_out(m, k, f->out[k]);
@@ -101,7 +101,7 @@ static void begin(struct paths *m, unsigned level, size_t fill)
 static void write_line(struct paths *m)
 {
 	paths_moved(m);
-	m->way[4].free = m->now + (m->p->line_write ? m->p->line_write : m->p->line_fill);
+	m->path[4].free = m->now + (m->p->line_write ? m->p->line_write : m->p->line_fill);
 	m->lines_out--;
 }
 
@@ -113,22 +113,22 @@ static bool stale(const struct paths *m, size_t fill)
 
 static void serve(struct paths *m, unsigned level)
 {
-	struct way *w = &m->way[level];
-	while (w->ahead.n && stale(m, w->ahead.item[w->ahead.first]))
-		pop(&w->ahead);
+	struct path *w = &m->path[level];
+	while (w->prefetches.n && stale(m, w->prefetches.item[w->prefetches.first]))
+		pop(&w->prefetches);
 	while (paths_since(m, w->free)) {
 		if (level == 4 && m->lines_out > m->p->write_buffer)
 			write_line(m);
 		else if (w->wanted.n)
 			begin(m, level, pop(&w->wanted));
-		else if (w->ahead.n)
-			begin(m, level, pop(&w->ahead));
+		else if (w->prefetches.n)
+			begin(m, level, pop(&w->prefetches));
 		else if (level == 4 && m->lines_out)
 			write_line(m);
 		else
 			return;
-		while (w->ahead.n && stale(m, w->ahead.item[w->ahead.first]))
-			pop(&w->ahead);
+		while (w->prefetches.n && stale(m, w->prefetches.item[w->prefetches.first]))
+			pop(&w->prefetches);
 	}
 }
 
@@ -159,7 +159,7 @@ void paths_ask_code(struct paths *m, size_t fill)
 	struct fill *f = &m->s->fill[fill];
 	f->asked = true;
 	paths_moved(m);
-	push(&m->way[f->level].wanted, fill);
+	push(&m->path[f->level].wanted, fill);
 }
 
 void paths_ask(struct paths *m, size_t fill)
@@ -178,19 +178,19 @@ void paths_want(struct paths *m, size_t fill)
 		return;
 	f->wanted = true;
 	paths_moved(m);
-	push(&m->way[f->level].wanted, fill);
+	push(&m->path[f->level].wanted, fill);
 }
 
-void paths_ask_ahead(struct paths *m, const struct event *e)
+void paths_ask_prefetches(struct paths *m, const struct event *e)
 {
-	for (size_t k = e->ahead; k < e->ahead + e->aheads; k++) {
+	for (size_t k = e->first_prefetch; k < e->first_prefetch + e->prefetches; k++) {
 		struct fill *f = &m->s->fill[k];
-		if (f->asked || m->aheads == m->p->prefetch.flights)
+		if (f->asked || m->prefetches == m->p->prefetch.flights)
 			continue; /* not requested: an access to the line will be a miss */
 		f->asked = f->queued = true;
-		m->aheads++;
+		m->prefetches++;
 		paths_moved(m);
-		push(&m->way[f->level].ahead, k);
+		push(&m->path[f->level].prefetches, k);
 	}
 }
 

@@ -3,9 +3,8 @@
  * The memory system below L1, a cycle at a time: the paths to L2, L3 and memory (the bus), the MSHRs, the
  * prefetcher's queue, lines that wait to be written to memory, and the write buffer.
  *
- * A path (struct way; not a way of a set) takes one line at a time: first those that an access wants, in
- * order of request, then those of the prefetcher. The bus writes lines when nobody reads, or when more than
- * `write_buffer` lines wait.
+ * A path takes one line at a time: first those that an access wants, in order of request, then those of the
+ * prefetcher. The bus writes lines when nobody reads, or when more than `write_buffer` lines wait.
  */
 #ifndef APMU_TEST_PATHS_H
 #define APMU_TEST_PATHS_H
@@ -17,9 +16,9 @@ struct queue {
 	size_t first, n, room;
 };
 
-struct way {
-	struct queue wanted, ahead; /* fills */
-	uint64_t free;              /* cycle from which the path can take the next line */
+struct path {
+	struct queue wanted, prefetches; /* fills */
+	uint64_t free;                   /* cycle from which the path can take the next line */
 };
 
 /* An entry of the write buffer. */
@@ -31,12 +30,12 @@ struct outside {
 struct paths {
 	const struct apmu_uarch_params *p;
 	struct story *s;
-	uint64_t now, next;         /* this cycle; the next one in which something can move */
-	struct way way[5];          /* 2: L2, 3: L3, 4: memory */
-	struct queue flying;        /* fills that have begun and not arrived */
-	unsigned misses, aheads;    /* in flight: misses of accesses (MSHRs), prefetches */
-	unsigned lines_out;         /* lines that wait to be written to memory */
-	struct outside buffer[256]; /* write buffer, the oldest entry first */
+	uint64_t now, next;          /* this cycle; the next one in which something can move */
+	struct path path[5];         /* 2: L2, 3: L3, 4: memory */
+	struct queue flying;         /* fills that have begun and not arrived */
+	unsigned misses, prefetches; /* in flight: misses of accesses (MSHRs), prefetches */
+	unsigned lines_out;          /* lines that wait to be written to memory */
+	struct outside buffer[256];  /* write buffer, the oldest entry first */
 	unsigned buffered;
 	uint64_t drained; /* cycle from which the oldest entry can leave the write buffer */
 };
@@ -72,7 +71,7 @@ bool paths_room(const struct paths *m);               /* true if an MSHR is free
 void paths_ask(struct paths *m, size_t fill);         /* requires: paths_room(), not requested */
 void paths_ask_code(struct paths *m, size_t fill);    /* requests a line that takes no MSHR */
 void paths_want(struct paths *m, size_t fill);        /* an access wants a line that was requested */
-void paths_ask_ahead(struct paths *m, const struct event *e);
+void paths_ask_prefetches(struct paths *m, const struct event *e);
 
 /* Puts a store that L1 does not take into the write buffer. False if that is full. */
 bool paths_store(struct paths *m, const struct event *e);

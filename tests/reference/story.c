@@ -3,8 +3,8 @@
 
 #include "../unit/tower.h"
 #include "../unit/uarch_sim.h"
-#include "ahead.h"
 #include "branches.h"
+#include "prefetcher.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ struct found {
 	bool read;       /* the line is read from memory */
 };
 
-static size_t add_fill(struct story *s, uint64_t line, const struct found *found, bool ahead)
+static size_t add_fill(struct story *s, uint64_t line, const struct found *found, bool prefetched)
 {
 	if (s->fills == s->room) {
 		s->room = s->room ? 2 * s->room : 1024;
@@ -40,7 +40,7 @@ static size_t add_fill(struct story *s, uint64_t line, const struct found *found
 		if (!s->fill)
 			abort();
 	}
-	s->fill[s->fills] = (struct fill){.line = line, .level = found->level, .ahead = ahead};
+	s->fill[s->fills] = (struct fill){.line = line, .level = found->level, .prefetched = prefetched};
 	memcpy(s->fill[s->fills].out, found->out, sizeof found->out);
 	s->from[found->level]++;
 	s->written += found->out[4];
@@ -102,16 +102,16 @@ static struct found look(struct teller *t, struct tower *w, uint64_t address, bo
 	return f;
 }
 
-static void bring(struct teller *t, uint64_t address, bool ahead, const struct found *f)
+static void bring(struct teller *t, uint64_t address, bool prefetched, const struct found *f)
 {
 	size_t way = way_of(&t->data.level[0], address);
 	if (way == SIZE_MAX)
 		abort();
-	t->by[way] = add_fill(t->s, address / t->p->l1d.line, f, ahead);
+	t->by[way] = add_fill(t->s, address / t->p->l1d.line, f, prefetched);
 }
 
 /* Trains the prefetcher with a line that missed, or that it fetched and that is used for the first time. */
-static void look_ahead(struct teller *t, struct event *e, uint64_t line)
+static void prefetch(struct teller *t, struct event *e, uint64_t line)
 {
 	uint64_t wanted[STREAM_MOST];
 	unsigned n = streams_see(&t->streams, t->p, line, wanted);
@@ -120,8 +120,8 @@ static void look_ahead(struct teller *t, struct event *e, uint64_t line)
 		if (way_of(&t->data.level[0], address) != SIZE_MAX)
 			continue;
 		struct found f = look(t, &t->data, address, false);
-		if (!e->aheads++)
-			e->ahead = t->s->fills;
+		if (!e->prefetches++)
+			e->first_prefetch = t->s->fills;
 		bring(t, address, true, &f);
 	}
 }
@@ -153,11 +153,11 @@ static void touch_line(struct teller *t, struct event *e, uint64_t address, bool
 	size_t way = way_of(&t->data.level[0], address);
 	e->fill[half] = t->by[way];
 	struct fill *f = e->fill[half] == NO_FILL ? NULL : &t->s->fill[e->fill[half]];
-	bool first_use = f && f->ahead && !f->asked;
+	bool first_use = f && f->prefetched && !f->asked;
 	if (first_use)
 		f->asked = true; /* used; story_tell() clears the flag for the clocks */
 	if (found.level > 1 || first_use)
-		look_ahead(t, e, line);
+		prefetch(t, e, line);
 }
 
 static void translate(struct teller *t, struct event *e)

@@ -19,7 +19,7 @@
 struct fill {
 	uint64_t line;
 	uint8_t level;     /* 2: from L2, 3: from L3, 4: from memory */
-	bool ahead;        /* asked for by the prefetcher, not by an access */
+	bool prefetched;   /* asked for by the prefetcher, not by an access */
 	unsigned out[5];   /* victims of the fill, in lines: 2: into L2, 3: into L3, 4: written to memory */
 	bool asked, begun; /* set by the clock: the line is requested; the transfer has begun */
 	bool holds;        /* set by the clock: the fill has an MSHR */
@@ -53,8 +53,7 @@ struct event {
 	unsigned spills;      /* outside: lines that go to memory because of the store */
 	size_t below;         /* outside: fill by which a level below reads the line; NO_FILL: none */
 	unsigned translation; /* cycles beyond a first-level hit */
-	size_t ahead,
-		aheads; /* first fill, and number of fills, that the prefetcher requests at this access */
+	size_t first_prefetch, prefetches; /* the fills that the prefetcher requests at this access */
 	/* fetch */
 	size_t code[2]; /* fills of its instruction lines, requested when the block is entered */
 	unsigned codes;

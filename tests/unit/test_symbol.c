@@ -231,7 +231,7 @@ TEST(what_is_no_file_is_refused_with_a_reason)
 	char error[200];
 
 	CHECK_EQ(symbol__symbols_open("/", NULL, &symbols, error, sizeof error), (uint64_t)-ENOEXEC);
-	CHECK_STR(error, "/: is no file");
+	CHECK_STR(error, "/: not a regular file");
 	CHECK_EQ(symbol__symbols_open("/nowhere", NULL, &symbols, error, sizeof error), (uint64_t)-ENOENT);
 	CHECK_STR(error, "/nowhere: No such file or directory");
 	CHECK(symbols == NULL);

@@ -6,6 +6,8 @@
 
 #include <apmu/uarch.h>
 
+#include <stdio.h>
+
 #define N 200000
 
 struct shape {
@@ -258,4 +260,38 @@ TEST(a_line_dirty_in_one_half_writes_back_one_half_line) /* AN195 table 2, 0xC; 
 TEST(a_cache_with_one_dirty_bit_writes_back_the_whole_line)
 {
 	CHECK_EQ(halves_written_back("1", 0, 12), 2);
+}
+
+/* Misses of reads of the lines a, b, `used`, c and `used` again, all of one set, of which only the last two
+ * ways are unlocked. */
+static uint64_t misses_beside_locked(const char *replace, unsigned ways, unsigned used)
+{
+	struct lab l;
+	char text[16];
+	const unsigned lines[] = {0, 1, used, 2, used};
+	lab_open(&l, "arm1136");
+	lab_set(&l, "l1d.replace", replace);
+	snprintf(text, sizeof(text), "%u", ways * 1024);
+	lab_set(&l, "l1d.size", text);
+	snprintf(text, sizeof(text), "%u", ways);
+	lab_set(&l, "l1d.ways", text);
+	lab_start(&l);
+	apmu_uarch_lock(l.u, false, ((uint64_t)1 << (ways - 2)) - 1);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 1));
+	for (unsigned k = 0; k < 5; k++) {
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_access(l.u, b, 0, 0x100000 + lines[k] * 1024u, 4, false);
+	}
+	uint64_t misses = lab_count(&l, APMU_SIG_L1D_MISS);
+	lab_close(&l);
+	return misses;
+}
+
+TEST(a_line_that_was_just_used_stays_in_unlocked_ways)
+{
+	static const char *const replace[] = {"lru", "plru"};
+	for (unsigned k = 0; k < 2; k++)
+		for (unsigned ways = 4; ways <= 32; ways *= 8)
+			for (unsigned used = 0; used < 2; used++)
+				CHECK_EQ(misses_beside_locked(replace[k], ways, used), 3);
 }

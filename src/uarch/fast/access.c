@@ -49,7 +49,7 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 		return;
 	t->ordered = u->l1d.ordered && u->data.unconditional;
 	if (!t->ordered && !u->window)
-		t->hit = u->units & APMU_UARCH__TIME ? APMU_UARCH__HIT_TURN
+		t->hit = u->units & APMU_UARCH__TIME ? APMU_UARCH__HIT_USER
 			 : u->data.no_dtlb           ? APMU_UARCH__HIT_TAG
 						     : APMU_UARCH__HIT_PAGE;
 	if (!u->data.no_dtlb)
@@ -61,7 +61,7 @@ void apmu_uarch_precount(struct apmu_uarch *u)
 	u->fast_access = u->ahead = (u->units & APMU_UARCH__ACCESS) != 0;
 	if (u->ahead && u->unconditional) {
 		u->entry_counts |= APMU_UARCH__ENTRY_COUNTS;
-		u->world.entry_counts |= APMU_UARCH__ENTRY_COUNTS;
+		u->controls.entry_counts |= APMU_UARCH__ENTRY_COUNTS;
 	}
 	u->fast_path = apmu_uarch__fast_path_of(u);
 	apmu_uarch__fast_access_init(u);

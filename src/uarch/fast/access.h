@@ -28,7 +28,7 @@ apmu_uarch__fast_unhindered(const struct apmu_uarch *u, uint32_t number, enum ap
 {
 	if (hit == APMU_UARCH__HIT_ALL)
 		return apmu_uarch__unhindered(&u->memory, u->unconditional_access.busy, number);
-	return hit != APMU_UARCH__HIT_TURN || u->memory.turn > number;
+	return hit != APMU_UARCH__HIT_USER || u->memory.user > number;
 }
 
 /* The line's hint, if line and page are known to be present, the access is aligned, and nothing is pending.

@@ -19,18 +19,18 @@
 /* Prefetches into the host's cache what a miss will read of the levels below, while the page is looked up. */
 APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 {
-	const struct apmu_uarch__sets *s = &u->level[0]->sets, *last = &u->level[u->levels - 1]->sets;
+	const struct apmu_uarch__packed *s = &u->level[0]->sets, *last = &u->level[u->levels - 1]->sets;
 
-	apmu_uarch__sets_ask(s, addr >> s->shift);
+	apmu_uarch__packed_ask(s, addr >> s->shift);
 	if (last != s)
-		apmu_uarch__sets_ask(last, addr >> last->shift);
+		apmu_uarch__packed_ask(last, addr >> last->shift);
 }
 
 /* True for a load that is used before the next access, while no other miss is in flight. */
 APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_access_site *s,
 			      const struct apmu_uarch__schedule *times, bool store)
 {
-	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (times->turn <= s->next_access);
+	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (times->user <= s->next_access);
 }
 
 /* In order: counts the stalls that are known already. */
@@ -40,9 +40,9 @@ APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_si
 	const struct apmu_uarch__immediate *m = a->immediate;
 	const struct apmu_uarch__schedule *t = &a->b->schedule[a->i];
 
-	apmu_uarch__load_stall(u, a->b, m->page.ready, m->page.why, t->turn, t->first_use);
-	apmu_uarch__load_stall(u, a->b, m->line.ready, m->line.why, t->turn, t->first_use);
-	if (u->memory.turn <= s->next_access)
+	apmu_uarch__load_stall(u, a->b, m->page.ready, m->page.why, t->user, t->first_use);
+	apmu_uarch__load_stall(u, a->b, m->line.ready, m->line.why, t->user, t->first_use);
+	if (u->memory.user <= s->next_access)
 		apmu_uarch__settle_ahead(u, s->block, s->next_access);
 }
 
@@ -65,7 +65,7 @@ APMU_UARCH__INLINE void unconditional_as(struct apmu_uarch *u, const struct apmu
 	if ((variant & APMU_UARCH__VARIANT_LEVELS) && !apmu_uarch__cache_knows(&u->l1d, addr >> u->l1d.shift))
 		prefetch_host(u, addr);
 	if (in_order) {
-		if (u->memory.turn <= s->index)
+		if (u->memory.user <= s->index)
 			apmu_uarch__settle_waits(u, s->block, s->index);
 		apmu_uarch__arrive_by(u, apmu_uarch__now(&a));
 		immediate.on = alone(u, s, &a.b->schedule[a.i], store);

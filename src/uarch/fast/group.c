@@ -44,7 +44,7 @@ static bool several_lines(struct apmu_uarch *u, const struct apmu_uarch__group *
 	uint64_t first = anchor + (uint64_t)(int64_t)g->low, last = anchor + (uint64_t)(int64_t)g->high;
 
 	if (t->hit == APMU_UARCH__HIT_ALL || (!g->unconditional && u->unconditional) ||
-	    ((anchor ^ g->phase) & g->align) || u->memory.turn <= g->last)
+	    ((anchor ^ g->phase) & g->align) || u->memory.user <= g->last)
 		return false;
 	if (!knows_all(&t->line, first, last) || !knows_all(&t->page, first, last) ||
 	    (g->splits && splits(g, anchor, t->line.shift)))

@@ -142,14 +142,14 @@ static uint32_t end_of(const struct apmu_uarch *u, uint32_t end)
 		const struct apmu_uarch__late_access *n = &w->late_access[k];
 		if (n->step != w->late_access[0].step)
 			return APMU_UARCH__END_UNKNOWN;
-		if (n->kind == APMU_UARCH__LATE_AHEAD) {
+		if (n->kind == APMU_UARCH__LATE_TRIGGER) {
 			end |= end & END_LEAVES ? 0 : END_LEAVES | END_ALONE << END_AT;
 			continue;
 		}
 		if (n->kind == APMU_UARCH__LATE_MISS && n->at == APMU_UARCH__AT_PEER)
 			return APMU_UARCH__END_UNKNOWN;
 		if ((end & END_LEAVES) || n->kind == APMU_UARCH__LATE_IN_FLIGHT ||
-		    n->kind == APMU_UARCH__LATE_COMING)
+		    n->kind == APMU_UARCH__LATE_PREFETCHED)
 			return APMU_UARCH__END_UNKNOWN;
 		cause = apmu_uarch__cause(n) < cause ? apmu_uarch__cause(n) : cause;
 		if (n->kind == APMU_UARCH__LATE_CYCLES)
@@ -175,8 +175,8 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__tra
 {
 	struct apmu_uarch__window *w = u->window;
 	const struct apmu_uarch__stalls *s = stalls_of(w->memo, e);
-	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
-		w->waited[k] += s->waited[k];
+	for (unsigned k = 0; k < APMU_UARCH__STALL_KINDS; k++)
+		w->stalled[k] += s->stalled[k];
 	w->idle += s->idle;
 	u->n[APMU_SIG_OP_SPEC] += s->wrong;
 	u->n[APMU_SIG_FETCH_STALL] += s->starved;
@@ -192,8 +192,8 @@ static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 	for (const struct apmu_uarch__late_access *n = w->late_access; n != &w->late_access[w->late_accesses];
 	     n++) {
 		enum apmu_uarch__at at = (enum apmu_uarch__at)n->at;
-		if (n->kind == APMU_UARCH__LATE_AHEAD)
-			apmu_uarch__ask_ahead(u, (uint32_t)n->line, at, departs);
+		if (n->kind == APMU_UARCH__LATE_TRIGGER)
+			apmu_uarch__request_prefetch(u, (uint32_t)n->line, at, departs);
 		else if (n->kind == APMU_UARCH__LATE_MISS)
 			apmu_uarch__depart_at(u, n->line, departs, at);
 	}
@@ -211,7 +211,7 @@ static struct apmu_uarch__transition *replace(struct apmu_uarch__memo *m, struct
 
 /* Counts that running a block changes, beside time. */
 struct counts {
-	uint32_t waited[APMU_UARCH__WAITS], idle, wrong, unfed, starved;
+	uint32_t stalled[APMU_UARCH__STALL_KINDS], idle, wrong, unfed, starved;
 };
 
 static struct counts counts_of(const struct apmu_uarch *u)
@@ -221,8 +221,8 @@ static struct counts counts_of(const struct apmu_uarch *u)
 			   .wrong = (uint32_t)u->n[APMU_SIG_OP_SPEC],
 			   .unfed = (uint32_t)(u->n[APMU_SIG_SLOT_FRONT] * APMU_UARCH__TICKS) + w->unfed,
 			   .starved = (uint32_t)u->n[APMU_SIG_FETCH_STALL]};
-	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
-		c.waited[k] = (uint32_t)w->waited[k];
+	for (unsigned k = 0; k < APMU_UARCH__STALL_KINDS; k++)
+		c.stalled[k] = (uint32_t)w->stalled[k];
 	return c;
 }
 
@@ -238,10 +238,10 @@ static struct apmu_uarch__stalls counts_since(const struct apmu_uarch *u, const 
 	s.wrong = (uint16_t)wrong;
 	s.unfed = (uint16_t)unfed;
 	s.starved = (uint16_t)starved;
-	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++) {
-		uint32_t waited = now.waited[k] - before->waited[k];
+	for (unsigned k = 0; k < APMU_UARCH__STALL_KINDS; k++) {
+		uint32_t waited = now.stalled[k] - before->stalled[k];
 		*most |= waited;
-		s.waited[k] = (uint16_t)waited;
+		s.stalled[k] = (uint16_t)waited;
 	}
 	return s;
 }
@@ -249,9 +249,9 @@ static struct apmu_uarch__stalls counts_since(const struct apmu_uarch *u, const 
 /* True if stalls, or wrong-path operations, that are wanted were added. */
 static bool counts_more(const struct apmu_uarch *u, const struct apmu_uarch__stalls *s)
 {
-	uint32_t waits = s->waited[APMU_UARCH__WAIT_WINDOW] | s->waited[APMU_UARCH__WAIT_QUEUE] |
+	uint32_t waits = s->stalled[APMU_UARCH__STALL_WINDOW] | s->stalled[APMU_UARCH__STALL_QUEUE] |
 			 s->idle; /* other causes are parts of these */
-	return (u->waits && waits) || (u->ops && s->wrong) || s->unfed;
+	return (u->stalls && waits) || (u->ops && s->wrong) || s->unfed;
 }
 
 /* Runs the block and remembers the transition, if the memo still has the state it began in. */

@@ -50,12 +50,12 @@ _Static_assert(sizeof(struct apmu_uarch__memo_set) == APMU_UARCH__HOST_LINE, "a 
 
 /* Stall counts of a transition; few transitions have any. */
 struct apmu_uarch__stalls {
-	uint16_t waited[APMU_UARCH__WAITS]; /* ticks */
-	uint16_t wrong;                     /* OP_SPEC */
-	uint16_t unfed;                     /* ticks, of SLOT_FRONT */
-	uint16_t starved;                   /* FETCH_STALL */
-	uint32_t idle;                      /* ticks */
-	uint32_t departs;                   /* cycles from the block's begin to its miss or prefetch */
+	uint16_t stalled[APMU_UARCH__STALL_KINDS]; /* ticks */
+	uint16_t wrong;                            /* OP_SPEC */
+	uint16_t unfed;                            /* ticks, of SLOT_FRONT */
+	uint16_t starved;                          /* FETCH_STALL */
+	uint32_t idle;                             /* ticks */
+	uint32_t departs;                          /* cycles from the block's begin to its miss or prefetch */
 };
 
 /* Statistics: blocks found (in so_far unused, for window.followed has them), blocks learnt, times the memo

@@ -53,8 +53,7 @@ uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
-	bool memory = cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE || cls == APMU_CLASS_SWAP ||
-		      cls == APMU_CLASS_PRELOAD;
+	bool memory = apmu_uarch__uses_memory(cls) || cls == APMU_CLASS_PRELOAD;
 	uint64_t busy = ((uint64_t)t.busy * t.pipes * apmu_uarch__transfer_cycles(p, x) + 11u) / 12u;
 	uint64_t cycles = 1 + max_of(p->issue[cls], t.issue) + t.result + p->factor_extra + p->alu_factor +
 			  p->mulh_flags + t.early + busy + t.slots + t.base + (uint64_t)t.each * x->regs;
@@ -103,7 +102,7 @@ void apmu_uarch_watch_breach(struct apmu_uarch *u, struct apmu_uarch_breach *out
 {
 	*out = (struct apmu_uarch_breach){0};
 	u->breach = out;
-	u->look = u->units & APMU_UARCH__TIME ? 0 : UINT64_MAX;
+	u->next_check = u->units & APMU_UARCH__TIME ? 0 : UINT64_MAX;
 }
 
 /* CYCLES, plus dispatched time that it does not contain yet. */
@@ -114,18 +113,18 @@ static uint64_t cycles_now(const struct apmu_uarch *u)
 	return u->n[APMU_SIG_CYCLES] + (w ? (w->now - w->counted) / w->cycle : 0);
 }
 
-void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b)
+void apmu_uarch__check_cycles(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	uint64_t cycles = cycles_now(u), most = most_cycles(&u->p, u->n) - u->forgone;
 	uint64_t spare = cycles < most ? most - cycles : 0;
 
 	if (cycles > most) {
 		*u->breach = (struct apmu_uarch_breach){b->addr, cycles, most};
-		u->look = UINT64_MAX;
+		u->next_check = UINT64_MAX;
 		return;
 	}
 	if (spare > SPARE)
 		u->forgone += spare - SPARE;
 	spare = spare < SPARE ? spare : SPARE;
-	u->look = u->window ? u->window->now + (spare + 1) * u->window->cycle : u->clock + spare + 1;
+	u->next_check = u->window ? u->window->now + (spare + 1) * u->window->cycle : u->clock + spare + 1;
 }

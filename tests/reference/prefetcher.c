@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ahead.h"
+#include "prefetcher.h"
 
 #include <stddef.h>
 

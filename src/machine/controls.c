@@ -3,6 +3,7 @@
  * What the guest's control registers, page tables and maintenance instructions do to the event sources:
  * units are switched, memory is cacheable or not, caches and TLBs are emptied.
  */
+#include "base/bits.h"
 #include "machine/instructions.h"
 #include "machine/machine_internal.h"
 #include "machine/registers.h"
@@ -101,16 +102,16 @@ static bool follows(struct apmu_machine *m)
 	return true;
 }
 
-void apmu_machine__world_reset(struct apmu_machine *m)
+void apmu_machine__controls_reset(struct apmu_machine *m)
 {
 	m->actlr = m->params.control.actlr;
 	m->folds = m->params.folding;
 	m->follows = false;
 	m->control_before = apmu_machine__control(m);
-	apmu_machine__world_look(m);
+	apmu_machine__controls_look(m);
 }
 
-void apmu_machine__world_look(struct apmu_machine *m)
+void apmu_machine__controls_look(struct apmu_machine *m)
 {
 	struct apmu_tuning tuned;
 
@@ -295,11 +296,6 @@ bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_mac
 	return (!m->model->a64 || c->isa == APMU_ISA__A64) && (row_of(m, c) || apmu_machine__is_unmap(m, c));
 }
 
-static unsigned log2_of(uint64_t n)
-{
-	return n ? 63 - (unsigned)__builtin_clzll(n) : 0;
-}
-
 /* Maintenance by set and way. DDI0406C B4.2.1: the way is in the top bits, the set above the line's offset,
  * the level in bits 3:1. */
 static void by_way(struct apmu_machine *m, enum apmu_upkeep what, uint32_t value)
@@ -313,7 +309,7 @@ static void by_way(struct apmu_machine *m, enum apmu_upkeep what, uint32_t value
 	if (level > 3 || !shape[level - 1][0])
 		return;
 	uint32_t size = shape[level - 1][0], ways = shape[level - 1][1], line = shape[level - 1][2];
-	unsigned a = log2_of(2 * (uint64_t)ways - 1);
+	unsigned a = apmu_base__log2(2 * (uint64_t)ways - 1);
 	apmu_uarch_upkeep_way(m->uarch, what, level, value / line & (size / ways / line - 1),
 			      a ? value >> (32 - a) : 0);
 }

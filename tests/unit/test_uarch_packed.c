@@ -64,38 +64,38 @@ static uint32_t judged_victim(const struct way *way, uint32_t first, uint32_t wa
 static void live(uint32_t sets, uint32_t ways, unsigned shift, uint64_t bits)
 {
 	struct way way[MOST];
-	struct apmu_uarch__sets s;
+	struct apmu_uarch__packed s;
 	memset(way, 0, sizeof(way));
-	CHECK_EQ(apmu_uarch__sets_init(&s, sets * ways, ways, shift, APMU_REPLACE_LRU, 1), 0);
+	CHECK_EQ(apmu_uarch__packed_init(&s, sets * ways, ways, shift, APMU_REPLACE_LRU, 1), 0);
 	for (uint64_t turn = 1; turn <= TURNS; turn++) {
 		uint64_t line = any_line(shift, bits);
 		uint32_t set = (uint32_t)(line % sets), first = set * ways;
 		uint32_t there = judged_slot(way, first, ways, line),
-			 slot = apmu_uarch__sets_hit(&s, line).slot;
+			 slot = apmu_uarch__packed_hit(&s, line).slot;
 		CHECK_EQ(slot != APMU_UARCH__NOWHERE, there != UINT32_MAX);
 		bool dirty = any() % 4 == 0;
 		if (there == UINT32_MAX) {
 			there = judged_victim(way, first, ways);
-			const struct apmu_uarch__place at = apmu_uarch__sets_look(&s, line);
-			struct apmu_uarch__put put = apmu_uarch__sets_put(&s, &at, 0);
-			CHECK_EQ(apmu_uarch__sets_evicted(&s, &put),
+			const struct apmu_uarch__place at = apmu_uarch__packed_look(&s, line);
+			struct apmu_uarch__put put = apmu_uarch__packed_put(&s, &at, 0);
+			CHECK_EQ(apmu_uarch__packed_evicted(&s, &put),
 				 way[there].held ? way[there].line : APMU_UARCH__NO_LINE);
 			CHECK_EQ(put.dirty != 0, way[there].held && way[there].dirty);
 			way[there] = (struct way){.line = line, .held = true};
 			slot = put.slot;
 		}
 		CHECK_EQ(slot, (set << s.pitch) + there - first);
-		apmu_uarch__sets_mark_dirty(&s, slot, dirty);
+		apmu_uarch__packed_mark_dirty(&s, slot, dirty);
 		way[there].used = turn;
 		way[there].dirty |= dirty;
-		CHECK_EQ(apmu_uarch__sets_dirty(&s, slot) != 0, way[there].dirty);
+		CHECK_EQ(apmu_uarch__packed_dirty(&s, slot) != 0, way[there].dirty);
 		if (any() % 16 == 0) {
-			apmu_uarch__sets_drop(&s, slot);
-			apmu_uarch__sets_mark_dirty(&s, slot, true); /* has no effect: the way is empty */
+			apmu_uarch__packed_drop(&s, slot);
+			apmu_uarch__packed_mark_dirty(&s, slot, true); /* has no effect: the way is empty */
 			way[there].held = false;
 		}
 	}
-	apmu_uarch__sets_free(&s);
+	apmu_uarch__packed_free(&s);
 }
 
 TEST(a_line_is_found_by_all_of_its_number)
@@ -110,35 +110,36 @@ TEST(a_line_is_found_by_all_of_its_number)
 
 TEST(a_tag_tells_its_line_again)
 {
-	struct apmu_uarch__sets s;
+	struct apmu_uarch__packed s;
 	for (unsigned shift = 4; shift <= 16; shift += 2) {
-		CHECK_EQ(apmu_uarch__sets_init(&s, 256, 4, shift, APMU_REPLACE_RANDOM, 1), 0);
+		CHECK_EQ(apmu_uarch__packed_init(&s, 256, 4, shift, APMU_REPLACE_RANDOM, 1), 0);
 		for (unsigned k = 0; k < 10000; k++) {
 			uint64_t line = any() >> shift;
-			CHECK_EQ(apmu_uarch__sets_line(&s, apmu_uarch__sets_tag(&s, line), line & s.set_mask),
+			CHECK_EQ(apmu_uarch__packed_line(&s, apmu_uarch__packed_tag(&s, line),
+							 line & s.set_mask),
 				 line);
 		}
-		apmu_uarch__sets_free(&s);
+		apmu_uarch__packed_free(&s);
 	}
 }
 
-static void put(struct apmu_uarch__sets *s, uint64_t addr)
+static void put(struct apmu_uarch__packed *s, uint64_t addr)
 {
-	const struct apmu_uarch__place at = apmu_uarch__sets_look(s, addr >> s->shift);
+	const struct apmu_uarch__place at = apmu_uarch__packed_look(s, addr >> s->shift);
 	CHECK_EQ(at.slot, APMU_UARCH__NOWHERE);
-	apmu_uarch__sets_put(s, &at, 0);
+	apmu_uarch__packed_put(s, &at, 0);
 }
 
 TEST(a_program_of_43_bits_and_its_page_tables_need_one_word_a_line)
 {
-	struct apmu_uarch__sets s;
-	CHECK_EQ(apmu_uarch__sets_init(&s, 16384, 16, 6, APMU_REPLACE_RANDOM, 1), 0);
+	struct apmu_uarch__packed s;
+	CHECK_EQ(apmu_uarch__packed_init(&s, 16384, 16, 6, APMU_REPLACE_RANDOM, 1), 0);
 	put(&s, ((uint64_t)1 << 43) - 64);
 	put(&s, (uint64_t)0x83 << 56 | (uint64_t)1 << 42);
 	CHECK(!s.deep);
 	put(&s, (uint64_t)1 << 43);
 	CHECK(s.deep);
-	apmu_uarch__sets_free(&s);
+	apmu_uarch__packed_free(&s);
 }
 
 TEST(the_order_of_use_is_that_of_a_list)

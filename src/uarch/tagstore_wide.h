@@ -4,8 +4,8 @@
  * that neither takes longer in a set of 48 ways than in one of 4. Belongs to a struct apmu_uarch__cache,
  * whose tags are passed in. Hits and victims are the same as those of a search through the ways.
  */
-#ifndef APMU_UARCH_TAGSTORE_ASSOC_H
-#define APMU_UARCH_TAGSTORE_ASSOC_H
+#ifndef APMU_UARCH_TAGSTORE_WIDE_H
+#define APMU_UARCH_TAGSTORE_WIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "uarch/tagstore_assoc.h"
+#include "uarch/tagstore_wide.h"
 
 #include <stdlib.h>
 

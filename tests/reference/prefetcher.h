@@ -8,8 +8,8 @@
  * After `trigger` steps (`next` steps, if not 0, for a stride of +1 or -1 line) the next `distance` lines at
  * that stride are requested; lines outside the page only if the core's prefetcher `crosses`.
  */
-#ifndef APMU_TEST_AHEAD_H
-#define APMU_TEST_AHEAD_H
+#ifndef APMU_TEST_PREFETCHER_H
+#define APMU_TEST_PREFETCHER_H
 
 #include <apmu/uarch_params.h>
 

@@ -12,9 +12,9 @@ void apmu_uarch__look_anew(struct apmu_uarch *u)
 	u->epoch++;
 }
 
-void apmu_uarch__world_init(struct apmu_uarch *u)
+void apmu_uarch__controls_init(struct apmu_uarch *u)
 {
-	u->world = (struct apmu_uarch__world){
+	u->controls = (struct apmu_uarch__controls){
 		.on = APMU_ON_ALL,
 		.memory = APMU_MEMORY_CACHED,
 		.units = u->units,
@@ -38,60 +38,60 @@ static void forget_branches(struct apmu_uarch *u)
 
 static void apply_data(struct apmu_uarch *u)
 {
-	bool plain = !apmu_uarch__data_outside(u) && u->world.memory == APMU_MEMORY_CACHED;
+	bool plain = !apmu_uarch__data_outside(u) && u->controls.memory == APMU_MEMORY_CACHED;
 
-	u->windows = u->world.windows || !plain;
+	u->windows = u->controls.windows || !plain;
 	apmu_uarch__fast_init(u);
 }
 
-static uint32_t units_on(const struct apmu_uarch__world *w)
+static uint32_t units_on(const struct apmu_uarch__controls *c)
 {
-	uint32_t units = w->units;
+	uint32_t units = c->units;
 
-	if (!(w->on & APMU_ON_MMU))
+	if (!(c->on & APMU_ON_MMU))
 		units &= ~(uint32_t)(APMU_UARCH__ITLB | APMU_UARCH__DTLB | APMU_UARCH__MAIN);
-	if (!(w->on & APMU_ON_ICACHE) || w->code >= APMU_MEMORY_TCM)
+	if (!(c->on & APMU_ON_ICACHE) || c->code >= APMU_MEMORY_TCM)
 		units &= ~(uint32_t)APMU_UARCH__FETCH;
 	return units;
 }
 
 /* What block entry counts: a fetch from a TCM is no look-up and waits for nothing. */
-static uint32_t entry_counts(const struct apmu_uarch__world *w)
+static uint32_t entry_counts(const struct apmu_uarch__controls *c)
 {
-	uint32_t others = w->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_FETCHES;
+	uint32_t others = c->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_FETCHES;
 
-	if (!(w->units & APMU_UARCH__FETCH))
-		return w->entry_counts;
-	if (w->code == APMU_MEMORY_TCM)
+	if (!(c->units & APMU_UARCH__FETCH))
+		return c->entry_counts;
+	if (c->code == APMU_MEMORY_TCM)
 		return others;
-	return w->on & APMU_ON_ICACHE && w->code < APMU_MEMORY_TCM ? w->entry_counts
+	return c->on & APMU_ON_ICACHE && c->code < APMU_MEMORY_TCM ? c->entry_counts
 								   : others | APMU_UARCH__ENTRY_UNCACHED_CODE;
 }
 
 static void apply(struct apmu_uarch *u)
 {
-	const struct apmu_uarch__world *w = &u->world;
+	const struct apmu_uarch__controls *c = &u->controls;
 
-	u->units = units_on(w);
-	u->entry_counts = entry_counts(w);
-	u->levels = w->on & APMU_ON_LEVELS ? w->levels : 0;
-	u->p.predict = w->predict && (w->on & APMU_ON_PREDICT);
+	u->units = units_on(c);
+	u->entry_counts = entry_counts(c);
+	u->levels = c->on & APMU_ON_LEVELS ? c->levels : 0;
+	u->p.predict = c->predict && (c->on & APMU_ON_PREDICT);
 	u->predicts = (u->units & APMU_UARCH__PREDICT) && u->p.predict;
-	u->p.static_predict = w->by_rule && (w->on & APMU_ON_STATIC);
-	u->btb.present = u->p.btb && u->p.predict && (w->on & APMU_ON_DYNAMIC);
-	u->stack.entries = w->on & APMU_ON_RETURNS ? w->returns : 0;
-	u->p.prefetch.streams = w->on & APMU_ON_AHEAD ? w->streams : 0;
+	u->p.static_predict = c->by_rule && (c->on & APMU_ON_STATIC);
+	u->btb.present = u->p.btb && u->p.predict && (c->on & APMU_ON_DYNAMIC);
+	u->stack.entries = c->on & APMU_ON_RETURNS ? c->returns : 0;
+	u->p.prefetch.streams = c->on & APMU_ON_AHEAD ? c->streams : 0;
 	apply_data(u);
 	apmu_uarch__look_anew(u);
 }
 
 void apmu_uarch_switch(struct apmu_uarch *u, uint32_t on)
 {
-	uint32_t off = u->world.on & ~on;
+	uint32_t off = u->controls.on & ~on;
 
-	if (u->world.on == on)
+	if (u->controls.on == on)
 		return;
-	u->world.on = on;
+	u->controls.on = on;
 	if (off & (APMU_ON_PREDICT | APMU_ON_DYNAMIC))
 		forget_branches(u);
 	if (off & (APMU_ON_PREDICT | APMU_ON_RETURNS))
@@ -108,13 +108,13 @@ void apmu_uarch_tune(struct apmu_uarch *u, const struct apmu_tuning *t)
 {
 	struct apmu_prefetch_params *p = &u->p.prefetch;
 	uint8_t n = at_most(t->streams, APMU_UARCH__STREAMS),
-		flights = at_most(t->flights, APMU_UARCH__AHEADS);
-	bool streams = u->arrive && u->world.streams != n;
+		flights = at_most(t->flights, APMU_UARCH__PREFETCHES);
+	bool streams = u->arrive && u->controls.streams != n;
 
 	if (!streams && p->flights == flights && p->next == t->next && u->p.read_allocate == t->read_allocate)
 		return;
 	if (streams) {
-		u->world.streams = n;
+		u->controls.streams = n;
 		u->streams.used = 0;
 		u->streams.order = apmu_uarch__order_new(n ? n : 1);
 	}
@@ -127,17 +127,17 @@ void apmu_uarch_tune(struct apmu_uarch *u, const struct apmu_tuning *t)
 
 void apmu_uarch_data_memory(struct apmu_uarch *u, enum apmu_memory memory)
 {
-	if (u->world.memory == memory)
+	if (u->controls.memory == memory)
 		return;
-	u->world.memory = (uint8_t)memory;
+	u->controls.memory = (uint8_t)memory;
 	apply_data(u);
 }
 
 void apmu_uarch_code_memory(struct apmu_uarch *u, enum apmu_memory memory)
 {
-	if (u->world.code == memory)
+	if (u->controls.code == memory)
 		return;
-	u->world.code = (uint8_t)memory;
+	u->controls.code = (uint8_t)memory;
 	apply(u);
 }
 
@@ -166,8 +166,6 @@ static void upkeep_line(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint3
 static void upkeep_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t addr,
 			 enum apmu_upkeep what)
 {
-	uint32_t slots = (uint32_t)(c->set_mask + 1) * c->ways;
-
 	if (addr != APMU_UPKEEP_ALL) {
 		uint32_t slot = apmu_uarch__cache_find(c, addr >> c->shift);
 
@@ -175,7 +173,7 @@ static void upkeep_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint
 			upkeep_line(u, c, slot, what);
 		return;
 	}
-	for (uint32_t slot = 0; slot < slots; slot++)
+	for (uint32_t slot = 0; slot < apmu_uarch__cache_slots(c); slot++)
 		if (!apmu_uarch__cache_is_pinned(c, slot))
 			upkeep_line(u, c, slot, what);
 }
@@ -220,22 +218,22 @@ static void upkeep_data(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep wh
 
 static void empty_main(struct apmu_uarch *u, uint64_t addr)
 {
-	struct apmu_uarch__sets *s = &u->tlb;
+	struct apmu_uarch__packed *s = &u->tlb;
 	size_t slots = (size_t)(s->set_mask + 1) << s->pitch;
 
 	upkeep_cache(u, &u->walks, APMU_UPKEEP_ALL, APMU_UPKEEP_INVALIDATE);
 	if (!u->p.tlb.entries)
 		return;
 	if (addr != APMU_UPKEEP_ALL) {
-		uint32_t slot = apmu_uarch__sets_find(s, addr >> s->shift);
+		uint32_t slot = apmu_uarch__packed_find(s, addr >> s->shift);
 
 		if (slot != APMU_UARCH__NOWHERE)
-			apmu_uarch__sets_drop(s, slot);
+			apmu_uarch__packed_drop(s, slot);
 		return;
 	}
 	for (size_t slot = 0; slot < slots; slot++) /* of all address spaces */
 		if ((slot & (((size_t)1 << s->pitch) - 1)) < s->ways)
-			apmu_uarch__sets_drop(s, (uint32_t)slot);
+			apmu_uarch__packed_drop(s, (uint32_t)slot);
 }
 
 void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t addr)
@@ -274,8 +272,8 @@ void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned
 	if (level == 1) {
 		if (set <= u->l1d.set_mask && way < u->l1d.ways)
 			upkeep_line(u, &u->l1d, set * u->l1d.ways + way, what);
-	} else if (level - 2 < u->world.levels) {
-		const struct apmu_uarch__sets *s = &u->level[level - 2]->sets;
+	} else if (level - 2 < u->controls.levels) {
+		const struct apmu_uarch__packed *s = &u->level[level - 2]->sets;
 
 		if (set <= s->set_mask && way < s->ways)
 			apmu_uarch__lower_upkeep(u, level - 2, (set << s->pitch) + way, what);
