@@ -67,6 +67,7 @@ accuracy: build
 	tools/fetch-guests $(BUILD)/guests --boards
 	tools/fetch-guests $(BUILD)/guests --gmp
 	tools/fetch-guests $(BUILD)/guests --openssl
+	tools/fetch-guests $(BUILD)/guests --crypto
 	tools/fetch-guests $(BUILD)/guests --libcrypto
 	tools/fetch-guests $(BUILD)/guests --video
 	tests/accuracy/loops.py $(BUILD)/apmu $(BUILD) --write

@@ -26,7 +26,8 @@ enum apmu_group {
 	APMU_GROUP_ADC_FLAGS, /* add and subtract with carry that set the flags */
 	APMU_GROUP_CSEL, /* conditional select */
 	APMU_GROUP_CCMP, /* conditional compare */
-	APMU_GROUP_BFX, /* bit field extract, shift by an immediate, extension: SBFM, UBFM */
+	APMU_GROUP_BFX, /* bit field extract, shift by an immediate, extension of A64: SBFM, UBFM */
+	APMU_GROUP_EXTEND, /* extension of A32 and T32: SXTB, UXTH, ... */
 	APMU_GROUP_BFI, /* bit field insert: BFM */
 	APMU_GROUP_EXTR, /* extract from two registers */
 	APMU_GROUP_EXTR_ONE, /* rotate by an immediate: EXTR of one register */

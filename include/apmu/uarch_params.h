@@ -288,8 +288,8 @@ struct apmu_uarch_params {
 	struct apmu_dispatch_params dispatch; /* out of order */
 	struct apmu_mop_params mop;
 	uint8_t pair[APMU_CLASSES]; /* in order: enum apmu_pair */
-	bool pair_immediate; /* in order: the younger of a pair, if an ALU instruction, reads at most one
-				register */
+	bool pair_immediate; /* in order: the younger of a pair, if an ALU instruction, has an immediate, or
+				moves or extends a register */
 	uint8_t issue[APMU_CLASSES];  /* cycles that the class occupies issue */
 	uint8_t result[APMU_CLASSES]; /* latency */
 	struct apmu_divide_params divide;

@@ -145,7 +145,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0FB000F0, 0x06A00030, ALU, M, D, M, 0),                                            /* SSAT16, USAT16 */
 	DO (0x0FB000F0, 0x06B00030, ALU, M, D, 0, G(BIT_REVERSE)),                               /* REV, RBIT */
 	DO (0x0FB000F0, 0x06B000B0, ALU, M, D, 0, G(BIT_REVERSE)),                               /* REV16, REVSH */
-	DO (0x0F8F03F0, 0x068F0070, ALU, M, D, M, G(BFX)),                                       /* SXTB, UXTH, ... */
+	DO (0x0F8F03F0, 0x068F0070, ALU, M, D, M, G(EXTEND)),                                    /* SXTB, UXTH, ... */
 	DO (0x0F800010, 0x06800010, ALU, N | M, D, M, G(ADD_SHIFT)),                             /* SXTAB, UXTAH, PKHBT, ... */
 	DO (0x0F800010, 0x06000010, ALU, N | M, D, 0, 0),                                        /* parallel add, subtract */
 

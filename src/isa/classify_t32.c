@@ -65,7 +65,7 @@ static const struct apmu_isa__row row16[] = {
 	DO (0xF800, 0xA800, ALU, 0, S, 0, BASESP),                                               /* ADD Rd,SP */
 	DO (0xFF00, 0xB000, ALU, 0, 0, 0, BASESP | MOVESP),                                      /* ADD, SUB SP */
 	BR (0xF500, 0xB100, BRANCH, IMMED, 0, D, 0, COND, BACK_NO, TO_T16_CB),                   /* CBZ, CBNZ */
-	DO (0xFF00, 0xB200, ALU, N, D, N, G(BFX)),                                               /* SXTH, SXTB, UXTH, UXTB */
+	DO (0xFF00, 0xB200, ALU, N, D, N, G(EXTEND)),                                            /* SXTH, SXTB, UXTH, UXTB */
 	MEM(0xFE00, 0xB400, STORE, 4, 0, 0, 0, G(STM) | LIST | LISTLR | BASESP | MOVESP, BACK_NO), /* PUSH */
 	DO (0xFFF7, 0xB650, SYSTEM, 0, 0, 0, 0),                                                 /* SETEND */
 	DO (0xFFE8, 0xB660, SYSTEM, 0, 0, 0, MODE),                                              /* CPS */
@@ -181,7 +181,7 @@ static const struct apmu_isa__row row32[] = {
 
 	/* data processing, register; multiplies: Rd is 11:8, Ra 15:12 */
 	DO (0xFF80F0F0, 0xFA00F000, ALU, N | M, S, N | M, G(SHIFT_VAR) | RSHIFT | WF_S),                               /* LSL, LSR, ASR, ROR */
-	DO (0xFF8FF080, 0xFA0FF080, ALU, M, S, M, G(BFX)),                                       /* SXTH, UXTB, ... */
+	DO (0xFF8FF080, 0xFA0FF080, ALU, M, S, M, G(EXTEND)),                                    /* SXTH, UXTB, ... */
 	DO (0xFF80F080, 0xFA00F080, ALU, N | M, S, M, G(ADD_SHIFT)),                             /* SXTAB, ... */
 	DO (0xFFF0F0C0, 0xFA90F080, ALU, M, S, 0, G(BIT_REVERSE)),                               /* REV, REV16, RBIT, REVSH */
 	DO (0xFFF0F0C0, 0xFAB0F080, ALU, M, S, 0, G(BIT_REVERSE)),                               /* CLZ */

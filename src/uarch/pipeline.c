@@ -226,6 +226,13 @@ static unsigned registers_read(const struct apmu_insn *x)
 	return members(x->reads);
 }
 
+/* True if an ALU instruction has an immediate, or moves or extends a register. */
+static bool has_immediate(const struct apmu_insn *x)
+{
+	bool of_bits = x->group == APMU_GROUP_BFI || x->group == APMU_GROUP_BIT_REVERSE;
+	return registers_read(x) <= 1 && !of_bits && (!x->shift_reads || x->group == APMU_GROUP_EXTEND);
+}
+
 /* The pipe of the unit that is free first. */
 static uint32_t *free_pipe(struct issue *q, unsigned unit)
 {
@@ -279,7 +286,7 @@ static bool pairs(struct issue *q, const struct apmu_insn *x)
 	here |= t.late ? x->late_reads : 0; /* an AESMC writes what the AESE before it wrote */
 	if (x->writes & q->wrote & ~here || issue_cycles(p, x) > 1)
 		return false;
-	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && registers_read(x) > 1)
+	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && !has_immediate(x))
 		return false;
 	if (apmu_uarch__uses_memory(x->cls) && q->memory > q->elder_at)
 		return false;

@@ -4,7 +4,7 @@
 
 usage: tests/accuracy/loops.py APMU BUILD [--core CORE]... [--routine ROUTINE]... [--check] [--write]
 
-BUILD/guests/gmp-source, openssl, libcrypto and video are what tools/fetch-guests --gmp, --openssl, --libcrypto and --video fetched; programs are built into BUILD/loops. Prints for each row of
+BUILD/guests/gmp-source, openssl, crypto, libcrypto and video are what tools/fetch-guests --gmp, --openssl, --crypto, --libcrypto and --video fetched; programs are built into BUILD/loops. Prints for each row of
 loops*.tsv the published figure, ours, and the error (for a range: how far ours lies beyond it), then a line per core.
 --check compares ours with the stored loops.txt: a figure that moved by more than 2 % fails; --write renews it (all cores only).
 loops/LIBRARY.py builds the rows of a library: build(row, guests, folder) returns two argument lists and how many more units of work the second does,
@@ -12,7 +12,7 @@ or how many more rounds, if the program prints how many units a round has.
 Kind "fit": a parameter was fitted to the row. Only rows of the fitting half may have it, which is every second file by the check sum of its name (half()), or what
 the table names (fitting()).
 Kind "free": no parameter was fitted to the row; all rows of the held-out half are free or seen.
-Kind "seen": no parameter was fitted to the row, but its error showed a fault that no document describes, so it is not held out any more.
+Kind "seen": no parameter was fitted to the row, but its error showed a fault, so it is not held out any more.
 JOBS in the environment: the number of parallel runs.
 """
 import argparse

@@ -85,7 +85,7 @@ def free_errors(rows):
 LOOPS = """
 ## Loops of libraries
 
-Loops of GNU MP and OpenSSL, functions of FFmpeg, dav1d and x264, and calls of libcrypto: the cycles that their authors and others measured, against ours
+Loops of GNU MP and OpenSSL, routines of Linux and Nettle, functions of FFmpeg, dav1d and x264, and calls of libcrypto: the cycles that their authors and others measured, against ours
 (tests/accuracy/loops*.tsv, loops.txt; `tests/accuracy/loops.py` prints every row). All to which no parameter was fitted are free. The second table lists the ten worst free loops per core, of those off by more than 10 %.
 Where a figure is a range, the error is how far ours lies beyond it. The band that `apmu stat` prints beside cycles is not made from these.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Loops of GNU MP, OpenSSL, FFmpeg, dav1d and x264, and calls of libcrypto, on the models, against a checked-in table of earlier results: four cores, or all with APMU_TEST_ALL.
+# Loops of GNU MP, OpenSSL, Linux, Nettle, FFmpeg, dav1d and x264, and calls of libcrypto, on the models, against a checked-in table of earlier results: four cores, or all with APMU_TEST_ALL.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tools/fetch-guests" "$BUILD/guests" --gmp || fail "the source of GNU MP cannot be fetched"
@@ -8,6 +8,7 @@ part=(--core cortex-a5 --core cortex-a17 --core arm1176jzf-s --core neoverse-v1)
 "$SRC/tools/fetch-guests" "$BUILD/guests" --libcrypto || fail "OpenSSL's libcrypto cannot be fetched"
 if [ -n "${APMU_TEST_ALL:-}" ]; then
 	part=()
+	"$SRC/tools/fetch-guests" "$BUILD/guests" --crypto || fail "the sources of Linux and Nettle cannot be fetched"
 	"$SRC/tools/fetch-guests" "$BUILD/guests" --video || fail "the sources of FFmpeg, dav1d and x264 cannot be fetched"
 fi
 python3 "$SRC/tests/accuracy/loops.py" "$BUILD/apmu" "$BUILD" --check "${part[@]}" ||

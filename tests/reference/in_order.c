@@ -139,6 +139,15 @@ static bool operands_ready(struct core *c, const struct apmu_insn *x)
 	return true;
 }
 
+/* True for additions of a constant, moves and extensions; not for shifts, rotations, REV, CLZ and bit fields.
+ */
+static bool is_plain(const struct apmu_insn *x)
+{
+	if (x->group == APMU_GROUP_BIT_REVERSE || x->group == APMU_GROUP_BFI)
+		return false;
+	return !(x->reads & (x->reads - 1)) && (x->group == APMU_GROUP_EXTEND || !x->shift_reads);
+}
+
 /* True if the pairing rules let the instruction issue together with those before it in this cycle. */
 static bool may_join(const struct core *c, const struct group *g, const struct event *e)
 {
@@ -151,7 +160,7 @@ static bool may_join(const struct core *c, const struct group *g, const struct e
 		return false;
 	if (p->pair[x->cls] != APMU_PAIR_BOTH && p->pair[x->cls] != APMU_PAIR_YOUNGER)
 		return false;
-	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && x->reads & (x->reads - 1))
+	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && !is_plain(x))
 		return false;
 	for (unsigned k = 0; k < g->n; k++) {
 		uint8_t rule = p->pair[g->insn[k]->cls];

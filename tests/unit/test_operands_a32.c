@@ -436,6 +436,14 @@ TEST(multiplications_of_vectors_are_grouped_by_the_size_of_their_operands)
 	CHECK_EQ(insn(0xF2A10442).group, APMU_GROUP_VMLA_ELEM_32);   /* vmls.i32 d0, d1, d2[0] */
 }
 
+TEST(extensions_are_a_group_of_their_own)
+{
+	CHECK_EQ(insn(0xE6EF0071).group, APMU_GROUP_EXTEND); /* uxtb r0, r1 */
+	CHECK_EQ(insn(0xE6BF0471).group, APMU_GROUP_EXTEND); /* sxth r0, r1, ror #8 */
+	CHECK_EQ(insn(0xE7E30251).group, APMU_GROUP_BFX);    /* ubfx r0, r1, #4, #4 */
+	CHECK_EQ(insn(0xE1A001E1).group, APMU_GROUP_BFX);    /* ror r0, r1, #3 */
+}
+
 TEST(the_low_half_of_a_product_is_known)
 {
 	CHECK_EQ(insn(0xE0815392).low, 1 + 5); /* umull r5, r1, r2, r3 */

@@ -154,9 +154,22 @@ TEST(some_classes_go_alone_or_first)
 
 TEST(a_younger_alu_instruction_may_have_to_be_an_immediate_one)
 {
-	struct apmu_insn add_immediate = {.cls = APMU_CLASS_ALU, .reads = R(8), .writes = R(1)};
+	struct apmu_insn add_immediate = {.cls = APMU_CLASS_ALU, .reads = R(8), .writes = R(1)},
+			 rotate = {.cls = APMU_CLASS_ALU,
+				   .group = APMU_GROUP_BFX,
+				   .reads = R(8),
+				   .shift_reads = R(8),
+				   .writes = R(1)},
+			 extend = rotate, reverse = add_immediate, insert = add_immediate;
+	extend.group = APMU_GROUP_EXTEND;
+	reverse.group = APMU_GROUP_BIT_REVERSE;
+	insert.group = APMU_GROUP_BFI;
 	CHECK_DUAL("pair_immediate", "1", 2, ADD(0, 8, 8), ADD(1, 8, 9));
 	CHECK_DUAL("pair_immediate", "1", 1, ADD(0, 8, 9), add_immediate);
+	CHECK_DUAL("pair_immediate", "1", 2, ADD(0, 8, 9), rotate);
+	CHECK_DUAL("pair_immediate", "1", 2, ADD(0, 8, 9), reverse);
+	CHECK_DUAL("pair_immediate", "1", 2, ADD(0, 8, 9), insert);
+	CHECK_DUAL("pair_immediate", "1", 1, ADD(0, 8, 9), extend);
 }
 
 TEST(an_instruction_of_several_cycles_has_no_partner)
