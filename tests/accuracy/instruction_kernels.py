@@ -20,6 +20,10 @@ def two(op, d="{d}", a="{a}", rest=""):
     return [f"{op} {d}, {a}{rest}"]
 
 
+class Together(list):
+    """Instructions whose rate counts them as one."""
+
+
 def pair(chain, work, per=1):
     return chain, work, per
 
@@ -92,7 +96,10 @@ def load(op, words):
     at = 1 if "unaligned" in words else 0
     note = f" // @{0 if 'reg' in words else ofs}+{at} {size} load"
     text = f"{op} {reg}{{d}}, {where}"
-    return pair([text.format(d=0, a=0) + note], [text.format(d="{i}", a=8) + note])
+    rate = [text.format(d="{i}", a=8) + note]
+    if "reg" not in words and op not in ("ldr", "ldur"):  # the measured loops make an address of what they load, and count the pair as one
+        rate = Together([*rate, "add x{i}, x{i}, x10"])
+    return pair([text.format(d=0, a=0) + note], rate)
 
 
 def fixed(name):

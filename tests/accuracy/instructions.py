@@ -98,7 +98,7 @@ def measure(program, cores, rows):
         if found:
             lines, busy, per = found
             chain = k.add(lines) if lines else None
-            work = (k.add(busy), len(busy)) if busy else None
+            work = (k.add(busy), 1 if isinstance(busy, instruction_kernels.Together) else len(busy)) if busy else None
             if isinstance(per, tuple):
                 off, per = k.add([f"fcsel {per[1]}0, {per[1]}0, {per[1]}31, eq"]), 1
         plan.append((group, name, figures, chain, work, off, per, found is not None))
