@@ -59,10 +59,4 @@ static inline unsigned apmu_base__lowest(uint64_t word)
 	return (unsigned)__builtin_ctzll(word);
 }
 
-/* Base-2 logarithm, rounded down; 0 for 0. */
-static inline unsigned apmu_base__log2(uint64_t n)
-{
-	return n ? 63 - (unsigned)__builtin_clzll(n) : 0;
-}
-
 #endif

@@ -3,7 +3,7 @@
  * What the guest's control registers, page tables and maintenance instructions do to the event sources:
  * units are switched, memory is cacheable or not, caches and TLBs are emptied.
  */
-#include "base/bits.h"
+#include "base/log2.h"
 #include "machine/instructions.h"
 #include "machine/machine_internal.h"
 #include "machine/registers.h"

@@ -9,6 +9,7 @@
 #include "machine/translation.h"
 
 #include "base/bits.h"
+#include "base/log2.h"
 
 #define VPIDR_EL2 (3u << 16 | 4u << 12)
 #define CTR_V7    4u /* CTR[31:29]: the format of Armv7 and later */

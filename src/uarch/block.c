@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/bits.h"
+#include "base/log2.h"
 #include "uarch/machine.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/tagstore_packed.h"
 
-#include "base/bits.h"
+#include "base/log2.h"
 
 #include <stdlib.h>
 

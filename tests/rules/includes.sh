@@ -40,7 +40,7 @@ compiler_headers="stdbool stddef stdint limits"
 
 # The headers that a layer shows to others; its other headers are its own. NAME_internal.h is for NAME*.c and NAME*.h alone.
 declare -A shown=(
-	[base]="bits error_line memory names text"
+	[base]="bits error_line log2 memory names text"
 	[spec]="locate tables"
 	[uarch]="fast access_group"
 	[symbol]="symbol pool"
