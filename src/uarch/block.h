@@ -37,7 +37,7 @@ struct apmu_uarch__step {
 	uint8_t base;    /* a load's address register that it writes back; APMU_UARCH__NOT_SEEN: none */
 	uint8_t unconditional : 1; /* makes exactly one access, unless it faults */
 	uint8_t sve : 1;  /* SVE load or store: counts as executed whatever its predicate is, and QEMU
-			     before 8.1  reports none of its accesses */
+			     before 8.1 reports none of its accesses */
 	uint8_t pipe : 2; /* integer data processing, out of order: 1 main, 2 second */
 };
 _Static_assert(sizeof(struct apmu_uarch__step) == 40, "programs of much code have hundreds of thousands");

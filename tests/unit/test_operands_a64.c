@@ -309,6 +309,28 @@ TEST(multiplications_of_vectors_are_grouped_by_the_size_of_their_operands)
 	CHECK_EQ(insn(0x2F850083).group, APMU_GROUP_VMLA_ELEM_32);   /* mla v3.2s, v4.2s, v5.s[0] */
 }
 
+TEST(moves_of_zero_and_of_a_vector_are_groups_of_their_own)
+{
+	CHECK_EQ(insn(0xD2800000).group, APMU_GROUP_MOV_ZERO);     /* movz x0, #0 */
+	CHECK_EQ(insn(0xD2800020).group, APMU_GROUP_MOV_IMM);      /* movz x0, #1 */
+	CHECK_EQ(insn(0x2A1F03E3).group, APMU_GROUP_MOV_ZERO);     /* mov w3, wzr */
+	CHECK_EQ(insn(0x2A0403E3).group, APMU_GROUP_MOV_REG);      /* mov w3, w4 */
+	CHECK_EQ(insn(0x4F00E401).group, APMU_GROUP_VMOVI_ZERO_Q); /* movi v1.16b, #0 */
+	CHECK_EQ(insn(0x2F00E401).group, APMU_GROUP_VMOVI_ZERO);   /* movi d1, #0 */
+	CHECK_EQ(insn(0x6F00E401).group, APMU_GROUP_VMOVI_ZERO_Q); /* movi v1.2d, #0 */
+	CHECK_EQ(insn(0x4F002401).group, APMU_GROUP_VMOVI_ZERO_Q); /* movi v1.4s, #0, lsl #8 */
+	CHECK_EQ(insn(0x4F008401).group, APMU_GROUP_VMOVI_ZERO_Q); /* movi v1.8h, #0 */
+	CHECK_EQ(insn(0x4F00C401).group, APMU_GROUP_VMOVI_Q);      /* movi v1.4s, #0, msl #8 */
+	CHECK_EQ(insn(0x6F000401).group, APMU_GROUP_VMOVI_Q);      /* mvni v1.4s, #0 */
+	CHECK_EQ(insn(0x4F00F401).group, APMU_GROUP_VMOVI_Q);      /* fmov v1.4s, #2.0 */
+	CHECK_EQ(insn(0x4EA21C41).group, APMU_GROUP_VMOV_Q);       /* mov v1.16b, v2.16b */
+	CHECK_EQ(insn(0x0EA21C41).group, APMU_GROUP_VMOV);         /* mov v1.8b, v2.8b */
+	CHECK_EQ(insn(0x4EA31C41).group, APMU_GROUP_VLOGIC_Q);     /* orr v1.16b, v2.16b, v3.16b */
+	CHECK_EQ(insn(0x4EE21C41).group, APMU_GROUP_VLOGIC_Q);     /* orn v1.16b, v2.16b, v2.16b */
+	CHECK_EQ(insn(0x9E6703E1).group, APMU_GROUP_FMOV_ZERO);    /* fmov d1, xzr */
+	CHECK_EQ(insn(0x9E670021).group, APMU_GROUP_FMOV_FROM);    /* fmov d1, x1 */
+}
+
 TEST(a_signed_return_reads_the_link_register_and_the_stack_pointer)
 {
 	CHECK_EQ(insn(0xD65F0BFF).reads, (uint64_t)1 << 30 | (uint64_t)1 << 31);         /* retaa */

@@ -472,6 +472,25 @@ TEST(dispatch_to_a_queue_is_limited_by_micro_operations)
 			 200 + 100 * k);
 }
 
+/* Four moves, each of what the one before wrote. */
+TEST(a_move_that_renaming_completes_takes_neither_a_pipe_nor_a_place_nor_time)
+{
+	struct apmu_insn insn[4];
+	for (unsigned k = 0; k < 4; k++)
+		insn[k] = (struct apmu_insn){.cls = APMU_CLASS_ALU,
+					     .group = APMU_GROUP_MOV_ZERO,
+					     .reads = R(8 + k),
+					     .writes = R(9 + k)};
+	const char *how[] = {"result:0,unit:0", "result:1,unit:1"};
+	for (unsigned k = 0; k < 2; k++)
+		CHECK_EQ((unsigned)(100 * cycles_with(WITH({"width", "4"}, {"pipes.1", "1"},
+							   {"dispatch.integer", "1"},
+							   {"group.mov-zero", how[k]}),
+						      insn, 4) +
+				    0.5),
+			 k ? 400 : 100);
+}
+
 /* Cycles per run if flags that pass a multiplication for the high half arrive so many cycles later. */
 #define CHECK_PASSED(want, late, ...)                                                                     \
 	do {                                                                                              \
