@@ -304,6 +304,8 @@ struct apmu_uarch_params {
 	uint8_t shift_reg;     /* latency added by a register-controlled shift, in order to issue too */
 	uint8_t shift_extra;   /* in order: latency added into a shifter operand */
 	uint8_t address_extra; /* in order: latency added into an address operand */
+	uint8_t address_load;  /* in order: of address_extra, what is not added to a loaded word or more */
+	uint8_t address_base;  /* in order: of address_extra, what is not added to a base written back */
 	uint8_t store_late;    /* in order: latency taken off into store data */
 	uint8_t branch_late;   /* in order: latency taken off into the register that CBZ, TBZ compare */
 	uint8_t addend_late;   /* in order: latency taken off into the addend of a VFP_MAC */

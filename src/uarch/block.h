@@ -57,8 +57,9 @@ struct apmu_uarch__schedule {
 	int8_t early;       /* cycles before its issue at which it needs `early_reads`; negative: after */
 	int8_t other;       /* the same for its other operands */
 	uint8_t unit;       /* group of pipes; 0: any */
-	uint8_t moved; /* DATA_STALL cycles before it for a general register that the vector unit wrote */
-	bool both;     /* first integer instruction of its cycle, while the vector unit is busy */
+	uint8_t moved;    /* DATA_STALL cycles before it for a general register that the vector unit wrote */
+	uint8_t forwards; /* cycles that an address waits less for what it loads than `early` says */
+	bool both;        /* first integer instruction of its cycle, while the vector unit is busy */
 };
 
 /* One instruction for the out-of-order model. Register numbers as in apmu_insn.reads; an unused source is
@@ -121,11 +122,13 @@ struct apmu_uarch__seam {
 	 * negative if only an operand that is needed early may wait. */
 	struct apmu_uarch__hand {
 		int16_t late;
-		uint16_t from; /* number of the instruction */
-		uint8_t what;  /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
+		uint16_t from;    /* number of the instruction */
+		uint8_t what;     /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
+		uint8_t forwards; /* cycles that an address waits less for it than schedule.early says */
 	} hand[APMU_UARCH__HANDS];
 	int8_t needs[APMU_UARCH__WHATS]; /* by hand.what: the cycle in which the block first needs it from
 					    before the block */
+	uint32_t addresses;              /* registers that it first needs as a part of an address */
 };
 
 struct apmu_block {

@@ -9,11 +9,22 @@
 
 #include <string.h>
 
-static void use(struct apmu_block *b, unsigned what, int64_t at)
+static void use(struct apmu_block *b, unsigned what, int64_t at, bool address)
 {
 	at = at < -INT8_MAX ? -INT8_MAX : at < APMU_UARCH__NEEDED_FAR ? at : APMU_UARCH__NEEDED_FAR;
-	if (at < b->seam->needs[what])
-		b->seam->needs[what] = (int8_t)at;
+	if (at >= b->seam->needs[what])
+		return;
+	b->seam->needs[what] = (int8_t)at;
+	if (what >= 32)
+		return;
+	uint32_t bit = (uint32_t)1 << what;
+	b->seam->addresses = address ? b->seam->addresses | bit : b->seam->addresses & ~bit;
+}
+
+/* Cycles that the block waits less for a register because it reaches an address sooner. */
+static int forwarded(const struct apmu_block *b, const struct apmu_uarch__hand *h)
+{
+	return h->what < 32 && b->seam->addresses >> h->what & 1 ? h->forwards : 0;
 }
 
 /*
@@ -54,6 +65,7 @@ static uint64_t late(unsigned r, int late)
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	memset(b->seam->needs, APMU_UARCH__NEVER_NEEDED, sizeof(b->seam->needs));
+	b->seam->addresses = 0;
 	b->accesses = APMU_UARCH__NO_USE;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct apmu_uarch__step *s = &b->step[i];
@@ -61,15 +73,15 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 		for (uint64_t set = s->reads & ~b->written; set; set &= set - 1) {
 			unsigned r = (unsigned)__builtin_ctzll(set);
 			int64_t at = (int64_t)t->issue - apmu_uarch__early_of(t, r);
-			use(b, r, at);
+			use(b, r, at, apmu_uarch__uses_memory(s->cls) && t->early_reads >> r & 1);
 			b->early_any |= early_bits(r, at - (p->folding ? 1 : 0));
 		}
 		if (t->unit) {
-			use(b, APMU_UARCH__UNIT + t->unit, t->issue);
+			use(b, APMU_UARCH__UNIT + t->unit, t->issue, false);
 			b->early_any |= early_bits(APMU_UARCH__UNIT + t->unit, t->issue);
 		}
 		if (apmu_uarch__uses_memory(s->cls)) {
-			use(b, APMU_UARCH__PORT, t->issue);
+			use(b, APMU_UARCH__PORT, t->issue, false);
 			b->early_any |= early_bits(APMU_UARCH__PORT, t->issue);
 			b->accesses = t->issue < b->accesses ? t->issue : b->accesses;
 		}
@@ -185,8 +197,8 @@ static int64_t wait_of(struct apmu_uarch *u, const struct apmu_block *before, co
 	struct apmu_uarch__memory *m = &u->memory;
 	const struct apmu_uarch__hand *h = &before->seam->hand[k];
 	if (k >= before->longs)
-		return h->late - b->seam->needs[h->what] - gap;
-	int64_t late = h->late - (int64_t)m->held[k];
+		return h->late - b->seam->needs[h->what] - forwarded(b, h) - gap;
+	int64_t late = h->late - forwarded(b, h) - (int64_t)m->held[k];
 	m->held[k] = 0;
 	return late > 0 ? long_wait(u, b, h->what, late, end, gap) : 0;
 }
@@ -234,7 +246,7 @@ uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_
 	unsigned what = 0;
 	for (unsigned k = 0; k < before->hands; k++) {
 		const struct apmu_uarch__hand *h = &before->seam->hand[k];
-		int wait = h->late - b->seam->needs[h->what];
+		int wait = h->late - b->seam->needs[h->what] - forwarded(b, h);
 		if (h->what < APMU_UARCH__UNIT && b->seam->needs[h->what] < APMU_UARCH__NEEDED_FAR &&
 		    wait > worst) {
 			worst = wait;

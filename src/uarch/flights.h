@@ -40,6 +40,7 @@ struct apmu_uarch__pending {
 	uint32_t first_use; /* as step.first_use */
 	uint8_t why;        /* enum apmu_uarch__late_reason */
 	uint8_t what;       /* unless a load: struct apmu_uarch__hand.what */
+	uint8_t forwards;   /* as schedule.forwards */
 	uint16_t by;        /* instruction to which a watch attributes the wait: `user`, or the load itself if
 			       nothing uses it */
 };

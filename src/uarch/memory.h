@@ -213,6 +213,7 @@ static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_
 					     .user = t->user,
 					     .first_use = t->first_use,
 					     .why = (uint8_t)why,
+					     .forwards = t->forwards,
 					     .by = (uint16_t)(t->user < b->n ? t->user : i)};
 	m->user = t->user < m->user ? t->user : m->user;
 }

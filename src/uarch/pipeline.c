@@ -16,10 +16,11 @@ struct issue {
 	uint32_t memory; /* cycle from which the load/store unit accepts another request */
 	uint32_t pipe[APMU_UNITS][APMU_MOST_PIPES]; /* cycle from which each is free */
 	uint32_t stalls, agu, simd;
-	uint16_t number;                /* of the instruction that is issuing */
-	uint16_t writer[REGISTERS + 1]; /* the instruction that last wrote each register */
-	uint32_t ready[REGISTERS + 1];  /* cycle of availability at the usual stage */
-	const struct apmu_insn *elder;  /* issued last, if others may issue with it; else NULL */
+	uint16_t number;                 /* of the instruction that is issuing */
+	uint16_t writer[REGISTERS + 1];  /* the instruction that last wrote each register */
+	uint32_t ready[REGISTERS + 1];   /* cycle of availability at the usual stage */
+	uint8_t forwards[REGISTERS + 1]; /* cycles of address_extra that an address does not wait for it */
+	const struct apmu_insn *elder;   /* issued last, if others may issue with it; else NULL */
 	uint32_t elder_at;
 	unsigned together; /* instructions issued in that cycle */
 	uint64_t wrote;    /* registers that those instructions write */
@@ -54,6 +55,12 @@ static uint64_t usual_operands(const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_ALU ? x->reads & ~x->shift_reads : 0;
 }
 
+/* True if register r is part of the address of a memory access. */
+static bool addresses(const struct apmu_insn *x, unsigned r)
+{
+	return x->shift_reads >> r & 1 && (apmu_uarch__uses_memory(x->cls) || x->cls == APMU_CLASS_PRELOAD);
+}
+
 /* Cycles before (positive) or after (negative) the usual stage at which the instruction wants register r. */
 static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned r)
 {
@@ -64,7 +71,7 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 		return early - (int)t.late;
 	if (x->cls == APMU_CLASS_VFP_MAC)
 		return early - (shifts ? 0 : p->addend_late);
-	if (shifts && (apmu_uarch__uses_memory(x->cls) || x->cls == APMU_CLASS_PRELOAD))
+	if (addresses(x, r))
 		return p->address_extra;
 	if (shifts)
 		return early + p->shift_extra;
@@ -83,6 +90,7 @@ static uint32_t operands(const struct issue *q, const struct apmu_insn *x, uint6
 		if (q->ready[r] == 0)
 			continue;
 		int64_t at = (int64_t)q->ready[r] + wanted_early(q->p, x, r);
+		at -= addresses(x, r) ? q->forwards[r] : 0;
 		*last = at > latest ? r : *last;
 		latest = at > latest ? at : latest;
 	}
@@ -171,6 +179,17 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 	return cycles;
 }
 
+/* Cycles of address_extra that an address does not wait for a register that x writes. */
+static uint8_t forwarded(const struct apmu_uarch_params *p, const struct apmu_insn *x, bool from_memory)
+{
+	uint8_t cycles = p->address_base;
+	if (!apmu_uarch__uses_memory(x->cls))
+		return 0;
+	if (from_memory)
+		cycles = x->flags & APMU_INSN_SUBWORD ? 0 : p->address_load;
+	return cycles < p->address_extra ? cycles : p->address_extra;
+}
+
 static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t at, uint64_t loads)
 {
 	unsigned nth = 0;
@@ -180,6 +199,7 @@ static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t a
 		uint32_t cycles = latency(q->p, x, from_memory, nth);
 		uint32_t sooner = x->low == r + 1 ? q->p->low_early : 0;
 		q->ready[r] = at + (cycles > sooner ? cycles - sooner : 0);
+		q->forwards[r] = forwarded(q->p, x, from_memory);
 		q->writer[r] = q->number;
 		nth += from_memory;
 	}
@@ -412,7 +432,7 @@ static uint32_t writer(const struct apmu_block *b, unsigned r)
 }
 
 /* Adds an element to seam->hand[], the long ones first. */
-static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t from)
+static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t from, uint8_t forwards)
 {
 	bool is_long = late > APMU_UARCH__LONG;
 	if (b->hands == APMU_UARCH__HANDS && (!is_long || b->longs == b->hands))
@@ -423,7 +443,8 @@ static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t fro
 	from = from < UINT16_MAX ? from : UINT16_MAX;
 	unsigned at = is_long ? b->longs++ : b->hands;
 	b->seam->hand[b->hands++] = b->seam->hand[at];
-	b->seam->hand[at] = (struct apmu_uarch__hand){(int16_t)late, (uint16_t)from, (uint8_t)what};
+	b->seam->hand[at] = (struct apmu_uarch__hand){
+		.late = (int16_t)late, .from = (uint16_t)from, .what = (uint8_t)what, .forwards = forwards};
 }
 
 static void hand_over(struct issue *q, struct apmu_block *b)
@@ -432,19 +453,20 @@ static void hand_over(struct issue *q, struct apmu_block *b)
 	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
 		uint32_t free = *free_pipe(q, unit);
 		if (free > q->now)
-			hand(b, APMU_UARCH__UNIT + unit, free - q->now, last);
+			hand(b, APMU_UARCH__UNIT + unit, free - q->now, last, 0);
 	}
 	if (q->memory + (q->p->folding ? 1 : 0) > q->now)
-		hand(b, APMU_UARCH__PORT, q->memory - q->now, last);
+		hand(b, APMU_UARCH__PORT, q->memory - q->now, last, 0);
 	for (unsigned r = 0; r < REGISTERS; r++)
 		if (q->ready[r] && q->ready[r] + APMU_UARCH__MOST_EARLY > q->now)
-			hand(b, r, (int64_t)q->ready[r] - q->now, writer(b, r));
+			hand(b, r, (int64_t)q->ready[r] - q->now, writer(b, r), q->forwards[r]);
 }
 
 static void set_early_reads(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 			    struct apmu_uarch__schedule *s)
 {
 	s->unit = (uint8_t)apmu_uarch__timing_of(p, x).unit;
+	s->forwards = forwarded(p, x, true);
 	s->early_reads = (x->shift_reads | x->late_reads) & x->reads;
 	s->early = s->early_reads ? (int8_t)wanted_early(p, x, lowest(s->early_reads)) : 0;
 	uint64_t rest = x->reads & ~s->early_reads;

@@ -14,7 +14,8 @@ struct value {
 	uint64_t from;
 	unsigned after;
 	size_t line[2];
-	bool early; /* an ALU instruction that issues in cycle `from` can read it */
+	bool early;      /* an ALU instruction that issues in cycle `from` can read it */
+	unsigned sooner; /* cycles by which an address waits less for it than for an ALU result */
 };
 
 struct core {
@@ -80,6 +81,24 @@ static unsigned issue_cycles(const struct core *c, const struct event *e)
 	return n ? n : 1;
 }
 
+/* Cycles by which an address waits less for the register than for an ALU result. */
+static unsigned reaches_sooner(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg)
+{
+	unsigned cycles = 0;
+	if (program_accesses(x) && clock_writes_back(x, reg))
+		cycles = p->address_base;
+	else if (program_accesses(x) && !(x->flags & APMU_INSN_SUBWORD))
+		cycles = p->address_load;
+	return cycles > p->address_extra ? p->address_extra : cycles;
+}
+
+/* Cycles by which the instruction needs the register before its own issue. */
+static int needed_early(const struct core *c, const struct apmu_insn *x, unsigned reg)
+{
+	bool address = is_access(x) && x->shift_reads & clock_bit(reg);
+	return clock_early(c->p, x, reg) - (address ? (int)c->reg[reg].sooner : 0);
+}
+
 static bool value_ready(struct core *c, const struct value *v, int early)
 {
 	uint64_t from = v->from;
@@ -131,7 +150,7 @@ static bool operands_ready(struct core *c, const struct apmu_insn *x)
 	for (unsigned r = 0; r < REGISTERS; r++) {
 		if (takes_early(c, x, r))
 			continue;
-		if (x->reads & clock_bit(r) && !value_ready(c, &c->reg[r], clock_early(c->p, x, r)))
+		if (x->reads & clock_bit(r) && !value_ready(c, &c->reg[r], needed_early(c, x, r)))
 			return false;
 		if (x->writes & clock_bit(r) && late(c, &c->reg[r]) && !value_ready(c, &c->reg[r], 0))
 			return false; /* no result overtakes a late load to the same register */
@@ -257,7 +276,8 @@ static void write_registers(struct core *c, const struct event *e)
 		c->reg[r] = (struct value){c->m.now,
 					   clock_result(c->p, e->insn, r),
 					   {late ? e->fill[0] : NO_FILL, late ? e->fill[1] : NO_FILL},
-					   early};
+					   early,
+					   reaches_sooner(c->p, e->insn, r)};
 	}
 }
 

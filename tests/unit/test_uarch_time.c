@@ -66,6 +66,47 @@ TEST(a_loaded_byte_comes_a_cycle_later) /* GCC11 */
 		    ADD(2, 0, 0));
 }
 
+/* INSNBENCH: a byte reaches an ALU after 2 cycles, an address after 4, an ALU result an address after 3;
+ * GCC53: 3 from a loaded word to an address. */
+TEST(an_address_waits_for_an_alu_longer_than_for_a_word)
+{
+	struct apmu_insn byte = LDR(0, 1), post = LDR(0, 1);
+	byte.width = 1;
+	byte.flags = APMU_INSN_SUBWORD;
+	post.writes |= R(1);
+	CHECK_BLOCK("cortex-a53", 4, 2, ADD(0, 1, 2), LDR(3, 0));
+	CHECK_BLOCK("cortex-a53", 3, 1, LDR(0, 1), ADD(3, 0, 0));
+	CHECK_BLOCK("cortex-a53", 4, 2, LDR(0, 1), LDR(3, 0));
+	CHECK_BLOCK("cortex-a53", 3, 1, byte, ADD(3, 0, 0));
+	CHECK_BLOCK("cortex-a53", 5, 3, byte, LDR(3, 0));
+	CHECK_BLOCK("cortex-a53", 3, 1, post, LDR(3, 1));
+}
+
+/* Stalls of the second block behind the first, whose last instruction is x. */
+static uint64_t stalls_behind(struct apmu_insn x, struct apmu_insn user)
+{
+	struct lab l;
+	open_quiet(&l, "cortex-a53");
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, x));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8004, user));
+	uint64_t stalls = lab_count(&l, APMU_SIG_DATA_STALL);
+	lab_close(&l);
+	return stalls;
+}
+
+TEST(an_address_in_the_next_block_waits_as_long)
+{
+	struct apmu_insn byte = LDR(0, 1), post = LDR(0, 1);
+	byte.width = 1;
+	byte.flags = APMU_INSN_SUBWORD;
+	post.writes |= R(1);
+	CHECK_EQ(stalls_behind((struct apmu_insn)ADD(0, 1, 2), (struct apmu_insn)LDR(3, 0)), 2);
+	CHECK_EQ(stalls_behind((struct apmu_insn)LDR(0, 1), (struct apmu_insn)ADD(3, 0, 0)), 1);
+	CHECK_EQ(stalls_behind((struct apmu_insn)LDR(0, 1), (struct apmu_insn)LDR(3, 0)), 2);
+	CHECK_EQ(stalls_behind(byte, (struct apmu_insn)LDR(3, 0)), 3);
+	CHECK_EQ(stalls_behind(post, (struct apmu_insn)LDR(3, 1)), 1);
+}
+
 TEST(store_data_are_needed_a_cycle_late)
 {
 	CHECK_BLOCK("arm1136", 3, 1, LDR(0, 1), STR(0, 2));
