@@ -402,6 +402,16 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 		q->now = at + issue_cycles(q->p, x);
 }
 
+/* Cycles before its issue at which x, whose times are t, needs what a load has loaded. */
+static int read_early(const struct apmu_insn *x, const struct apmu_uarch__schedule *t,
+		      const struct apmu_uarch__schedule *load, uint64_t loads)
+{
+	if (!(x->reads & loads))
+		return 0;
+	unsigned r = lowest(x->reads & loads);
+	return apmu_uarch__early_of(t, r) - (addresses(x, r) ? load->forwards : 0);
+}
+
 /* Finds the first instruction that touches what step i loads, and when it would have to wait for that.
  * Writing such a register waits too: the scoreboard keeps writes in order. */
 static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
@@ -416,8 +426,9 @@ static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn 
 	for (uint32_t j = i + 1; j < b->n; j++) {
 		if (!((insn[j].reads | insn[j].writes) & loads))
 			continue;
-		uint32_t used = b->schedule[j].issue;
-		s->first_use = (used > hit ? used - hit : 0) + s->issue;
+		int64_t slack =
+			(int64_t)b->schedule[j].issue - hit - read_early(&insn[j], &b->schedule[j], s, loads);
+		s->first_use = (slack > 0 ? (uint32_t)slack : 0) + s->issue;
 		s->user = j;
 		return;
 	}
