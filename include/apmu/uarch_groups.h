@@ -20,6 +20,7 @@ enum apmu_group {
 	APMU_GROUP_ADD_LSL, /* add, subtract, logical: register shifted left by 1 to 4 */
 	APMU_GROUP_ADD_LSL_FLAGS, /* add, subtract, logical that set the flags: register shifted left by 1 to 4 */
 	APMU_GROUP_ADD_SHIFT, /* add, subtract: register shifted otherwise, or extended */
+	APMU_GROUP_RRX, /* add, subtract, logical, move: register rotated right with extend, of A32 and T32 */
 	APMU_GROUP_LOGIC_SHIFT, /* logical: register shifted otherwise */
 	APMU_GROUP_LOGIC_SHIFT_FLAGS, /* logical that set the flags: register shifted otherwise */
 	APMU_GROUP_ADC, /* add and subtract with carry */

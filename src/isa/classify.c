@@ -432,7 +432,7 @@ static bool carry(const struct word *w, const struct apmu_isa__row *row)
 	if (w->size == 2)
 		return apmu_isa__at(w->bits, 6, 4) == 5 || apmu_isa__at(w->bits, 6, 4) == 6;
 	if (w->isa == APMU_ISA__T32)
-		return op == 10 || op == 11 || (row->how & RSHIFT);
+		return op == 10 || op == 11;
 	bool rrx = (w->bits & 0x0A000FF0) == 0x60 || (w->bits & 0x0E000FF0) == 0x06000060;
 	return rrx || (!(w->bits >> 26 & 1) && op >= 5 && op <= 7);
 }

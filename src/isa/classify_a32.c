@@ -109,7 +109,7 @@ static const struct apmu_isa__row row[] = {
 	MEM(0x0E5000F0, 0x005000F0, LOAD, 2, N, D, N, 0, BACK_A32),
 
 	DP(PLAIN_M, M, 0, 0, G(ALU_FLAGS), G(MOV_REG), 0),
-	DP(RRX_M, M, M, RSHIFT, 0, 0, 0),
+	DP(RRX_M, M, M, 0, G(RRX), G(RRX), G(RRX)),
 	DP(LSL_M, M, M, 0, G(ADD_LSL_FLAGS), G(BFX), G(ADD_LSL)),
 	DP(LSL_4, M, M, 0, G(ADD_LSL_FLAGS), G(BFX), G(ADD_LSL)),
 	DP(SHIFT_M, M, M, 0, G(ADD_SHIFT), G(BFX), G(ADD_SHIFT)),

@@ -33,7 +33,7 @@
 /* Flags: how the other fields of a row apply. */
 #define LINK   0x00001u  /* writes the link register */
 #define COND   0x00002u  /* conditional by itself, not by a condition field: CBZ, B<c>, predicated SVE */
-#define RSHIFT 0x00004u  /* register-controlled shift, or RRX */
+#define RSHIFT 0x00004u  /* register-controlled shift */
 #define PAIR   0x00008u  /* two registers; in A32 the one after D is the second */
 #define LIST   0x00010u  /* the register list is in the low bits: 16 of A32 and T32, 8 of T16 */
 #define LISTLR 0x00020u  /* T16 PUSH, POP: bit 8 adds LR or PC */

@@ -124,10 +124,10 @@ static const struct apmu_isa__row row32[] = {
 	MEM(0xFE500000, 0xE8400000, STORE, 4, N | D | S, 0, N, PAIR | G(STRD), BACK_A32),        /* STRD */
 
 	/* data processing, shifted register */
-	DO (0xFE107FF0, 0xEA100F30, ALU, N | M, 0, M, RSHIFT | WF_S | CARRY),                    /* RRX */
+	DO (0xFE107FF0, 0xEA100F30, ALU, N | M, 0, M, G(RRX) | RF | WF_S),                       /* RRX */
 	DO (0xFE10FFF0, 0xEA100F00, ALU, N | M, 0, 0, G(ALU_FLAGS) | WF_S | CARRY),                                        /* TST, TEQ, CMP, CMN */
 	DO (0xFE100F00, 0xEA100F00, ALU, N | M, 0, M, WF_S | CARRY),
-	DO (0xFE0070F0, 0xEA000030, ALU, N | M, S, M, RSHIFT | WF_S | CARRY),                                   /* RRX */
+	DO (0xFE0070F0, 0xEA000030, ALU, N | M, S, M, G(RRX) | RF | WF_S),                                      /* RRX */
 	DO (0xFFEF70F0, 0xEA4F0000, ALU, M, S, 0, G(MOV_REG) | WF_S),                            /* MOV */
 	DO (0xFFEF0000, 0xEA4F0000, ALU, M, S, M, G(BFX) | WF_S),                                /* LSL, LSR, ASR, ROR */
 	DO (0xFE0070F0, 0xEA000000, ALU, N | M, S, 0, WF_S | CARRY),

@@ -31,7 +31,7 @@ static const struct classify_case cases[] = {
 	{0xE3A00001, 4, C(ALU), B(NONE), 0, 0, 0, 0x0, 0x1, 0, "mov r0, #1"},
 	{0xE1B00181, 4, C(ALU), B(NONE), 0, 0, 0, 0x2, 0x1, 0, "movs r0, r1, lsl #3"},
 	{0xE1A00211, 4, C(ALU), B(NONE), SHIFT_REG, 0, 0, 0x6, 0x1, 0, "mov r0, r1, lsl r2"},
-	{0xE1A00061, 4, C(ALU), B(NONE), SHIFT_REG, 0, 0, 0x2, 0x1, 0, "rrx r0, r1"},
+	{0xE1A00061, 4, C(ALU), B(NONE), 0, 0, 0, 0x2, 0x1, 0, "rrx r0, r1"},
 	{0xE3E03000, 4, C(ALU), B(NONE), 0, 0, 0, 0x0, 0x8, 0, "mvn r3, #0"},
 	{0xE0810002, 4, C(ALU), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "add r0, r1, r2"},
 	{0x128100FF, 4, C(ALU), B(NONE), CONDITIONAL, 0, 0, 0x3, 0x1, 0, "addne r0, r1, #255"},

@@ -65,7 +65,7 @@ static const struct classify_case cases[] = {
 	{0xB672, 2, C(SYSTEM), B(NONE), MODE, 0, 0, 0x0, 0x0, 0, "cpsid i"},
 	{0xBA08, 2, C(ALU), B(NONE), 0, 0, 0, 0x2, 0x1, 0, "rev r0, r1"},
 	{0xEB010082, 4, C(ALU), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "add.w r0, r1, r2, lsl #2"},
-	{0xEA4F0038, 4, C(ALU), B(NONE), SHIFT_REG, 0, 0, 0x100, 0x1, 0, "mov.w r0, r8, rrx"},
+	{0xEA4F0038, 4, C(ALU), B(NONE), 0, 0, 0, 0x100, 0x1, 0, "mov.w r0, r8, rrx"},
 	{0xEBB10F82, 4, C(ALU), B(NONE), 0, 0, 0, 0x6, 0x0, 0, "cmp.w r1, r2, lsl #2"},
 	{0xFA01F002, 4, C(ALU), B(NONE), SHIFT_REG, 0, 0, 0x6, 0x1, 0, "lsl.w r0, r1, r2"},
 	{0xF44F7080, 4, C(ALU), B(NONE), 0, 0, 0, 0x0, 0x1, 0, "mov.w r0, #0x100"},

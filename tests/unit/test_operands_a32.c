@@ -442,6 +442,9 @@ TEST(extensions_are_a_group_of_their_own)
 	CHECK_EQ(insn(0xE6BF0471).group, APMU_GROUP_EXTEND); /* sxth r0, r1, ror #8 */
 	CHECK_EQ(insn(0xE7E30251).group, APMU_GROUP_BFX);    /* ubfx r0, r1, #4, #4 */
 	CHECK_EQ(insn(0xE1A001E1).group, APMU_GROUP_BFX);    /* ror r0, r1, #3 */
+	CHECK_EQ(insn(0xE1A00061).group, APMU_GROUP_RRX);    /* rrx r0, r1 */
+	CHECK_EQ(insn(0xE0810062).group, APMU_GROUP_RRX);    /* add r0, r1, r2, rrx */
+	CHECK_EQ(insn(0xE1510062).group, APMU_GROUP_RRX);    /* cmp r1, r2, rrx */
 }
 
 TEST(the_low_half_of_a_product_is_known)

@@ -40,6 +40,15 @@ TEST(a_shifter_operand_is_needed_a_cycle_early) /* GCC11: 2 into an early operan
 	CHECK_BLOCK("xscale1", 3, 1, ADD(0, 1, 2), ADD_LSL(3, 4, 0)); /* PXA270 4 */
 }
 
+TEST(a_rotation_with_extend_takes_a_cycle_more_on_xscale_alone) /* PXA270 4; elsewhere as by an immediate */
+{
+	struct apmu_insn rrx = ADD(0, 1, 2);
+	rrx.group = APMU_GROUP_RRX;
+	CHECK_BLOCK("xscale1", 2, 0, rrx);
+	CHECK_BLOCK("xscale1", 3, 0, rrx, ADD(1, 0, 0));
+	CHECK_BLOCK("arm1136", 2, 0, rrx, ADD(1, 0, 0));
+}
+
 TEST(a_register_controlled_shift_takes_a_cycle_more) /* PXA270 4: issue 2, result 2 */
 {
 	CHECK_BLOCK("xscale1", 2, 0, {.cls = APMU_CLASS_ALU, .writes = R(0), .flags = APMU_INSN_SHIFT_REG});
