@@ -86,11 +86,19 @@ static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
 	return b->loads_pc ? u->p.load_pc : u->p.indirect;
 }
 
-/* A taken branch to a variable target, on a core with a target buffer. The buffer is indexed by the branch's
- * address and the last targets; `path` hashes those. */
+/* The entry of the target buffer for a branch behind the last targets, which `path` holds. In an interpreter
+ * the branch is often near the last target, so their plain difference would be the same for many handlers. */
+static struct apmu_uarch__target *target_of(const struct apmu_uarch *u, uint64_t branch)
+{
+	uint64_t behind = u->path * 0x9E3779B97F4A7C15u >> 40;
+
+	return &u->targets[(branch >> 2 ^ behind) & u->targets_mask];
+}
+
+/* A taken branch to a variable target, on a core with a target buffer. */
 static int indirect(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {
-	struct apmu_uarch__target *t = &u->targets[((b->branch >> 1) ^ u->path) & u->targets_mask];
+	struct apmu_uarch__target *t = target_of(u, b->branch);
 	bool there = t->tag == b->branch, right = there && t->target == next;
 	*t = (struct apmu_uarch__target){b->branch, next};
 	if (u->p.target_history)

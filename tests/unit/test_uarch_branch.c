@@ -262,6 +262,51 @@ TEST(a_core_that_does_not_predict_data_processing_misses_each_mov_pc_lr)
 	}
 }
 
+TEST(as_many_neighbouring_calls_as_the_target_buffer_has_entries_fit)
+{
+	enum { CALLS = 32 };
+	struct apmu_block *site[CALLS], *function;
+	struct lab l;
+	lab_open(&l, "cortex-a53");
+	lab_set(&l, "targets", "32");
+	lab_start(&l);
+	function = LAB_BLOCK(&l, 0x9000, BX_LR());
+	for (unsigned k = 0; k < CALLS; k++) {
+		struct apmu_insn call = BX(1);
+		call.branch = APMU_BRANCH_INDIRECT_LINK;
+		site[k] = LAB_BLOCK(&l, 0x8000 + 4 * k, call);
+	}
+	for (unsigned k = 0; k < 3 * CALLS; k++) {
+		apmu_uarch_enter(l.u, site[k % CALLS]);
+		apmu_uarch_enter(l.u, function);
+	}
+	apmu_uarch_enter(l.u, site[0]);
+	/* the function's last return of each round goes elsewhere */
+	CHECK_EQ(lab_count(&l, APMU_SIG_BR_INDIRECT_MIS_PRED), CALLS + 3);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BR_RETURN_WRONG), 3);
+	lab_close(&l);
+}
+
+/* An interpreter's handlers of 32 bytes, each of which ends in a jump to a handler of its own. Returns how
+ * many jumps are mispredicted. */
+static uint64_t wrong_handlers(struct lab *l)
+{
+	uint64_t before = lab_count(l, APMU_SIG_BR_INDIRECT_MIS_PRED);
+	for (unsigned k = 0; k <= 64; k++)
+		apmu_uarch_enter(l->u, LAB_BLOCK(l, 0xA000 + 32u * (37 * k % 64), NOP(), BX(1)));
+	return lab_count(l, APMU_SIG_BR_INDIRECT_MIS_PRED) - before;
+}
+
+TEST(most_handlers_of_an_interpreter_have_an_entry_of_their_own)
+{
+	struct lab l;
+	lab_open(&l, "cortex-a53"); /* 256 entries */
+	lab_start(&l);
+	wrong_handlers(&l);
+	CHECK(wrong_handlers(&l) < 64 / 2);
+	lab_close(&l);
+}
+
 TEST(the_oldest_of_four_nested_calls_is_lost)
 {
 	struct lab l;
