@@ -270,6 +270,10 @@ struct apmu_uarch_params {
 	uint8_t width;                   /* instructions issued, or dispatched, per cycle: 1..16 */
 	uint16_t rob;                    /* reorder buffer entries, micro-operations; 0: in order */
 	uint8_t load_queue, store_queue; /* out of order: loads and stores in flight; 0: no limit */
+	uint8_t flag_registers; /* out of order: instructions in flight that set condition flags; 0: no
+				   limit */
+	uint8_t flag_cycles;    /* cycles that a flag register is taken beyond the instruction's time in the
+				   window */
 	uint8_t scheduler; /* out of order: scheduler entries, for instructions not started; 0: no limit */
 	uint8_t schedulers[APMU_UNITS]; /* scheduler entries of a group of pipes; 0: no limit. Instructions of
 					   a group without entries of its own wait in the scheduler of the

@@ -84,6 +84,7 @@ struct apmu_uarch__op {
 	uint16_t part : 4;      /* twelfths of a cycle that each pipe is held beyond `hold` */
 	uint16_t vector : 4;    /* vector pipes that it takes besides those of its unit */
 	uint16_t fused : 1;     /* executed together with the instruction before it */
+	uint16_t flags : 1;     /* takes a renamed flag register */
 	uint16_t hold;          /* cycles that each pipe is held */
 	uint16_t latency;       /* cycles from its start until its results are ready */
 	bool plain;             /* source[], result[] and latency say all; one pipe for one cycle, or none */
@@ -98,7 +99,7 @@ struct apmu_uarch__chunk {
 	uint16_t slots; /* micro-operations */
 	uint16_t ticks; /* ticks that its dispatch takes */
 	uint16_t pause; /* ticks that dispatch pauses after it, because a queue accepts no more per cycle */
-	uint8_t n, loads, stores;
+	uint8_t n, loads, stores, flags;
 	bool scheduled; /* one of them needs an entry of a scheduler of limited size */
 };
 

@@ -388,6 +388,8 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		make_room(u, APMU_UARCH__LOADS, c->loads, APMU_UARCH__STALL_LOADS);
 	if (c->stores)
 		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__STALL_STORE);
+	if (c->flags)
+		make_room(u, APMU_UARCH__SETTERS, c->flags, APMU_UARCH__STALL_WINDOW);
 	if (attribute)
 		run_chunk(u, b, op, end, true, w->scheduling);
 	else if (c->scheduled)
@@ -399,6 +401,8 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 	push(w, APMU_UARCH__OPS, w->retired);
 	if (c->loads)
 		push(w, APMU_UARCH__LOADS, w->retired);
+	if (c->flags)
+		push(w, APMU_UARCH__SETTERS, w->retired + w->flag_cycles);
 	if (!c->stores)
 		return;
 	w->drained = later(w->drained, w->retired);

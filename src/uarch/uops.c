@@ -180,6 +180,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->latency = (uint16_t)latency(p, &x);
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
+	op->flags = p->flag_registers && (x.flags & APMU_INSN_SETS_FLAGS);
 	op->vector = p->unit[APMU_CLASS_SIMD] ? t.vector & 15 : 0;
 	if (op->store && op->base == APMU_UARCH__NOT_SEEN)
 		op->base = APMU_UARCH__NO_BASE;
@@ -335,6 +336,7 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 		c->slots = (uint16_t)(c->slots + op->slots);
 		c->loads = (uint8_t)(c->loads + op->load);
 		c->stores = (uint8_t)(c->stores + op->store);
+		c->flags = (uint8_t)(c->flags + op->flags);
 		since += op->slots * APMU_UARCH__TICKS;
 	}
 	c->ticks = (uint16_t)since;
@@ -435,7 +437,7 @@ static uint64_t fingerprint(const struct apmu_block *b)
 uint32_t apmu_uarch__chunk_length(const struct apmu_uarch_params *p)
 {
 	uint32_t length = APMU_UARCH__CHUNK;
-	const uint32_t queue[] = {p->load_queue, p->store_queue};
+	const uint32_t queue[] = {p->load_queue, p->store_queue, p->flag_registers};
 	for (unsigned k = 0; k < sizeof(queue) / sizeof(queue[0]); k++)
 		if (queue[k] && queue[k] / SHARE < length)
 			length = queue[k] / SHARE;

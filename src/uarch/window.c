@@ -48,8 +48,8 @@ static void schedulers(struct apmu_uarch__window *w, const struct apmu_uarch_par
 
 struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params *p)
 {
-	const uint32_t size[APMU_UARCH__QUEUES] = {p->rob, p->load_queue, p->store_queue};
-	uint32_t all = chunks(size[0]) + chunks(size[1]) + chunks(size[2]);
+	const uint32_t size[APMU_UARCH__QUEUES] = {p->rob, p->load_queue, p->store_queue, p->flag_registers};
+	uint32_t all = chunks(size[0]) + chunks(size[1]) + chunks(size[2]) + chunks(size[3]);
 	struct apmu_uarch__window *w = calloc(1, sizeof(*w) + all * sizeof(w->chunk[0]));
 	if (!w)
 		return NULL;
@@ -67,6 +67,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
 	w->factor = p->alu_factor;
 	w->mulh_flags = p->mulh_flags;
+	w->flag_cycles = p->flag_cycles;
 	w->gap = p->dispatch.taken ? w->cycle / p->dispatch.taken : 0;
 	schedulers(w, p);
 	w->scheduler_cycles = p->scheduler_cycles;

@@ -30,9 +30,15 @@
 
 struct apmu_uarch;
 
-/* The in-order queues: the window (reorder buffer), the load queue and the store queue. Their entries leave
- * in chunks. */
-enum apmu_uarch__queues { APMU_UARCH__OPS, APMU_UARCH__LOADS, APMU_UARCH__STORES, APMU_UARCH__QUEUES };
+/* The in-order queues: the window (reorder buffer), the load queue, the store queue, and the renamed flag
+ * registers of instructions that set the condition flags. Their entries leave in chunks. */
+enum apmu_uarch__queues {
+	APMU_UARCH__OPS,
+	APMU_UARCH__LOADS,
+	APMU_UARCH__STORES,
+	APMU_UARCH__SETTERS,
+	APMU_UARCH__QUEUES
+};
 struct apmu_uarch__leave {
 	uint64_t due;   /* running number of dispatched entries by which the chunk must have left */
 	uint64_t until; /* cycle in which it leaves */
@@ -160,6 +166,7 @@ struct apmu_uarch__window {
 	uint64_t started;       /* cycle in which the last instruction of that group started */
 	uint32_t factor;        /* extra cycles from an ALU result to a multiplication */
 	uint32_t mulh_flags;    /* extra cycles for condition flags that pass a multiplication */
+	uint32_t flag_cycles;   /* cycles from retirement until a renamed flag register is free */
 	bool forwards;          /* loads take data from stores */
 	uint32_t forward, fail; /* cycles from a store's start to that of a load of its data; the same if
 				   forwarding fails */

@@ -21,6 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import instruction_kernels  # noqa: E402
 
 COPIES = 192
+REGISTERS = [*range(8), *range(11, 28)]  # of the long loops: 25 general registers in turn
+TURNS = 120  # of these registers in a long loop, as measured: too long for the cache of decoded instructions, the longest for L1
 HOST = "aarch64-linux-gnu-"
 BASE = 0x100000  # x8 and x0: the address of the data
 
@@ -36,9 +38,10 @@ def read(path):
     return cores, rows
 
 
-def copy_of(text, i, vector):
+def copy_of(text, i, vector, own=None):
     """A copy with its own register: general 0 to 7; vector 0 to 11 and 16 to 27."""
-    own = i % 24 + (4 if i % 24 > 11 else 0) if vector else i % 8
+    if own is None:
+        own = i % 24 + (4 if i % 24 > 11 else 0) if vector else i % 8
     return text.replace("{i}", str(own)).replace("{{", "{").replace("}}", "}")
 
 
@@ -48,20 +51,23 @@ class Kernels:
     def __init__(self, program):
         self.program, self.text, self.lists = program, [], []
 
-    def add(self, lines):
+    def add(self, lines, long=False):
         name = len(self.lists)
         vector = any(re.search(r"\b[vqdshb]\{i\}", x) for x in lines)
+        copies, turns = (len(REGISTERS), TURNS) if long else (COPIES // len(lines), 1)
         accesses = []
-        self.text.append(f".balign 64\nkernel_{name}:")
-        for i in range(COPIES // len(lines)):
+        self.text.append(f".balign 64\nkernel_{name}:\n.rept {turns}")
+        for i in range(copies):
             for k, line in enumerate(lines):
-                code, _, note = copy_of(line, i, vector).partition(" // @")
+                own = REGISTERS[i] if long else None
+                code, _, note = copy_of(line, i, vector, own).partition(" // @")
                 if note:
                     where, size, kind = note.split()
                     accesses.append((i * len(lines) + k, sum(int(x) for x in where.split("+")), int(size), kind))
                 self.text.append("\t" + code)
-        self.text.append(f"\tb kernel_{name}\nend_{name}:")
-        self.lists.append((COPIES // len(lines), accesses))
+        self.text.append(f".endr\n\tb kernel_{name}\nend_{name}:")
+        every = copies * len(lines)
+        self.lists.append((copies * turns, [(t * every + i, *rest) for t in range(turns) for i, *rest in accesses]))
         return name
 
     def run(self, cores):
@@ -89,16 +95,24 @@ def wanted(rows):
         yield group, name, figures, instruction_kernels.kernels(name)
 
 
+def rates(k, busy):
+    """The kernels of a rate, each with the number of instructions in a copy that count; the greatest rate is the row's."""
+    if isinstance(busy, instruction_kernels.Sweep):
+        return [(k.add(body, long=True), n) for body, n in busy]
+    together = isinstance(busy, instruction_kernels.Together)
+    return [(k.add(busy, long=together), 1 if together else len(busy))]
+
+
 def measure(program, cores, rows):
     k = Kernels(program)
     plan = []
     for group, name, figures, found in wanted(rows):
-        chain = work = off = None
-        per = 1
+        chain = off = None
+        work, per = [], 1
         if found:
             lines, busy, per = found
             chain = k.add(lines) if lines else None
-            work = (k.add(busy), 1 if isinstance(busy, instruction_kernels.Together) else len(busy)) if busy else None
+            work = rates(k, busy) if busy else []
             if isinstance(per, tuple):
                 off, per = k.add([f"fcsel {per[1]}0, {per[1]}0, {per[1]}31, eq"]), 1
         plan.append((group, name, figures, chain, work, off, per, found is not None))
@@ -108,7 +122,7 @@ def measure(program, cores, rows):
         for core in cores:
             c = cycles[core]
             latency = (c[chain] - (c[off] if off is not None else 0)) / per if chain is not None else None
-            rate = work[1] / c[work[0]] if work and c[work[0]] else None
+            rate = max((n / c[kernel] for kernel, n in work if c[kernel]), default=None)
             model[core] = (latency, rate)
         yield group, name, figures, model, known
 

@@ -14,8 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST  1024u /* instructions, accesses */
-#define TURNS 50u
+#define MOST  32768u /* instructions, accesses */
+#define BLOCK 256u   /* instructions of a block, at most */
+#define TURNS 50u    /* of a piece of one block */
+#define FEW   4u     /* of a longer piece */
 #define ADDR  0x10000u
 
 struct access {
@@ -23,7 +25,7 @@ struct access {
 	unsigned long long addr;
 };
 
-static uint8_t code[1 << 22];
+static uint8_t code[1 << 24];
 
 static bool read_code(const char *path)
 {
@@ -45,14 +47,18 @@ static unsigned read_accesses(struct access *a)
 	return n;
 }
 
-static void turn(struct apmu_uarch *u, const struct apmu_block *b, const struct access *a, unsigned n)
+static void turn(struct apmu_uarch *u, struct apmu_block **block, unsigned blocks, const struct access *a,
+		 unsigned n)
 {
-	apmu_uarch_enter(u, b);
-	for (unsigned k = 0; k < n; k++) {
-		if (a[k].swap || !a[k].store)
-			apmu_uarch_access(u, b, a[k].i, a[k].addr, a[k].size, false);
-		if (a[k].store)
-			apmu_uarch_access(u, b, a[k].i, a[k].addr, a[k].size, true);
+	for (unsigned i = 0, k = 0; i < blocks; i++) {
+		const struct apmu_block *b = block[i];
+		apmu_uarch_enter(u, b);
+		for (; k < n && a[k].i / BLOCK == i; k++) {
+			if (a[k].swap || !a[k].store)
+				apmu_uarch_access(u, b, a[k].i % BLOCK, a[k].addr, a[k].size, false);
+			if (a[k].store)
+				apmu_uarch_access(u, b, a[k].i % BLOCK, a[k].addr, a[k].size, true);
+		}
 	}
 }
 
@@ -62,10 +68,24 @@ static uint64_t cycles_now(struct apmu_uarch *u, const struct apmu_tally *t)
 	return t->n[APMU_SIG_CYCLES];
 }
 
+/* Cuts the piece into blocks. Returns their number, 0 if one could not be made. */
+static unsigned cut(const struct apmu_uarch_params *p, const struct apmu_insn *insn, unsigned count,
+		    struct apmu_block **block)
+{
+	unsigned blocks = 0;
+	for (unsigned i = 0; i < count && i < MOST; i += BLOCK) {
+		block[blocks] = apmu_block_new(p, &insn[i], count - i < BLOCK ? count - i : BLOCK);
+		if (!block[blocks++])
+			return 0;
+	}
+	return blocks;
+}
+
 static double run(const struct apmu_uarch_params *p, unsigned from, unsigned to, const struct access *a,
 		  unsigned n)
 {
 	static struct apmu_insn insn[MOST];
+	static struct apmu_block *block[MOST / BLOCK];
 	struct apmu_isa__stream stream = {.isa = APMU_ISA__A64};
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
 	struct apmu_tally t = {0};
@@ -78,17 +98,18 @@ static double run(const struct apmu_uarch_params *p, unsigned from, unsigned to,
 	}
 	wanted[APMU_SIG_CYCLES / 64] |= (uint64_t)1 << APMU_SIG_CYCLES % 64;
 	struct apmu_uarch *u = apmu_uarch_new(p, &t, wanted);
-	struct apmu_block *b = apmu_block_new(p, insn, count);
-	if (count > MOST || !u || !b)
+	unsigned blocks = cut(p, insn, count, block), turns = blocks > 1 ? FEW : TURNS;
+	if (count > MOST || !u || !blocks)
 		exit(1);
-	for (unsigned k = 0; k < TURNS; k++)
-		turn(u, b, a, n);
+	for (unsigned k = 0; k < turns; k++)
+		turn(u, block, blocks, a, n);
 	uint64_t before = cycles_now(u, &t);
-	for (unsigned k = 0; k < 2 * TURNS; k++)
-		turn(u, b, a, n);
-	double all = (double)(cycles_now(u, &t) - before) / (2 * TURNS);
+	for (unsigned k = 0; k < 2 * turns; k++)
+		turn(u, block, blocks, a, n);
+	double all = (double)(cycles_now(u, &t) - before) / (2 * turns);
 	apmu_uarch_free(u);
-	apmu_block_free(b);
+	while (blocks)
+		apmu_block_free(block[--blocks]);
 	return all;
 }
 

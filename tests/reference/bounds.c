@@ -36,7 +36,7 @@ const struct bound bounds[] = {
 	 {6, 15},
 	 {8, 35},
 	 "out of order a gap on the bus is filled from its end, and a place is taken ahead"},
-	{"walk", {10, 5}, {8, 25}, QUEUES},
+	{"walk", {10, 7}, {8, 25}, QUEUES},
 	{"walk-ahead", {8, 20}, {8, 25}, QUEUES "; where no prefetcher is, as walk; too fast " UNKNOWN},
 	{"list-ahead", {6, 2}, {15, 1}, SLACK},
 	{"store-hits", {5, 20}, {20, 25}, PAIR "; " QUEUES},

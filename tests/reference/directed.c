@@ -76,6 +76,9 @@ static const struct directed some[] = {
 	 "load:0,12 nop nop nop nop nop nop", 4160, 0, 2},
 	{"store-queue", QUIET " rob 1024 line_fill 1 line_write 1 misses 32 memory 2000",
 	 "store:0,12 nop nop nop nop nop nop", 4160, 0, 2},
+	{"flags", QUIET, "8x alu#:0,12", 0, 0, 0},
+	{"flags-far", QUIET " rob 1024 load_queue 0 line_fill 1 misses 32 memory 2000",
+	 "load:0,12 alu#:1,12 13x nop", 4160, 0, 2},
 	{"forwarded", QUIET, "store:0,12 load:0,12 nop nop nop nop", 0, 0, 0},
 	{"forward-fails", QUIET, "store:0,12 loadw:0,12 nop nop nop nop", 0, 0, 0},
 	{"scheduler", QUIET, "mul:0,0 mul:0,0 12x alu:1,0", 0, 0, 0},
@@ -185,7 +188,7 @@ static unsigned class_of(const char *text, size_t length)
 /* Parses one instruction of struct directed's `loop`. */
 static struct apmu_insn read_insn(const char *text)
 {
-	size_t length = strcspn(text, ":!<*^");
+	size_t length = strcspn(text, ":!<*^#");
 	bool byte = false, wide = false;
 	unsigned to = 0, from = 0, other = 64, regs = 0;
 	const char *behind = text + length;
@@ -197,6 +200,8 @@ static struct apmu_insn read_insn(const char *text)
 	bool early = *behind == '<', back = *behind == '^';
 	if (*behind == '!')
 		x.flags |= APMU_INSN_SHIFT_REG;
+	if (*behind == '#')
+		x.flags |= APMU_INSN_SETS_FLAGS;
 	if (*behind == '*')
 		sscanf(behind + 1, "%u", &regs);
 	behind = strchr(text, ':');

@@ -12,13 +12,13 @@ struct directed {
 	char name[64];
 	const char *params; /* as in struct kind */
 	/* The loop. An instruction is "class:to,from[,from]". After the class: '!' shifted by a register, '<'
-	 * its first source is needed early, '^' its first source is written back, 'b' a byte, 'w' 16 bytes,
-	 * '*N' N registers. Registers from 32 on are vectors. "6x" before an instruction: six of them. The
-	 * last word is the branch at the loop's end: "branch" back to the start; "wrong" a mispredicted one,
-	 * then one back; "hop" a predicted one forward, then one back; "call" to a block that returns;
-	 * "elsewhere" the same, but the return goes to another address than the call pushed; "chain:N" N
-	 * branches, each to the next one, the last back to the start; "pairs:N" the same, every second
-	 * branch unconditional. */
+	 * its first source is needed early, '^' its first source is written back, '#' it sets the condition
+	 * flags, 'b' a byte, 'w' 16 bytes, '*N' N registers. Registers from 32 on are vectors. "6x" before an
+	 * instruction: six of them. The last word is the branch at the loop's end: "branch" back to the
+	 * start; "wrong" a mispredicted one, then one back; "hop" a predicted one forward, then one back;
+	 * "call" to a block that returns; "elsewhere" the same, but the return goes to another address than
+	 * the call pushed; "chain:N" N branches, each to the next one, the last back to the start; "pairs:N"
+	 * the same, every second branch unconditional. */
 	char loop[160];
 	unsigned step; /* bytes from one access to the next */
 	unsigned wrap; /* bytes after which the addresses start again; 0: never */

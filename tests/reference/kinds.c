@@ -50,6 +50,8 @@ static struct apmu_insn branch_to(uint64_t target, bool conditional)
 				  .target = target};
 }
 
+#define SETTERS 0x88888888u /* registers; additions into them set the condition flags */
+
 /* A random instruction that accesses no memory: of few classes, or of `all`. */
 static struct apmu_insn compute(struct dice *d, bool all)
 {
@@ -80,6 +82,8 @@ static struct apmu_insn compute(struct dice *d, bool all)
 		x.shift_reads = x.reads & -x.reads;
 	if (cls == APMU_CLASS_ALU && dice_below(d, 12) == 0)
 		x.flags |= APMU_INSN_SHIFT_REG;
+	if (cls == APMU_CLASS_ALU && x.writes & SETTERS)
+		x.flags |= APMU_INSN_SETS_FLAGS;
 	if (cls == APMU_CLASS_MUL_LONG && dice_below(d, 2)) { /* high half to another register */
 		x.low = (uint8_t)(1 + __builtin_ctzll(x.writes));
 		x.writes |= bit(any_result(d));

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define REGISTERS 64
+#define SETTERS   256  /* more than the flag registers of any row */
 #define WINDOW    1024 /* largest `rob` of a row */
 #define SOURCES   20
 #define FOLLOWED  4 /* largest `dispatch.taken` of a row: taken branches per cycle */
@@ -55,8 +56,11 @@ struct machine {
 	unsigned held;         /* window entries in use: one per dispatch slot of these instructions */
 	size_t undone[WINDOW]; /* instructions in the window whose state is not DONE, in program order */
 	unsigned undones;
-	size_t left;                  /* stores before this instruction are in the cache */
-	unsigned loads, stores;       /* occupied entries of the load and the store queue */
+	size_t left;             /* stores before this instruction are in the cache */
+	unsigned loads, stores;  /* occupied entries of the load and the store queue */
+	unsigned setters;        /* flag registers taken */
+	uint64_t freed[SETTERS]; /* cycles in which those of retired instructions are free, in order */
+	unsigned first_freed, last_freed;
 	size_t writer[REGISTERS];     /* the youngest instruction that writes the register */
 	uint64_t pipe[APMU_UNITS][8]; /* cycle from which the pipe is free */
 	uint64_t front;               /* cycle from which the front end has instructions */
@@ -143,10 +147,27 @@ static bool may_retire(struct machine *c, const struct entry *w)
 	return w->state == DONE && paths_since(&c->m, w->finished);
 }
 
+static bool sets_flags(const struct event *e)
+{
+	return e->insn->flags & APMU_INSN_SETS_FLAGS;
+}
+
+/* A flag register is free some cycles after its instruction has retired. */
+static void free_flags(struct machine *c)
+{
+	for (; c->first_freed != c->last_freed && paths_since(&c->m, c->freed[c->first_freed % SETTERS]);
+	     c->first_freed++) {
+		c->setters--;
+		paths_moved(&c->m);
+	}
+}
+
 static void retire(struct machine *c)
 {
 	while (c->oldest < c->next && may_retire(c, entry_of(c, c->oldest))) {
 		c->loads -= is_load(entry_of(c, c->oldest)->e);
+		if (sets_flags(entry_of(c, c->oldest)->e))
+			c->freed[c->last_freed++ % SETTERS] = c->m.now + c->p->flag_cycles;
 		c->held -= entry_of(c, c->oldest)->slots;
 		c->oldest++;
 		paths_moved(&c->m);
@@ -299,6 +320,8 @@ static bool queues_have_room(struct machine *c, const struct event *e)
 		return false;
 	if (c->held > 0 && c->held + slots_of(c, e->insn) > c->p->rob)
 		return false;
+	if (sets_flags(e) && c->p->flag_registers && c->setters >= c->p->flag_registers)
+		return false;
 	if (is_load(e))
 		return !c->p->load_queue || c->loads < c->p->load_queue;
 	if (program_accesses(e->insn))
@@ -350,6 +373,7 @@ static bool dispatch_one(struct machine *c)
 	if (is_load(e) && c->p->forward)
 		find_store(c, w, c->next);
 	c->loads += is_load(e);
+	c->setters += sets_flags(e);
 	c->stores += program_accesses(e->insn) && program_stores(e->insn);
 	for (uint64_t writes = e->insn->writes; writes;)
 		c->writer[clock_take(&writes)] = c->next;
@@ -578,6 +602,7 @@ uint64_t clock_out_of_order(const struct apmu_uarch_params *p, struct story *s)
 	while (c->next < s->events) {
 		paths_begin(&c->m);
 		retire(c);
+		free_flags(c);
 		stores_leave(c);
 		dispatch(c);
 		execute(c);

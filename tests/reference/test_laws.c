@@ -189,9 +189,9 @@ static bool longer_is_not_faster(const struct case_of *c, struct dice *d)
 
 static bool more_room_is_not_slower(const struct case_of *c, struct dice *d)
 {
-	static const char *const keys[] = {"misses",       "rob",          "load_queue",      "store_queue",
-					   "store_buffer", "write_buffer", "pipes.1",         "pipes.2",
-					   "pipes.3",      "width",        "prefetch.flights"};
+	static const char *const keys[] = {
+		"misses",  "rob",     "load_queue", "store_queue", "store_buffer",     "write_buffer",
+		"pipes.1", "pipes.2", "pipes.3",    "width",       "prefetch.flights", "flag_registers"};
 	struct apmu_uarch_params p = c->p;
 	const char *key = keys[dice_below(d, sizeof keys / sizeof keys[0])];
 	uint64_t before = cycles(&p, &c->program);

@@ -24,6 +24,8 @@ static const char *const timing[] = {"issue.",
 				     "rob",
 				     "load_queue",
 				     "store_queue",
+				     "flag_registers",
+				     "flag_cycles",
 				     "scheduler",
 				     "schedulers.",
 				     "scheduler_cycles",
@@ -119,6 +121,7 @@ static const struct {
 	{"l2.latency", "a line put out follows each that is read, and l2.fill is as long", "cortex-a53"},
 	{"load_queue", "one more is half a miss, beside 28", "neoverse-n1"},
 	{"store_queue", "one more is half a miss, beside 22", "neoverse-n1"},
+	{"flag_registers", "one more is half a miss, beside 19", "neoverse-n1"},
 	{"walk", "a cycle in 330, less than may differ", "neoverse-n1"},
 };
 

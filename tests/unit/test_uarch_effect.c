@@ -389,18 +389,29 @@ static int has_effect(const struct apmu_uarch_params *row, const struct apmu_uar
 }
 
 /* True if `g` is the class that a key such as "unit.mul" names, or a class or group that uses the pipes of a
- * key such as "pipes.8" or "within.8". */
+ * key such as "pipes.8" or "within.8"; for "flag_cycles", the class that sets the condition flags. */
 static bool asked(const struct apmu_uarch_params *row, const char *key, unsigned g)
 {
 	unsigned pipes = 0;
 
+	if (strcmp(key, "flag_cycles") == 0)
+		return g == APMU_CLASS_ALU;
 	if (sscanf(key, "pipes.%u", &pipes) != 1 && sscanf(key, "within.%u", &pipes) != 1)
 		return g < APMU_CLASSES && strcmp(class_word[g], strchr(key, '.') + 1) == 0;
 	return g < APMU_CLASSES ? row->unit[g] == pipes
 				: (row->timing[g] >> APMU_TIMING_UNIT & 15) == pipes + 1;
 }
 
-/* has_effect() for programs of independent instructions that use the key's pipes. */
+/* Makes the additions of a program set the condition flags. */
+static void set_flags(struct program *p)
+{
+	for (unsigned b = 0; b < BLOCKS; b++)
+		for (unsigned i = 0; i < p->n[b]; i++)
+			if (p->insn[b][i].cls == APMU_CLASS_ALU)
+				p->insn[b][i].flags |= APMU_INSN_SETS_FLAGS;
+}
+
+/* has_effect() for programs of independent instructions that use what the key names. */
 static int effect_in_storm(const struct apmu_uarch_params *row, const struct apmu_uarch_param *f)
 {
 	static struct program storm;
@@ -413,6 +424,8 @@ static int effect_in_storm(const struct apmu_uarch_params *row, const struct apm
 		if (!asked(row, f->key, g))
 			continue;
 		make_program(&storm, 0, g);
+		if (strcmp(f->key, "flag_cycles") == 0)
+			set_flags(&storm);
 		measure(&base, row);
 		effect = has_effect(row, f, &base);
 	}
@@ -467,8 +480,8 @@ static unsigned without_effect(const struct apmu_uarch_params *row)
 		}
 		if (effect == 0 && !grouped)
 			effect = has_effect(&small, &f, &tight);
-		if (effect == 0 && (strncmp(f.key, "pipes.", 6) == 0 || strncmp(f.key, "unit.", 5) == 0 ||
-				    strncmp(f.key, "within.", 7) == 0))
+		if (effect == 0 && (strcmp(f.key, "flag_cycles") == 0 || strncmp(f.key, "pipes.", 6) == 0 ||
+				    strncmp(f.key, "unit.", 5) == 0 || strncmp(f.key, "within.", 7) == 0))
 			effect = effect_in_storm(row, &f);
 		tried += effect >= 0;
 		if (effect == 0)

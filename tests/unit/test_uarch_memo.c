@@ -105,6 +105,8 @@ static void random_core(struct lab *l)
 	vary(l, "rob", sizes, 5);
 	vary(l, "load_queue", queues, 4);
 	vary(l, "store_queue", queues, 4);
+	vary(l, "flag_registers", queues, 4);
+	vary(l, "flag_cycles", bubbles, 3);
 	vary(l, "scheduler", schedulers, 4);
 	lab_set(l, "scheduler_cycles", state & 1048576 ? "3" : "1");
 	lab_set(l, "ordered", state & 262144 ? "1" : "0");

@@ -860,6 +860,30 @@ TEST(a_full_scheduler_holds_dispatch)
 	CHECK_EQ((unsigned)(waiters("0", "0", "1") + 0.5), 5);
 }
 
+/* Cycles per run of four comparisons, with so many flag registers, which stay taken for `more` cycles. */
+static double comparisons(const char *registers, const char *more)
+{
+	const struct apmu_insn insn[] = {CMP(8, 8), CMP(9, 9), CMP(10, 10), CMP(11, 11)};
+	return cycles_with(
+		WITH({"width", "8"}, {"pipes.1", "8"}, {"flag_registers", registers}, {"flag_cycles", more}),
+		insn, 4);
+}
+
+TEST(a_full_set_of_flag_registers_holds_dispatch)
+{
+	CHECK_EQ((unsigned)(2 * comparisons("0", "0") + 0.5), 1);
+	/* of four registers each is taken for one cycle, and for nine more */
+	CHECK_EQ((unsigned)(comparisons("4", "0") + 0.5), 1);
+	CHECK_EQ((unsigned)(comparisons("4", "9") + 0.5), 10);
+	CHECK_EQ((unsigned)(comparisons("40", "9") + 0.5), 1);
+	const struct apmu_insn adds[] = {ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8)};
+	CHECK_EQ((unsigned)(2 * cycles_with(WITH({"width", "8"}, {"pipes.1", "8"}, {"flag_registers", "4"},
+						 {"flag_cycles", "9"}),
+					    adds, 4) +
+			    0.5),
+		 1);
+}
+
 /* Additions may wait in the schedulers of two groups within theirs, multiplications only in their own. */
 TEST(an_instruction_for_either_of_two_groups_waits_in_the_emptier_scheduler)
 {

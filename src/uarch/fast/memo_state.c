@@ -209,21 +209,27 @@ uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
 	return w->memo->room[w->state + STORES];
 }
 
-/* Adds the chunks that have not left, the oldest first. */
-static uint32_t add_chunks(const struct apmu_uarch__queue *q, uint64_t now, uint16_t *out, uint32_t n,
-			   uint16_t *count)
+/* Adds the chunks that have not left, the oldest first, unless they will have left before the queue can be
+ * full: with at most `width` more entries per cycle, and a chunk that waits for room as a whole. 0: no such
+ * limit. */
+static uint32_t add_chunks(const struct apmu_uarch__queue *q, uint64_t now, uint32_t width, uint16_t *out,
+			   uint32_t n, uint16_t *count)
 {
-	uint32_t i = q->first;
+	uint32_t i = q->first, added = 0;
 	while (i != q->last && q->chunk[i].until <= now)
 		i = (i + 1) & q->mask;
 	uint32_t left = (q->last - i) & q->mask;
-	*count = (uint16_t)left;
 	if (n + 2 * left > APMU_UARCH__LONGEST)
 		return APMU_UARCH__LONGEST;
 	for (; i != q->last; i = (i + 1) & q->mask) {
-		out[n++] = (uint16_t)(q->count + q->size - q->chunk[i].due);
+		uint64_t room = q->chunk[i].due - q->count, until = q->chunk[i].until - now;
+		if (width && room > until * width + APMU_UARCH__CHUNK)
+			continue;
+		out[n++] = (uint16_t)(q->size - room);
 		out[n++] = ahead(q->chunk[i].until, now);
+		added++;
 	}
+	*count = (uint16_t)added;
 	return n;
 }
 
@@ -240,8 +246,9 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint16_t out[
 	out[COUNTING] = (uint16_t)(w->counts | apmu_uarch__phase(w) << 1);
 	uint32_t n = add_schedulers(w, now, out, add_stores(w, now, out, add_registers(w, now, out, LISTS)));
 	n = add_pipes(w, now, out, n);
-	for (unsigned q = 0; q < APMU_UARCH__QUEUES; q++)
-		n = add_chunks(&w->queue[q], now, out, n, &out[CHUNKS + q]);
+	n = add_chunks(&w->queue[APMU_UARCH__OPS], now, 0, out, n, &out[CHUNKS]);
+	for (unsigned q = APMU_UARCH__OPS + 1; q < APMU_UARCH__QUEUES; q++)
+		n = add_chunks(&w->queue[q], now, w->cycle / APMU_UARCH__TICKS, out, n, &out[CHUNKS + q]);
 	out[SIZE] = (uint16_t)n;
 	return n < APMU_UARCH__LONGEST && out[DRAINED] < FARTHEST / 2 && /* no other time is much later */
 	       out[FOLLOWS] < FARTHEST;
