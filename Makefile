@@ -70,6 +70,7 @@ accuracy: build
 	tools/fetch-guests $(BUILD)/guests --crypto
 	tools/fetch-guests $(BUILD)/guests --libcrypto
 	tools/fetch-guests $(BUILD)/guests --video
+	tools/fetch-guests $(BUILD)/guests --video-trixie
 	tests/accuracy/loops.py $(BUILD)/apmu $(BUILD) --write
 	python3 tests/accuracy/tables.py $(BUILD)/apmu $(BUILD)/accuracy
 	tests/accuracy/plots.py

@@ -69,8 +69,12 @@ enum apmu_group {
 	APMU_GROUP_LD1_3_Q, /* LD1 of three registers, 128 bits */
 	APMU_GROUP_LD1_4, /* LD1 of four registers */
 	APMU_GROUP_LD1_4_Q, /* LD1 of four registers, 128 bits */
+	APMU_GROUP_LD1_1_AT, /* VLD1 of one register, of A32, aligned to 64 bits */
+	APMU_GROUP_LD1_2_AT, /* VLD1 of two registers, of A32, aligned to 128 bits */
+	APMU_GROUP_LD1_4_AT, /* VLD1 of four registers, of A32, aligned to 128 or 256 bits */
 	APMU_GROUP_LD2, /* LD2 of two registers */
 	APMU_GROUP_LD2_Q, /* LD2 of two registers, 128 bits */
+	APMU_GROUP_LD2_AT, /* VLD2 of two registers, of A32, aligned to 128 bits */
 	APMU_GROUP_LD3, /* LD3 of three registers */
 	APMU_GROUP_LD3_Q, /* LD3 of three registers, 128 bits */
 	APMU_GROUP_LD4, /* LD4 of four registers */
@@ -101,8 +105,12 @@ enum apmu_group {
 	APMU_GROUP_ST1_3_Q, /* ST1 of three registers, 128 bits */
 	APMU_GROUP_ST1_4, /* ST1 of four registers */
 	APMU_GROUP_ST1_4_Q, /* ST1 of four registers, 128 bits */
+	APMU_GROUP_ST1_1_AT, /* VST1 of one register, of A32, aligned to 64 bits */
+	APMU_GROUP_ST1_2_AT, /* VST1 of two registers, of A32, aligned to 128 bits */
+	APMU_GROUP_ST1_4_AT, /* VST1 of four registers, of A32, aligned to 128 or 256 bits */
 	APMU_GROUP_ST2, /* ST2 of two registers */
 	APMU_GROUP_ST2_Q, /* ST2 of two registers, 128 bits */
+	APMU_GROUP_ST2_AT, /* VST2 of two registers, of A32, aligned to 128 bits */
 	APMU_GROUP_ST3, /* ST3 of three registers */
 	APMU_GROUP_ST3_Q, /* ST3 of three registers, 128 bits */
 	APMU_GROUP_ST4, /* ST4 of four registers */
@@ -268,8 +276,14 @@ enum apmu_group {
 	APMU_GROUP_VMOVI_ZERO_Q, /* move of zero: MOVI of 0, 128 bits */
 	APMU_GROUP_VEXT, /* extract from two registers */
 	APMU_GROUP_VEXT_Q, /* extract from two registers, 128 bits */
-	APMU_GROUP_VZIP, /* zip, unzip, transpose */
-	APMU_GROUP_VZIP_Q, /* zip, unzip, transpose, 128 bits */
+	APMU_GROUP_VZIP, /* zip, unzip */
+	APMU_GROUP_VZIP_Q, /* zip, unzip, 128 bits */
+	APMU_GROUP_VZIP2, /* zip, unzip of A32, which write two registers */
+	APMU_GROUP_VZIP2_Q, /* zip, unzip of A32, which write two registers, 128 bits */
+	APMU_GROUP_VTRN, /* transpose */
+	APMU_GROUP_VTRN_Q, /* transpose, 128 bits */
+	APMU_GROUP_VTRN2, /* transpose, swap of A32, which write two registers */
+	APMU_GROUP_VTRN2_Q, /* transpose, swap of A32, which write two registers, 128 bits */
 	APMU_GROUP_VXTN, /* extract narrow */
 	APMU_GROUP_VQXTN, /* saturating extract narrow */
 	APMU_GROUP_VTBL1, /* table of one register */

@@ -143,7 +143,8 @@ static const struct apmu_isa__row row[] = {
 	DO (0xBFE0FC00, 0x0E003000, SIMD, VM | VD, VD, 0, G(VTBX2) | WIDE | MORE(TABLE)),
 	DO (0xBFE0FC00, 0x0E005000, SIMD, VM | VD, VD, 0, G(VTBX3) | WIDE | MORE(TABLE)),
 	DO (0xBFE0FC00, 0x0E007000, SIMD, VM | VD, VD, 0, G(VTBX4) | WIDE | MORE(TABLE)),
-	DO (0xBF208C00, 0x0E000800, SIMD, R3, VD, 0, G(VZIP) | WIDE),                    /* ZIP, UZP, TRN */
+	DO (0xBF20BC00, 0x0E002800, SIMD, R3, VD, 0, G(VTRN) | WIDE),                    /* TRN */
+	DO (0xBF208C00, 0x0E000800, SIMD, R3, VD, 0, G(VZIP) | WIDE),                    /* ZIP, UZP */
 	DO (0xBFE08400, 0x2E000000, SIMD, R3, VD, 0, G(VEXT) | WIDE),                    /* EXT */
 	DO (0xBFE0FC00, 0x0E000400, SIMD, R2, VD, 0, G(VDUP) | WIDE),                    /* DUP element */
 	DO (0xBFE0FC00, 0x0E000C00, SIMD, N, VD, 0, G(VDUP_FROM)),                /* DUP general */

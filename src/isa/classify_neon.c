@@ -35,11 +35,14 @@
 #define TWO(mask, a, b, reads, how) \
 	DO(0xFFB30810u | (mask) << 6, 0xF3B00000u | (a) << 16 | (b) << 6, SIMD, reads, VD, 0, how)
 
-/* VLD1 to VLD4 and VST1 to VST4: LIST_OF whole registers by bits 11:8; LANE_OF one lane, or to all lanes. */
-#define LIST_OF(type, group, list)                                                                          \
-	MEM(0xFFB00F00, 0xF4200000u | (type) << 8, LOAD, 8, N, 0, N, G(LD##group) | MORE(list), BACK_NEON), \
-		MEM(0xFFB00F00, 0xF4000000u | (type) << 8, STORE, 8, N, 0, N, G(ST##group) | MORE(list),    \
-		    BACK_NEON)
+/* VLD1 to VLD4 and VST1 to VST4: LIST_OF whole registers by bits 11:8, ALIGNED_LIST_OF those that also set
+ * `at` of the alignment; LANE_OF one lane, or to all lanes. */
+#define ALIGNED_LIST_OF(type, at, group, list)                                              \
+	MEM(0xFFB00F00 | (at), 0xF4200000u | (type) << 8 | (at), LOAD, 8, N, 0, N,          \
+	    G(LD##group) | MORE(list), BACK_NEON),                                          \
+		MEM(0xFFB00F00 | (at), 0xF4000000u | (type) << 8 | (at), STORE, 8, N, 0, N, \
+		    G(ST##group) | MORE(list), BACK_NEON)
+#define LIST_OF(type, group, list) ALIGNED_LIST_OF(type, 0u, group, list)
 #define LANE_OF(n)                                                                                         \
 	MEM(0xFFB00F00, 0xF4A00C00u | ((n)-1) << 8, LOAD, 8, N, 0, N, G(LD##n##_LANE) | MORE(D_ALL_LANES), \
 	    BACK_NEON),                                                                                    \
@@ -157,8 +160,8 @@ static const struct apmu_isa__row row[] = {
 	TWO(0x1C, 1, 0x1C, R2, G(VFABS) | WIDE),
 	TWO(0x10, 1, 0x00, R2, G(VCMP) | WIDE),                 /* with zero */
 	TWO(0x10, 1, 0x10, R2, G(VFCMP) | WIDE),
-	DO (0xFFB30F90, 0xF3B20000, SIMD, R2 | VD, VD | VM, 0, G(VZIP) | WIDE), /* VSWP */
-	DO (0xFFB30E10, 0xF3B20000, SIMD, R2 | VD, VD | VM, 0, G(VZIP) | WIDE), /* VTRN, VUZP, VZIP */
+	DO (0xFFB30F10, 0xF3B20000, SIMD, R2 | VD, VD | VM, 0, G(VTRN2) | WIDE), /* VSWP, VTRN */
+	DO (0xFFB30E10, 0xF3B20000, SIMD, R2 | VD, VD | VM, 0, G(VZIP2) | WIDE), /* VUZP, VZIP */
 	TWO(0x1F, 2, 0x08, R2, G(VXTN) | HALF),                 /* VMOVN */
 	TWO(0x1C, 2, 0x08, R2, G(VQXTN) | HALF),                /* VQMOVN, VQMOVUN */
 	TWO(0x1F, 2, 0x0C, R2, G(VSHLL) | LONG),
@@ -226,7 +229,12 @@ static const struct apmu_isa__row row[] = {
 	BY_ELEMENT(0xF, R3 | VD, G(VQMLA) | WIDE | ACC(VD)),
 	DO (0xFE000000, 0xF2000000, SIMD, R3 | VD, VD, 0, 0),   /* no row above matches */
 
-	/* structures: bits 11:8 give the number of registers and their distance */
+	/* structures: bits 11:8 give the number of registers and their distance, bits 5:4 the alignment */
+	ALIGNED_LIST_OF(0x7u, 1u << 4, 1_1_AT, D_LIST1),
+	ALIGNED_LIST_OF(0xAu, 1u << 5, 1_2_AT, D_LIST2),
+	ALIGNED_LIST_OF(0x2u, 1u << 5, 1_4_AT, D_LIST4),
+	ALIGNED_LIST_OF(0x8u, 1u << 5, 2_AT, D_LIST2),
+	ALIGNED_LIST_OF(0x9u, 1u << 5, 2_AT, D_APART2),
 	LIST_OF(0x7u, 1_1, D_LIST1),
 	LIST_OF(0xAu, 1_2, D_LIST2),
 	LIST_OF(0x6u, 1_3, D_LIST3),

@@ -10,6 +10,7 @@ if [ -n "${APMU_TEST_ALL:-}" ]; then
 	part=()
 	"$SRC/tools/fetch-guests" "$BUILD/guests" --crypto || fail "the sources of Linux and Nettle cannot be fetched"
 	"$SRC/tools/fetch-guests" "$BUILD/guests" --video || fail "the sources of FFmpeg, dav1d and x264 cannot be fetched"
+	"$SRC/tools/fetch-guests" "$BUILD/guests" --video-trixie || fail "the source of Debian 13's FFmpeg cannot be fetched"
 fi
 python3 "$SRC/tests/accuracy/loops.py" "$BUILD/apmu" "$BUILD" --check "${part[@]}" ||
 	fail "the table tests/accuracy/loops.txt: see tests/accuracy/loops.py"

@@ -436,6 +436,28 @@ TEST(multiplications_of_vectors_are_grouped_by_the_size_of_their_operands)
 	CHECK_EQ(insn(0xF2A10442).group, APMU_GROUP_VMLA_ELEM_32);   /* vmls.i32 d0, d1, d2[0] */
 }
 
+TEST(permutations_that_write_two_registers_are_groups_of_their_own)
+{
+	CHECK_EQ(insn(0xF3B600C2).group, APMU_GROUP_VTRN2_Q); /* vtrn.16 q0, q1 */
+	CHECK_EQ(insn(0xF3BA0081).group, APMU_GROUP_VTRN2);   /* vtrn.32 d0, d1 */
+	CHECK_EQ(insn(0xF3B20001).group, APMU_GROUP_VTRN2);   /* vswp d0, d1 */
+	CHECK_EQ(insn(0xF3B20042).group, APMU_GROUP_VTRN2_Q); /* vswp q0, q1 */
+	CHECK_EQ(insn(0xF3B201C2).group, APMU_GROUP_VZIP2_Q); /* vzip.8 q0, q1 */
+	CHECK_EQ(insn(0xF3B60101).group, APMU_GROUP_VZIP2);   /* vuzp.16 d0, d1 */
+}
+
+TEST(aligned_lists_of_vectors_are_groups_of_their_own)
+{
+	CHECK_EQ(insn(0xF461071F).group, APMU_GROUP_LD1_1_AT); /* vld1.8 {d16}, [r1:64] */
+	CHECK_EQ(insn(0xF461070F).group, APMU_GROUP_LD1_1);    /* vld1.8 {d16}, [r1] */
+	CHECK_EQ(insn(0xF4610A1F).group, APMU_GROUP_LD1_2);    /* vld1.8 {d16-d17}, [r1:64] */
+	CHECK_EQ(insn(0xF4610A2F).group, APMU_GROUP_LD1_2_AT); /* vld1.8 {d16-d17}, [r1:128] */
+	CHECK_EQ(insn(0xF461027F).group, APMU_GROUP_LD1_4_AT); /* vld1.16 {d16-d19}, [r1:256] */
+	CHECK_EQ(insn(0xF461096F).group, APMU_GROUP_LD2_AT);   /* vld2.16 {d16, d18}, [r1:128] */
+	CHECK_EQ(insn(0xF4410AAD).group, APMU_GROUP_ST1_2_AT); /* vst1.32 {d16-d17}, [r1:128]! */
+	CHECK_EQ(insn(0xF4410292).group, APMU_GROUP_ST1_4);    /* vst1.32 {d16-d19}, [r1:64], r2 */
+}
+
 TEST(extensions_are_a_group_of_their_own)
 {
 	CHECK_EQ(insn(0xE6EF0071).group, APMU_GROUP_EXTEND); /* uxtb r0, r1 */

@@ -309,6 +309,14 @@ TEST(multiplications_of_vectors_are_grouped_by_the_size_of_their_operands)
 	CHECK_EQ(insn(0x2F850083).group, APMU_GROUP_VMLA_ELEM_32);   /* mla v3.2s, v4.2s, v5.s[0] */
 }
 
+TEST(transpositions_are_a_group_beside_zips_and_unzips)
+{
+	CHECK_EQ(insn(0x4E452883).group, APMU_GROUP_VTRN_Q); /* trn1 v3.8h, v4.8h, v5.8h */
+	CHECK_EQ(insn(0x0E456883).group, APMU_GROUP_VTRN);   /* trn2 v3.4h, v4.4h, v5.4h */
+	CHECK_EQ(insn(0x4E457883).group, APMU_GROUP_VZIP_Q); /* zip2 v3.8h, v4.8h, v5.8h */
+	CHECK_EQ(insn(0x0E051883).group, APMU_GROUP_VZIP);   /* uzp1 v3.8b, v4.8b, v5.8b */
+}
+
 TEST(moves_of_zero_and_of_a_vector_are_groups_of_their_own)
 {
 	CHECK_EQ(insn(0xD2800000).group, APMU_GROUP_MOV_ZERO);     /* movz x0, #0 */

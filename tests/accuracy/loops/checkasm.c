@@ -2,8 +2,10 @@
 /*
  * Calls one assembly function of FFmpeg or dav1d as their own tests call it when they measure it.
  *
- *   checkasm TEST FUNCTION ROUNDS: four calls in each round
+ *   checkasm TEST FUNCTION ROUNDS: four calls in each round of a benchmark; prints the number of benchmarks
  *   checkasm TEST: the names of the test's functions
+ *
+ * FUNCTION_i8mm is the function as it is for a processor that has FEAT_I8MM and FEAT_DotProd.
  *
  * A run with twice the rounds less a run with ROUNDS leaves the function alone. Compile with
  * -DTESTS="TEST(vp9dsp) ...".
@@ -13,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned long checkasm_rounds;
+unsigned long checkasm_rounds, checkasm_benches;
 unsigned checkasm_rnd(void);
 void *checkasm_check_func(void *func, const char *name, ...);
-static const char *wanted;
-static int found;
+static char wanted[64];
+static int found, has_i8mm;
 
 /* Marsaglia's xorshift: the same data in each run. */
 unsigned checkasm_rnd(void)
@@ -35,20 +37,21 @@ void *checkasm_check_func(void *func, const char *name, ...)
 	va_start(ap, name);
 	vsnprintf(text, sizeof(text), name, ap);
 	va_end(ap);
-	if (!wanted)
+	if (!*wanted)
 		puts(text);
-	if (!wanted || found || strcmp(text, wanted))
+	if (!*wanted || found || strcmp(text, wanted))
 		return NULL;
 	found = 1;
 	return func;
 }
 
-/* What the libraries ask for beside their functions: FFmpeg's processor with all features and its log,
- * dav1d's own look at the processor. */
+/* What the libraries ask for beside their functions: FFmpeg's processor with all features (but FEAT_DotProd
+ * and FEAT_I8MM) and its log, dav1d's own look at the processor. */
 int av_get_cpu_flags(void);
 int av_get_cpu_flags(void)
 {
-	return -1;
+	enum { DOTPROD = 1 << 8, I8MM = 1 << 9 };
+	return has_i8mm ? -1 : ~(DOTPROD | I8MM);
 }
 void av_log(void *context, int level, const char *format, ...);
 void av_log(void *context, int level, const char *format, ...)
@@ -74,14 +77,23 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: %s TEST [FUNCTION ROUNDS]\n", argv[0]);
 		return 2;
 	}
-	wanted = argv[2];
-	checkasm_rounds = wanted ? strtoul(argv[3], NULL, 10) : 0;
+	if (argc == 4) {
+		snprintf(wanted, sizeof(wanted), "%s", argv[2]);
+		char *suffix = strstr(wanted, "_i8mm");
+		if (suffix) {
+			*suffix = 0;
+			has_i8mm = 1;
+		}
+		checkasm_rounds = strtoul(argv[3], NULL, 10);
+	}
 	if (dav1d_init_cpu)
 		dav1d_init_cpu();
 	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
 		if (!strcmp(tests[i].name, argv[1]))
 			tests[i].run();
-	if (wanted && !found)
+	if (found)
+		printf("%lu\n", checkasm_benches);
+	else if (*wanted)
 		fprintf(stderr, "%s: no function '%s' in test '%s'\n", argv[0], wanted, argv[1]);
-	return wanted && !found;
+	return *wanted && !found;
 }

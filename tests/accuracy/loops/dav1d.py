@@ -4,4 +4,4 @@ from functools import partial
 
 import checkasm
 
-build = partial(checkasm.build, "dav1d")
+build = partial(checkasm.build, "dav1d", "dav1d.sh", "video/dav1d-*")

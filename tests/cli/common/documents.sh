@@ -105,7 +105,7 @@ while IFS=$'\t' read -r where option; do
 done <shown
 
 # Options that sentences name are of some command, or of another program.
-theirs=" --build-arg --cflags --libs --table --tool --cache-sim --branch-sim --toggle-collect --gc-sections --stdio --topdown --kallsyms --wait --test --list --write --judge --perf --boards --video --crypto --jit "
+theirs=" --build-arg --cflags --libs --table --tool --cache-sim --branch-sim --toggle-collect --gc-sections --stdio --topdown --kallsyms --wait --test --list --write --judge --perf --boards --video --video-trixie --crypto --jit "
 "$commands" --options "$SRC"/README.md "$SRC"/CHANGELOG.md "$SRC"/docs/*.md >shown
 [ "$(wc -l <shown)" -ge 60 ] || fail "fewer options are named than there were: $(wc -l <shown)"
 while IFS=$'\t' read -r where option; do
