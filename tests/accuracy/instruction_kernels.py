@@ -2,7 +2,7 @@
 """What a row of instructions.tsv stands for: one copy of a chain (latency) and of independent work (throughput).
 
 kernels(name) returns (chain, work, per): two lists of assembly lines, in which {i} stands for a register number that differs per copy
-(None if there is no such kernel), and the number of the row's instructions in one copy of the chain. x9, x10, v15, v29 to v31 hold
+(None if there is no such kernel), and the number of the row's instructions in one copy of the chain, or Less. x9, x10, v15, v29 to v31 hold
 operands that are never written, x8 is an address. It returns None for a row that it does not understand; the caller reports such rows.
 """
 import re
@@ -21,11 +21,37 @@ def two(op, d="{d}", a="{a}", rest=""):
 
 
 class Together(list):
-    """Instructions whose rate counts them as one, in a loop as long as the measured one."""
+    """Instructions whose rate counts them as one; `long`: in a loop as long as the measured one."""
+
+    def __init__(self, lines, long=False):
+        super().__init__(lines)
+        self.long = long
 
 
-class Sweep(list):
+class Best(list):
     """Pairs of a body and the number of its instructions that count: the rate is the greatest of any body."""
+
+
+class Less:
+    """A share of another chain's cycles, to be subtracted from the chain's."""
+
+    def __init__(self, lines, share=1.0):
+        self.lines, self.share = lines, share
+
+
+def loaded_pairs():
+    """Pairs loaded from the address that the pair before loaded, in the orders measured: `width` registers in turn, `times` times, then the next ones."""
+    own = [*range(8), *range(11, 27)]
+
+    def body(width, parts, times):
+        order = [k for part in range(parts) for _ in range(times) for k in range(part * width, (part + 1) * width)]
+        return [f"ldnp x{own[k]}, x{own[(k + 1) % 24]}, [x{own[k]}] // @0 16 load" for k in order], len(order)
+
+    return Best(body(*order) for order in ((24, 1, 1), (6, 4, 3), (6, 4, 4), (6, 4, 5), (6, 4, 6), (4, 6, 4)))
+
+
+class Sweep(Best):
+    """The same, in loops as long as the measured ones."""
 
 
 def behind_adds(text):
@@ -115,7 +141,7 @@ def load(op, words):
     text = f"{op} {reg}{{d}}, {where}"
     rate = [text.format(d="{i}", a=8) + note]
     if "reg" not in words and op not in ("ldr", "ldur"):  # the measured loops make an address of what they load, and count the pair as one
-        rate = Together([f"{op} {reg}{{i}}, [x{{i}}, #{ofs}]{note}", "add x{i}, x{i}, x10"])
+        rate = Together([f"{op} {reg}{{i}}, [x{{i}}, #{ofs}]{note}", "add x{i}, x{i}, x10"], long=True)
     return pair([text.format(d=0, a=0) + note], rate)
 
 
@@ -153,7 +179,7 @@ def fixed(name):
         "stur (imm; ofs = 0)": (None, ["stur x9, [x8] // @0 8 store"]),
         "sturb (imm; ofs = 0)": (None, ["sturb w9, [x8] // @0 1 store"]),
         "sturh (imm; ofs = 0)": (None, ["sturh w9, [x8] // @0 2 store"]),
-        "ldnp": (None, ["ldnp x{i}, x9, [x8] // @0 16 load"]),
+        "ldnp": (None, loaded_pairs()),
         "blr-ret": None,
     }
     if name not in table:
@@ -184,9 +210,9 @@ def vector(op, t, words):
             k = re.search(r"lane = (\d+)", words).group(1)
             return pair([f"dup v0.{Q[t]}, v0.{t}[{k}]"], [f"dup v{{i}}.{Q[t]}, v30.{t}[{k}]"])
         w = "x" if t == "d" else "w"
-        if op == "dup": # from a general register; the figure is half of a move there and back
-            back = f"umov {w}0, v0.{t}[0]"
-            return [f"dup v0.{Q[t]}, {w}0", back], [f"dup v{{i}}.{Q[t]}, {w}9"], 2
+        if op == "dup": # from a general register and back, less half of a move of a lane there and back
+            there_and_back = ["mov v0.s[0], w0", "umov w0, v0.s[0]"]
+            return [f"dup v0.{Q[t]}, {w}0", there_and_back[1]], [f"dup v{{i}}.{Q[t]}, {w}9"], Less(there_and_back, 0.5)
         k = re.search(r"\[(\d+)\]", words).group(1)
         there = f"smov x0, v0.{t}[{k}]" if op == "smov" else f"umov {w}0, v0.{t}[{k}]"
         return [there, f"mov v0.{t}[{k}], {w}0"], None, 1
@@ -287,7 +313,7 @@ def vector(op, t, words):
     if op in ("fcmp", "fcmpe"):
         other = "#0.0" if "zero" in words else f"{t}31"
         # there and back through a conditional select, whose time is subtracted
-        return [f"{op} {t}0, {other}", f"fcsel {t}0, {t}0, {t}31, eq"], [f"{op} {t}30, {other}"], ("fcsel", t)
+        return [f"{op} {t}0, {other}", f"fcsel {t}0, {t}0, {t}31, eq"], [f"{op} {t}30, {other}"], Less([f"fcsel {t}0, {t}0, {t}31, eq"])
     if op in ("fmaxp", "fminp", "fmaxnmp", "fminnmp", "faddp") and "scl" in words:
         src = {"h": "2h", "s": "2s", "d": "2d"}[t]
         return pair([f"{op} {t}0, v0.{src}"], [f"{op} {t}{{i}}, v30.{src}"])
@@ -364,6 +390,30 @@ def in_turn(mnemonics):
     return None, ["nop" if op == "nop" else f"{op} x{{i}}, x9, x10" for op in mnemonics], 1
 
 
+def forwarded(name):
+    """A store whose data a load then takes: "STORE -> LOAD (FROM -> TO)"; the figure is of both."""
+    m = re.fullmatch(r"(\w+)(?:\.([bhsd]))?(?: \((single|multi)\))? -> (ldur|ldr(?:\.q)?) \((.*)\)", name)
+    if not m:
+        return None
+    op, t, how, to, places = m.groups()
+    if op == "stur":
+        crossing = {"cross-cache -> aligned": (63, 64), "aligned -> cross-cache": (64, 63), "cross-cache -> cross-cache": (62, 63)}
+        here, there = crossing.get(places) or (1, 1 if to == "ldur" else 0)
+        chain, work = ([f"stur x{r}, [x8, #{here}] // @{here} 8 store", f"{to} x{r}, [x8, #{there}] // @{there} 8 load"] for r in ("0", "{i}"))
+        return pair(chain, Together(work))
+    count, at = int(op[2]), int(re.search(r"ofs = (\d+)", places).group(1))
+    size = {"b": 1, "h": 2, "s": 4, "d": 8}[t]
+
+    def both(first):
+        store, where, moved = ", ".join(f"v{first + k}.{Q[t]}" for k in range(count)), "", 16 * count
+        if how == "single":
+            store = ", ".join(f"v{first + k}.{t}" for k in range(count))
+            where, moved = f"[{16 // size - 1}]", count * size
+        return [f"{op} {{{{{store}}}}}{where}, [x8] // @0 {moved} store", f"ldr q{first}, [x8, #{at}] // @{at} 16 load"]
+
+    return pair(both(0), Best([([line for first in range(0, 24, 4) for line in both(first)], 6)]))
+
+
 def kernels(name):
     if name.startswith("in turn: "):
         return in_turn(name.split()[2:])
@@ -373,6 +423,8 @@ def kernels(name):
     if whole != "none":
         return whole
     m = re.fullmatch(r"([a-z0-9]+)(?:\.([bhsdq]))?(?: \((.*)\))?", name)
+    if " -> ld" in name:
+        return forwarded(name)
     if not m:
         return None
     op, t, words = m.group(1), m.group(2), m.group(3) or ""

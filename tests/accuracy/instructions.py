@@ -99,8 +99,11 @@ def rates(k, busy):
     """The kernels of a rate, each with the number of instructions in a copy that count; the greatest rate is the row's."""
     if isinstance(busy, instruction_kernels.Sweep):
         return [(k.add(body, long=True), n) for body, n in busy]
-    together = isinstance(busy, instruction_kernels.Together)
-    return [(k.add(busy, long=together), 1 if together else len(busy))]
+    if isinstance(busy, instruction_kernels.Best):
+        return [(k.add(body), n) for body, n in busy]
+    if isinstance(busy, instruction_kernels.Together):
+        return [(k.add(busy, long=busy.long), 1)]
+    return [(k.add(busy), len(busy))]
 
 
 def measure(program, cores, rows):
@@ -113,15 +116,15 @@ def measure(program, cores, rows):
             lines, busy, per = found
             chain = k.add(lines) if lines else None
             work = rates(k, busy) if busy else []
-            if isinstance(per, tuple):
-                off, per = k.add([f"fcsel {per[1]}0, {per[1]}0, {per[1]}31, eq"]), 1
+            if isinstance(per, instruction_kernels.Less):
+                off, per = (k.add(per.lines), per.share), 1
         plan.append((group, name, figures, chain, work, off, per, found is not None))
     cycles = k.run(cores)
     for group, name, figures, chain, work, off, per, known in plan:
         model = {}
         for core in cores:
             c = cycles[core]
-            latency = (c[chain] - (c[off] if off is not None else 0)) / per if chain is not None else None
+            latency = (c[chain] - (off[1] * c[off[0]] if off else 0)) / per if chain is not None else None
             rate = max((n / c[kernel] for kernel, n in work if c[kernel]), default=None)
             model[core] = (latency, rate)
         yield group, name, figures, model, known
