@@ -159,13 +159,14 @@ static char *cache_words(const char *unit, const char *value)
 	return NULL;
 }
 
-/* Items are separated by newlines, because file names may contain commas. */
+/* Items are separated by newlines, because file names may contain commas, and so do values such as
+ * result:4,busy:2: what follows the comma there is no KEY=VALUE. */
 void cli__sets_add(char **list, const char *words)
 {
 	char *longer = *list != NULL ? cli__format("%s\n%s", *list, words) : cli__copy(words);
 
 	for (char *at = longer + (*list != NULL ? strlen(*list) : 0); *at != '\0'; at++)
-		if (*at == ',')
+		if (*at == ',' && at[1 + strcspn(at + 1, ",=")] == '=')
 			*at = '\n';
 	free(*list);
 	*list = longer;

@@ -78,6 +78,7 @@ printf '%s\n' 'uarch mine "of my own"' 'like arm1176' '' 'l1d.size = 8192   "mea
 good --uarch "$work/f"
 good --l1d 8K,2,32
 good --l2 512K,8,64 --set l2.latency=10
+good --set group.mull=result:9,busy:9,predict=0
 printf 'uarch crlf "of an editor"\r\nmemory = 55 "issue #4"\r\nl1d.size = 8192' >"$work/with,a comma"
 good --uarch "$work/with,a comma"
 "$APMU" stat -c arm1136 --set "memory=70000" -- "$prog" >"$work/out" 2>&1 && fail "--set takes any number"
