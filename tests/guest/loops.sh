@@ -4,7 +4,7 @@
 
 "$SRC/tools/fetch-guests" "$BUILD/guests" --gmp || fail "the source of GNU MP cannot be fetched"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --openssl || fail "the source of OpenSSL cannot be fetched"
-part=(--core cortex-a5 --core cortex-a17 --core arm1176jzf-s --core neoverse-v1)
+part=(--core cortex-a5 --core cortex-a17 --core arm1176jzf-s --core neoverse-n1)
 "$SRC/tools/fetch-guests" "$BUILD/guests" --libcrypto || fail "OpenSSL's libcrypto cannot be fetched"
 if [ -n "${APMU_TEST_ALL:-}" ]; then
 	part=()
