@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepares a run, that is the plugin's settings and QEMU's command line, and judges how the run ended. */
-#define _GNU_SOURCE /* memfd_create, mkostemp */
+#define _GNU_SOURCE /* memfd_create, mkostemp, O_TMPFILE */
 #include "qemu/launch.h"
 
 #include <errno.h>
@@ -23,16 +23,20 @@ struct files {
 	int memory, marks;
 };
 
-/* Opens a file without a name for the marks, in the given folder; on disk if the folder is. */
+/* Opens a file without a name for the marks, in the given folder; on disk if the folder is. Where the file
+ * system needs a name first, a signal that ends the process in between leaves an empty file. */
 static int nameless_file(const char *folder)
 {
 	char name[PATH_MAX];
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
+	if (fd >= 0)
+		return fd;
 	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", folder) >= (int)sizeof(name)) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	int fd = mkostemp(name, O_CLOEXEC);
+	fd = mkostemp(name, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(name);
 	return fd;

@@ -60,6 +60,7 @@ keep)
 	least=$((40 * seconds))
 	[[ $target != machine && $target != load && $target != uarch ]] || least=$((2 * seconds))
 	cd "$fuzz"
+	rm -rf "files-of-$target"
 	again=("$SRC/tests/fuzz/found/$target"-*)
 	[ ! -e "${again[0]}" ] || ./tests/fuzz-"$target" "${again[@]}" 2>"$target.log" || {
 		tail -n 60 "$target.log"

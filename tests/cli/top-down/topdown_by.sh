@@ -18,7 +18,13 @@ awk '/sum_by_customer/ { ok = $1 > 40 && $8 + $9 > 50 } END { exit !ok }' rows |
 awk '/count_large/ { ok = $1 > 10 && $6 > 20 } END { exit !ok }' rows || fail "$said: count_large's branches: $err"
 apmu top-down -c cortex-a53 --by function -- ./orders --by line # the program's
 says "orders --by line' on cortex-a53"
-ls "${TMPDIR:-/tmp}"/apmu-?????? >/dev/null 2>&1 && fail "a recording is left behind"
+mkdir temporary
+TMPDIR=$work/temporary apmu top-down -c cortex-a53 --by function -- ./orders
+exits 0
+[ -z "$(ls -A temporary)" ] || fail "$said: a recording is left behind"
+TMPDIR=$work/nowhere apmu top-down -c cortex-a53 --by function -- ./orders
+exits 1
+says "$work/nowhere"
 
 # The same from a recording, and its counts from the events that it has.
 apmu record -q --core cortex-a53 --exact --cpi-stack -e cycles -o one.data -- ./orders
