@@ -15,7 +15,9 @@
 #define BYTES 4096
 static unsigned char in[BYTES + 64] __attribute__((aligned(64))),
 	out[BYTES + 64] __attribute__((aligned(64)));
-static unsigned char iv[16] __attribute__((aligned(16))), sliced[8192] __attribute__((aligned(64)));
+static unsigned char iv[16] __attribute__((aligned(16))), slices[8192 + 16] __attribute__((aligned(64)));
+static unsigned char *const sliced =
+	slices + 16; /* behind the number of rounds, as in Linux: its stores are aligned to 32 bytes */
 static uint32_t key[60] __attribute__((aligned(64)));
 
 /* crypto/aes_generic.c, lib/crypto/aes.c */
