@@ -73,7 +73,7 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 		for (uint64_t set = s->reads & ~b->written; set; set &= set - 1) {
 			unsigned r = (unsigned)__builtin_ctzll(set);
 			int64_t at = (int64_t)t->issue - apmu_uarch__early_of(t, r);
-			use(b, r, at, apmu_uarch__uses_memory(s->cls) && t->early_reads >> r & 1);
+			use(b, r, at, apmu_uarch__address_regs(s->cls, t->early_reads) >> r & 1);
 			b->early_any |= early_bits(r, at - (p->folding ? 1 : 0));
 		}
 		if (t->unit) {
@@ -227,7 +227,7 @@ enum apmu_signal apmu_uarch__interlock(const struct apmu_block *b, uint32_t i, u
 	if (r >= 32)
 		return APMU_SIG_STALL_DEP_SIMD;
 	bool address =
-		i < b->n && apmu_uarch__uses_memory(b->step[i].cls) && (b->schedule[i].early_reads >> r & 1);
+		i < b->n && (apmu_uarch__address_regs(b->step[i].cls, b->schedule[i].early_reads) >> r & 1);
 	return address ? APMU_SIG_STALL_DEP_AGU : APMU_SIG_STALL_DEP_OTHER;
 }
 

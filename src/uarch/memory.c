@@ -373,7 +373,7 @@ static void adopt_load(const struct apmu_uarch *u, const struct apmu_block *b, s
 		return;
 	uint64_t read = b->step[i].reads & p->regs;
 	int early = read ? apmu_uarch__early_of(&b->schedule[i], (unsigned)__builtin_ctzll(read)) : 0;
-	if (apmu_uarch__uses_memory(b->step[i].cls) && (b->schedule[i].early_reads & read))
+	if (apmu_uarch__address_regs(b->step[i].cls, b->schedule[i].early_reads) & read)
 		early -= p->forwards;
 	p->first_use = b->schedule[i].issue;
 	p->ready = (uint64_t)((int64_t)p->ready + u->p.result[APMU_CLASS_LOAD] + early);

@@ -68,6 +68,20 @@ static bool unused_pipes(const struct apmu_uarch_params *params, const char *key
 	return true;
 }
 
+/* True if the key is about pipes, and some group of instructions holds one for more than a cycle: then pipes
+ * matter even if one instruction issues per cycle. */
+static bool held_pipes(const struct apmu_uarch_params *params, const char *key)
+{
+	const unsigned twelfths = (1u << (APMU_TIMING_UNIT - APMU_TIMING_BUSY)) - 1;
+	if (strncmp(key, "unit.", 5) != 0 && strncmp(key, "pipes.", 6) != 0)
+		return false;
+	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)
+		if ((params->timing[g] >> APMU_TIMING_BUSY & twelfths) >
+		    12 + 1) /* plus 1; 0: as the parent */
+			return true;
+	return false;
+}
+
 /* In order: a `pair.` parameter of a class whose instructions all take several cycles to issue. */
 static const char *never_pairs(const struct apmu_uarch_params *params, const char *key, char *out,
 			       size_t size)
@@ -114,7 +128,7 @@ const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *
 	for (size_t i = 0, first; i < sizeof(needs) / sizeof(needs[0]); i++) {
 		for (first = i; needs[i].or_next && !met(params, &needs[i]); i++)
 			;
-		if (!strcmp(needs[i].key, key) && !met(params, &needs[i]))
+		if (!strcmp(needs[i].key, key) && !met(params, &needs[i]) && !held_pipes(params, key))
 			return explain(params, &needs[first], out, size);
 		while (needs[i].or_next)
 			i++;

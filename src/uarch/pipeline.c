@@ -55,10 +55,10 @@ static uint64_t usual_operands(const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_ALU ? x->reads & ~x->shift_reads : 0;
 }
 
-/* True if register r is part of the address of a memory access. */
+/* True if register r is part of the address of a memory access or a preload. */
 static bool addresses(const struct apmu_insn *x, unsigned r)
 {
-	return x->shift_reads >> r & 1 && (apmu_uarch__uses_memory(x->cls) || x->cls == APMU_CLASS_PRELOAD);
+	return apmu_uarch__address_regs(x->cls, x->shift_reads) >> r & 1;
 }
 
 /* Cycles before (positive) or after (negative) the usual stage at which the instruction wants register r. */
@@ -210,7 +210,7 @@ static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t a
 static void count_stall(struct issue *q, const struct apmu_insn *x, uint32_t cycles, unsigned last)
 {
 	q->stalls += cycles;
-	if (apmu_uarch__uses_memory(x->cls) && (x->shift_reads >> last & 1))
+	if (addresses(x, last))
 		q->agu += cycles;
 	else if (last >= 32)
 		q->simd += cycles;

@@ -35,6 +35,13 @@ static inline bool apmu_uarch__uses_memory(unsigned cls)
 	return cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE || cls == APMU_CLASS_SWAP;
 }
 
+/* Those of `early`, the registers that feed an instruction's shifter or address, that are part of an address.
+ */
+static inline uint64_t apmu_uarch__address_regs(unsigned cls, uint64_t early)
+{
+	return apmu_uarch__uses_memory(cls) || cls == APMU_CLASS_PRELOAD ? early : 0;
+}
+
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
 /* Cycles until the nth register (from 0) of a vector load is available, on cores that load them one after the
