@@ -63,10 +63,8 @@ static bool installs_fault_handler(int64_t number, uint64_t signal, uint64_t act
 	bool call = apmu_qemu__plugin.a64 ? number == A64_RT_SIGACTION
 					  : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
 
-	if (!call || !action)
-		return false;
-	apmu_qemu__handler(signal, action);
-	return signal == APMU_QEMU__SIGILL || signal == APMU_QEMU__SIGBUS || signal == APMU_QEMU__SIGSEGV;
+	return call && apmu_qemu__handler(signal, action) &&
+	       (signal == APMU_QEMU__SIGILL || signal == APMU_QEMU__SIGBUS || signal == APMU_QEMU__SIGSEGV);
 }
 
 static bool is_futex(int64_t number)

@@ -163,8 +163,9 @@ uint8_t apmu_qemu__kind_of(const struct apmu_insn *last);
  * it is known now. */
 bool apmu_qemu__find_guest_base(const struct qemu_plugin_insn *insn);
 uint64_t apmu_qemu__guest_base(void);
-/* Notes a handler; `action` is the guest address of the struct given to rt_sigaction. */
-void apmu_qemu__handler(uint64_t signal, uint64_t action);
+/* Notes a handler; `action` is the guest address of the struct given to rt_sigaction, 0 if none is set.
+ * False: none, or the default, or to ignore the signal. */
+bool apmu_qemu__handler(uint64_t signal, uint64_t action);
 void apmu_qemu__handler_forked(void);         /* in the child of a fork: makes a lock that nobody holds */
 bool apmu_qemu__handles(uint64_t addr);       /* true if a handler begins there */
 bool apmu_qemu__handles_fault(uint64_t addr); /* true if one of SIGSEGV or SIGBUS does */

@@ -68,20 +68,21 @@ static void keep(uint64_t addr, uint32_t signal)
 
 /* The handler is the first member of the kernel's struct, which is read as another process would, so that a
  * bad address does no harm. */
-void apmu_qemu__handler(uint64_t signal, uint64_t action)
+bool apmu_qemu__handler(uint64_t signal, uint64_t action)
 {
 	uint64_t addr = 0;
 	struct iovec to = {&addr, apmu_qemu__plugin.a64 ? 8 : 4};
 	struct iovec from = {(void *)(uintptr_t)(base + action), to.iov_len};
 
 	if (!base_known || !action || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)to.iov_len)
-		return;
+		return action != 0;
 	addr &= apmu_qemu__plugin.a64 ? UINT64_MAX : ~(uint64_t)1;
 	if (addr < 2) /* SIG_DFL, SIG_IGN */
-		return;
+		return false;
 	pthread_mutex_lock(&lock);
 	keep(addr, signal < 32 ? (uint32_t)1 << signal : OTHERS);
 	pthread_mutex_unlock(&lock);
+	return true;
 }
 
 void apmu_qemu__handler_forked(void)
