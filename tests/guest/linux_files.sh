@@ -12,11 +12,12 @@ a64 "$program" -o "$work/process-8"
 a32 -march=armv7-a -mthumb "$SRC/tests/guest/src/errors.c" -o "$work/errors-7"
 a64 "$SRC/tests/guest/src/errors.c" -o "$work/errors-8"
 
-# same CORE EMULATOR PROGRAM LAST: LAST is a line that it prints
+# same CORE EMULATOR PROGRAM LAST: LAST is a line that it prints. EMULATOR may hold options: newer versions of QEMU run a default
+# processor whose misaligned exclusives do not fault.
 same() {
 	rm -rf "$work/folder"
 	mkdir "$work/folder"
-	(cd "$work/folder" && "$2" "$work/$3" </dev/null 2>&1; echo "status $?") >"$work/want" 2>/dev/null
+	(cd "$work/folder" && $2 "$work/$3" </dev/null 2>&1; echo "status $?") >"$work/want" 2>/dev/null
 	rm -rf "$work/folder"
 	mkdir "$work/folder"
 	("$APMU" run -c "$1" --folder "$work/folder" --linux "$work/$3" </dev/null 2>"$work/err"; echo "status $?") >"$work/got"
@@ -26,10 +27,10 @@ same() {
 same xscale2 qemu-arm process-5 'illegal: 99'
 same arm1176jzf-s qemu-arm process-5 'illegal: 99'
 same cortex-a9 qemu-arm process-7 'illegal: 99'
-same cortex-a53 qemu-aarch64 process-8 'illegal: 99'
-same neoverse-n1 qemu-aarch64 process-8 'illegal: 99'
+same cortex-a53 'qemu-aarch64 -cpu cortex-a53' process-8 'illegal: 99'
+same neoverse-n1 'qemu-aarch64 -cpu neoverse-n1' process-8 'illegal: 99'
 same cortex-a9 qemu-arm errors-7 'the end'
-same cortex-a53 qemu-aarch64 errors-8 'the end'
+same cortex-a53 'qemu-aarch64 -cpu cortex-a53' errors-8 'the end'
 
 # A segment without data in the file, whose file offset may be beyond the file's end.
 aarch64-linux-gnu-gcc -nostdlib -static -Wl,--section-start=.bss=0x41f000 "$SRC/tests/guest/src/same/walk.s" -o "$work/blank" || exit 1
