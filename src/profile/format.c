@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "profile/format.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -220,6 +223,24 @@ uint64_t profile__check(uint64_t before, const void *bytes, size_t n)
 	return mix(h, word);
 }
 
+/* writev(). A signal that ends the process would cut off what goes into a regular file between two of its
+ * pages, so signals are held back meanwhile; a pipe may never take the rest. */
+static ssize_t write_parts(int fd, const struct iovec *part, int n)
+{
+	struct stat about;
+	sigset_t all, before;
+
+	if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode))
+		return writev(fd, part, n);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ssize_t done = writev(fd, part, n);
+	int code = errno;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = code;
+	return done;
+}
+
 int profile__block_write(int fd, enum profile__block_kind kind, const void *head, size_t head_size,
 			 const void *body, size_t body_size)
 {
@@ -231,7 +252,7 @@ int profile__block_write(int fd, enum profile__block_kind kind, const void *head
 		return -EFBIG;
 	b.check = profile__check(0, &b, offsetof(struct profile__block_head, check));
 	b.check = profile__check(profile__check(b.check, head, head_size), body, body_size);
-	ssize_t done = writev(fd, part, 3);
+	ssize_t done = write_parts(fd, part, 3);
 	if (done < 0)
 		return -errno;
 	return (size_t)done == sizeof(b) + head_size + body_size ? 0 : -ENOSPC;
