@@ -136,11 +136,10 @@ static void sample(struct apmu_qemu__sampler *s, uint32_t event, const struct sp
 		apmu_qemu__data_fill(s, at->tb || at->tag ? at->tag : (uint32_t)one.instructions, &one);
 	uint64_t inside = one.instructions - s->outside;
 	if (settings()->event[event].frequency)
-		c->period = apmu_qemu__next_period(c, settings()->event[event].frequency, inside);
+		apmu_qemu__next_period(c, event, settings()->event[event].frequency, inside);
 	if (settings()->chains)
 		one.chain = at->mark ? at->mark - 1 : apmu_qemu__chain_node(s);
 	c->instructions = inside;
-	c->samples++;
 	deliver(s, &one);
 }
 
@@ -190,7 +189,7 @@ static void overflow(struct apmu_qemu__sampler *s, uint32_t event, struct spot a
 			sample(s, event, &at, weight);
 			weight = 0;
 		}
-		g->due += s->event[event].period;
+		g->due += s->event[event].gap;
 	}
 	if (weight)
 		sample(s, event, &at, weight);
@@ -280,11 +279,15 @@ static void set_gauges(struct apmu_qemu__sampler *s)
 		for (uint32_t k = 0; k < g->terms; k++)
 			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
 		s->event[e] = (struct apmu_qemu__event_state){
-			.period = r->event[e].period ? r->event[e].period : 1,
+			.period = r->event[e].period,
+			.gap = r->event[e].period,
 			.rate = apmu_qemu__weigh_rate(&r->event[e]),
 			.access = apmu_qemu__weigh_access(&r->event[e], s->thread->u)};
-		g->due = is_outside(s) ? UINT64_MAX : r->exact ? 0 : s->event[e].period;
-		s->event[e].left = s->event[e].period;
+		if (r->event[e].frequency)
+			apmu_qemu__first_period(&s->event[e], e, r->event[e].frequency,
+						s->thread->slot->serial);
+		g->due = is_outside(s) ? UINT64_MAX : r->exact ? 0 : s->event[e].gap;
+		s->event[e].left = s->event[e].gap;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
 	if (apmu_qemu__plugin.counts_time && apmu_uarch_watch_time(s->thread->u) != 0)

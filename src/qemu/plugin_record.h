@@ -15,9 +15,16 @@
 
 /* The sampling state of an event in one thread. */
 struct apmu_qemu__event_state {
-	uint64_t period;
+	uint64_t period;       /* occurrences that the next sample stands for */
+	uint64_t gap;          /* occurrences from the last sample to the next */
 	uint64_t instructions; /* instruction count at the last sample, of those inside the region */
-	uint64_t samples;
+	/* By frequency (plugin_sample_rate.c): */
+	uint64_t rest;                    /* occurrences of the period that follow its sample */
+	uint64_t gap_before, gone_before; /* gap before the last sample, and its instructions */
+	uint64_t want;   /* instructions from the last sample to the next, if that is in time */
+	int64_t behind;  /* instructions by which the thread's samples are late */
+	uint64_t random; /* state of the random numbers, not 0 */
+
 	uint64_t access; /* the most that one access may add */
 	uint64_t rate;   /* the most that the event gains per cycle of waiting */
 	uint64_t left;   /* outside the region: occurrences inside it until the next sample */
@@ -147,9 +154,14 @@ void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t, uint32_t executed, u
  * run agree. NULL without memory. Called with the translation lock held. */
 struct apmu_uarch *apmu_qemu__reference_machine(void);
 
-/* plugin_sample_rate.c: returns the period that gives `frequency` samples per million instructions if the
- * event keeps its rate since the last sample; at most eight times the last period. */
-uint64_t apmu_qemu__next_period(struct apmu_qemu__event_state *c, uint64_t frequency, uint64_t instructions);
+/* plugin_sample_rate.c: sets the first period of a new thread, the last one that the run has come to: if it
+ * began anew, a program that starts many short threads would be sampled at the same few places of each. */
+void apmu_qemu__first_period(struct apmu_qemu__event_state *c, uint32_t event, uint64_t frequency,
+			     uint64_t seed);
+/* Sets the next period, after a sample, so that there are `frequency` samples per million instructions if the
+ * event keeps its rate; at most eight times the last period. */
+void apmu_qemu__next_period(struct apmu_qemu__event_state *c, uint32_t event, uint64_t frequency,
+			    uint64_t instructions);
 
 /* plugin_sample_bounds.c: true if some event counts cycles or slots. */
 bool apmu_qemu__counts_time(const struct apmu_qemu__share_record *r);

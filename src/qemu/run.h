@@ -27,7 +27,7 @@ struct apmu_qemu__run_event {
 };
 
 /* A frequency that starts at one sample per APMU_QEMU__RUN_FIRST instructions and halves after every
- * APMU_QEMU__RUN_STAGE samples: a short run and a long one both give some thousands of samples. */
+ * APMU_QEMU__RUN_STAGE samples of the run: a short run and a long one both give some thousands of samples. */
 #define APMU_QEMU__RUN_FALLS UINT64_MAX
 #define APMU_QEMU__RUN_STAGE 1000u
 #define APMU_QEMU__RUN_FIRST 500u

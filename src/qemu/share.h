@@ -97,6 +97,8 @@ struct apmu_qemu__share_record {
 
 	/* written by the plugin */
 	_Atomic uint64_t samples, lost;
+	_Atomic uint64_t taken[PROFILE__EVENTS];  /* by event: samples that were due */
+	_Atomic uint64_t period[PROFILE__EVENTS]; /* by event: the last one of those that follow its rate */
 	_Atomic uint64_t blurred;    /* samples that are exact to the block, not to the instruction */
 	_Atomic int32_t error;       /* errno value of the first failure to write */
 	_Atomic uint32_t cell_pages; /* used */

@@ -38,8 +38,8 @@ void cli__report_head(const struct cli__report_options *o, const struct cli__ope
 	if (p->exact)
 		fprintf(out, "# exact: %s counted\n", grouped(weight, a));
 	else
-		fprintf(out, "# %s samples for %s counted%s\n", grouped(samples, a), grouped(weight, b),
-			p->skid ? ", with skid" : "");
+		fprintf(out, "# %s samples for %s%s counted%s\n", grouped(samples, a),
+			e->period ? "" : "about ", grouped(weight, b), p->skid ? ", with skid" : "");
 	if (o->graph && !o->limited)
 		fputs("# rows below 0.5% are left out (--percent-limit 0 shows all)\n", out);
 	if (o->graph)
