@@ -23,15 +23,12 @@
 #include <unistd.h>
 
 #define PROGRAM_MOST ((off_t)512 << 20)
-#define ERET         0xD69F03E0u
 #define RT_SIGRETURN 0xD2801168u /* mov x8, #139 */
 #define SVC          0xD4000001u
 #define SVC_NUMBER32 7u
 #define SVC_NUMBER64 8u
 
 #define SCTLR_EL1 (3u << 16 | 1 << 8)
-#define SPSR_EL1  (3u << 16 | 4 << 8)
-#define ELR_EL1   (3u << 16 | 4 << 8 | 1)
 #define SP_EL0    (3u << 16 | 4 << 8 | 1 << 4)
 
 #define SCTLR_USER    (1u << 14 | 1u << 15 | 1u << 16 | 1u << 18 | 1u << 26) /* DZE, UCT, nTWI, nTWE, UCI */
@@ -110,18 +107,19 @@ static void open_timer(struct apmu_machine *m)
 
 static int enter64(struct apmu_machine *m, const struct apmu_linux__begin *begin)
 {
-	static const uint32_t eret = ERET, back[2] = {RT_SIGRETURN, SVC};
+	static const uint32_t back[2] = {RT_SIGRETURN, SVC};
+	const struct apmu_machine__landing landing = {.pc = begin->entry, .state = SPSR_USER};
 
-	memcpy(m->ram[1].bytes, &eret, sizeof eret);
 	memcpy(m->ram[1].bytes + (APMU_LINUX__TRAMPOLINE - m->ram[1].base), back, sizeof back);
 	if (uc_mem_map_ptr(m->uc, m->ram[1].base, APMU_LINUX__PAGE, UC_PROT_READ | UC_PROT_EXEC,
 			   m->ram[1].bytes) != UC_ERR_OK)
 		return APMU_ENOMEM;
 	apmu_machine__sys_set(m, SCTLR_EL1, apmu_machine__sys(m, SCTLR_EL1) | SCTLR_USER);
-	apmu_machine__sys_set(m, SPSR_EL1, SPSR_USER);
-	apmu_machine__sys_set(m, ELR_EL1, begin->entry);
 	apmu_machine__sys_set(m, SP_EL0, begin->stack);
 	apmu_machine__pc_set(m, m->ram[1].base);
+	if (!apmu_machine__switch_el(m, 1, 0, &landing)) /* not counted, as a kernel's instructions are not */
+		return APMU_ENOMEM;
+	m->after = APMU_MACHINE__AFTER_MOVED | APMU_MACHINE__AFTER_EL | APMU_MACHINE__AFTER_STATE;
 	return 0;
 }
 

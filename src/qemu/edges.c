@@ -22,28 +22,17 @@ static size_t rows_of(const struct apmu_qemu__edges *page)
 	return used < APMU_QEMU__EDGES_MOST ? used : APMU_QEMU__EDGES_MOST;
 }
 
-int apmu_qemu__collect_edges(struct apmu_qemu__share *share, bool exact, int file)
-{
-	uint32_t pages = pages_of(share);
-	int bad = 0;
-
-	for (uint32_t i = 0; bad == 0 && i < pages; i++) {
-		const struct apmu_qemu__edges *page = apmu_qemu__share_edges(share, exact, i);
-		bad = profile__block_write(file, PROFILE__BLOCK_EDGES, &page->head, sizeof(page->head),
-					   page->row, rows_of(page) * sizeof(page->row[0]));
-	}
-	return bad;
-}
-
 static bool within(uint64_t at, uint64_t first, uint64_t last)
 {
 	return at >= first && at <= last;
 }
 
-/* Writes the edges of a page that touch [first, last], and makes their counts 0. */
-static int take_page(struct apmu_qemu__edges *page, uint64_t first, uint64_t last, int file)
+/* Writes the edges of a page that touch [first, last] and, with `clear`, makes their counts 0. Writes a copy,
+ * because a block's checksum would not fit a page that a process counts in meanwhile. */
+static int write_page(struct apmu_qemu__edges *page, uint64_t first, uint64_t last, bool clear, int file)
 {
 	static struct profile__edge_row row[APMU_QEMU__EDGES_MOST];
+	const struct profile__samples_block head = page->head;
 	size_t used = rows_of(page), n = 0;
 
 	for (size_t i = 0; i < used; i++) {
@@ -51,11 +40,22 @@ static int take_page(struct apmu_qemu__edges *page, uint64_t first, uint64_t las
 		if (r->runs == 0 || !(within(r->start, first, last) || within(r->to, first, last)))
 			continue;
 		row[n++] = *r;
-		r->runs = r->mispredicted = 0;
+		if (clear)
+			r->runs = r->mispredicted = 0;
 	}
 	return n == 0 ? 0
-		      : profile__block_write(file, PROFILE__BLOCK_EDGES, &page->head, sizeof(page->head), row,
+		      : profile__block_write(file, PROFILE__BLOCK_EDGES, &head, sizeof(head), row,
 					     n * sizeof(row[0]));
+}
+
+int apmu_qemu__collect_edges(struct apmu_qemu__share *share, bool exact, int file)
+{
+	uint32_t pages = pages_of(share);
+	int bad = 0;
+
+	for (uint32_t i = 0; bad == 0 && i < pages; i++)
+		bad = write_page(apmu_qemu__share_edges(share, exact, i), 0, UINT64_MAX, false, file);
+	return bad;
 }
 
 int apmu_qemu__edges_take(struct apmu_qemu__share *share, int32_t pid, uint64_t first, uint64_t last,
@@ -67,7 +67,7 @@ int apmu_qemu__edges_take(struct apmu_qemu__share *share, int32_t pid, uint64_t 
 	for (uint32_t i = 0; bad == 0 && i < pages; i++) {
 		struct apmu_qemu__edges *page = apmu_qemu__share_edges(share, share->record.exact, i);
 		if (page->head.pid == pid)
-			bad = take_page(page, first, last, file);
+			bad = write_page(page, first, last, true, file);
 	}
 	return bad;
 }

@@ -61,6 +61,18 @@ bool apmu_qemu__in_path(const char *name, char out[PATH_MAX])
 	return look_up(name, "", path, out);
 }
 
+/* Reads the first line of a script. One that names no interpreter is for the shell, as with execvp(): an
+ * executable file of text, that is without a 0 at its beginning. */
+static void read_line(const char *file, char line[APMU_QEMU__SCRIPT_LINE])
+{
+	static const char elf[] = "\177ELF", shell[] = "#!/bin/sh";
+	size_t n = apmu_qemu__file_head(file, line);
+
+	if (n != 0 && memchr(line, '\0', n) == NULL && strncmp(line, "#!", 2) != 0 &&
+	    strncmp(line, elf, sizeof(elf) - 1) != 0)
+		memcpy(line, shell, sizeof(shell));
+}
+
 /* Finds the file that QEMU runs for a program, and the script that this file is to run, if any. */
 static int find_file(const char *name, const char *sysroot, char file[PATH_MAX],
 		     struct apmu_qemu__script *script, const struct apmu_qemu__error *error)
@@ -68,7 +80,7 @@ static int find_file(const char *name, const char *sysroot, char file[PATH_MAX],
 	*script = (struct apmu_qemu__script){0};
 	if (!look_up(name, sysroot, script->path, file))
 		return apmu_qemu__say(error, -ENOENT, "%s: no such program in PATH", name);
-	apmu_qemu__file_head(file, script->line);
+	read_line(file, script->line);
 	script->interpreter = apmu_qemu__interpreter(script->line, &script->argument);
 	if (script->interpreter)
 		apmu_qemu__host_file(sysroot, script->interpreter, file);

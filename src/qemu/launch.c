@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,22 +24,26 @@ struct files {
 	int memory, marks;
 };
 
-/* Opens a file without a name for the marks, in the given folder; on disk if the folder is. Where the file
- * system needs a name first, a signal that ends the process in between leaves an empty file. */
-static int nameless_file(const char *folder)
+int apmu_qemu__nameless_file(const char **folder)
 {
+	const char *set = getenv("TMPDIR");
+	sigset_t all, before;
 	char name[PATH_MAX];
-	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
+	*folder = set && *set ? set : "/tmp";
+	int fd = open(*folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
-	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", folder) >= (int)sizeof(name)) {
+	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", *folder) >= (int)sizeof(name)) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
+	sigfillset(&all); /* the file system needs a name first: no signal may leave it behind */
+	sigprocmask(SIG_BLOCK, &all, &before);
 	fd = mkostemp(name, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(name);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	return fd;
 }
 
@@ -55,12 +60,12 @@ static void close_files(struct files *f)
 static int open_files(struct files *f, const struct apmu_qemu__run_record *record,
 		      const struct apmu_qemu__error *error)
 {
-	const char *set = getenv("TMPDIR"), *folder = set && *set ? set : "/tmp";
+	const char *folder;
 
 	*f = (struct files){.size = apmu_qemu__share_size(record != NULL, record && record->exact,
 							  record && record->branches),
 			    .memory = memfd_create("apmu", MFD_CLOEXEC),
-			    .marks = nameless_file(folder)};
+			    .marks = apmu_qemu__nameless_file(&folder)};
 	if (f->marks < 0)
 		return apmu_qemu__say(error, -errno,
 				      "no file can be made in '%s': %s; TMPDIR names another folder", folder,

@@ -159,7 +159,7 @@ struct apmu_uarch *apmu_qemu__reference_machine(void);
 void apmu_qemu__first_period(struct apmu_qemu__event_state *c, uint32_t event, uint64_t frequency,
 			     uint64_t seed);
 /* Sets the next period, after a sample, so that there are `frequency` samples per million instructions if the
- * event keeps its rate; at most eight times the last period. */
+ * event keeps its rate; at most twice the last period. */
 void apmu_qemu__next_period(struct apmu_qemu__event_state *c, uint32_t event, uint64_t frequency,
 			    uint64_t instructions);
 

@@ -49,7 +49,7 @@ static uint64_t pace(const struct apmu_qemu__event_state *c)
  * `gone` instructions. */
 static uint64_t period_for(uint64_t before, uint64_t next, uint64_t gap, uint64_t gone)
 {
-	uint64_t most = before > LONGEST / 8 ? LONGEST : before * 8;
+	uint64_t most = before > LONGEST / 2 ? LONGEST : before * 2; /* a few events at once are no rate */
 
 	if (gone == 0 || gap / gone > most / next)
 		return most;

@@ -29,7 +29,7 @@ void apmu_qemu__host_file(const char *sysroot, const char *path, char out[PATH_M
 		snprintf(out, PATH_MAX, "%s", path);
 }
 
-void apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE])
+size_t apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE])
 {
 	struct stat is;
 	bool runs = stat(file, &is) == 0 && S_ISREG(is.st_mode) && access(file, X_OK) == 0;
@@ -39,6 +39,7 @@ void apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE])
 	if (fd >= 0)
 		close(fd);
 	head[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
 }
 
 char *apmu_qemu__interpreter(char *line, char **argument)

@@ -17,8 +17,9 @@
  * links stay below it, or else the path itself. */
 void apmu_qemu__host_file(const char *sysroot, const char *path, char out[PATH_MAX]);
 
-/* Reads the first bytes of a file that may be executed, and ends them with a 0; of another file none. */
-void apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE]);
+/* Reads the first bytes of a file that may be executed, and ends them with a 0; of another file none. Returns
+ * their number. */
+size_t apmu_qemu__file_head(const char *file, char head[APMU_QEMU__SCRIPT_LINE]);
 
 /* Splits a script's first line, "#! INTERPRETER [ARGUMENT]"; the argument may be empty. NULL: it is no
  * script. */

@@ -178,6 +178,11 @@ int apmu_qemu__run_find(const struct apmu_qemu__run_options *options, char *prog
  * run. */
 bool apmu_qemu__named(const char *name, char *path, size_t room, char *version, size_t size);
 
+/* Opens a file without a name, for reading and writing, in the folder that TMPDIR names, else in /tmp: it is
+ * gone with the last process that has it open. Returns -1 and errno on failure; *folder is the folder in any
+ * case. */
+int apmu_qemu__nameless_file(const char **folder);
+
 /* True if the core has the execution state for programs of this ELF machine. */
 bool apmu_qemu__core_runs(const struct apmu_core *core, uint16_t machine);
 

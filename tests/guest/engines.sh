@@ -89,4 +89,18 @@ done
 for core in cortex-a72 neoverse-n1; do
 	same $core a64 2
 done
+
+# Only the program's own instructions are counted, not how the machine enters it.
+instructions()
+{
+	"$APMU" "$@" 2>&1 | awk '$2 == "instructions" { gsub(",", ""); print $1 }'
+}
+for pair in arm1136:a32 cortex-a9:a32 cortex-a53:a64 neoverse-n1:a64; do
+	core=${pair%:*} program=$work/${pair#*:}-1024
+	want=$(instructions stat -c $core -e instructions "$program")
+	for options in "" "--cpi 1"; do
+		got=$(instructions run --linux -c $core $options --stat -e instructions "$program")
+		[ "$got" = "${want:-none}" ] || fail "$core $options: $got instructions in the machine, $want under QEMU"
+	done
+done
 finish

@@ -50,8 +50,19 @@ printf '#!/bin/true\n' >"$work/root/script"
 "$apmu" stat -L "$work/root" -- /script >"$work/said" 2>&1
 [ $? = 1 ] && grep -q '^apmu stat: /script is run by /bin/true: a program for .*; -L DIR' "$work/said" || fail "interpreter: $(cat "$work/said")"
 
-# A script, its argument, and its interpreter's options; children too, unless -i says that they are not counted
+# A script that names no interpreter is for the shell below -L; without that, the host's is none of Arm's.
 [ -e "$BUILD/guests/armel/bin/busybox" ] || "$SRC/tools/fetch-guests" "$BUILD/guests" >/dev/null || exit 1
+mkdir -p "$work/shell/bin"
+cp "$BUILD/guests/armel/bin/busybox" "$work/shell/bin/sh"
+printf 'echo "$0:$1:$2"\nexec %s\n' "$work/count" >"$work/plain"
+chmod +x "$work/plain"
+ran=$(sum -L "$work/shell" -- "$work/plain" one "two three")
+[ "$(cat "$work/said")" = "$work/plain:one:two three" ] || fail "a script without #!: $(cat "$work/said")"
+[ "${ran:-0}" -gt $((alone + 10000)) ] || fail "a script without #!: $ran instructions"
+"$apmu" stat -- "$work/plain" >"$work/said" 2>&1
+[ $? = 1 ] && grep -q "^apmu stat: $work/plain is run by /bin/sh: a program for .*; -L DIR" "$work/said" || fail "the host's shell: $(cat "$work/said")"
+
+# A script, its argument, and its interpreter's options; children too, unless -i says that they are not counted
 box=$BUILD/guests/armel/bin/busybox
 printf '#! %s sh\necho "$0:$1:$2"\nexec %s\n' "$box" "$work/count" >"$work/script"
 chmod +x "$work/script"

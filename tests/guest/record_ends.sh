@@ -176,6 +176,26 @@ for _ in $(seq 20); do
 	PYTHON
 done
 
+# Children that take branches all the time, while apmu writes the counts that they go on changing: no block is damaged.
+cat >branches.c <<'END'
+#include <unistd.h>
+int main(void)
+{
+	for (int child = 0; child < 2; child++)
+		if (fork() == 0)
+			for (ualarm(300000, 0);;)
+				__asm__ volatile(".rept 1000\n\tcbz xzr, 1f\n1:\n\t.endr");
+	usleep(50000);
+	return 0;
+}
+END
+aarch64-linux-gnu-gcc -O1 -static branches.c -o branches || exit 1
+for _ in $(seq 20); do
+	"$apmu" record --core cortex-a53 -q -b -e instructions -o data -- ./branches >out 2>said || fail "children that take branches: $(cat said)"
+	"$dump" data >dump.txt 2>about.txt || fail "children that take branches: $(cat about.txt)"
+	flaws 0 "children that take branches"
+done
+
 # A full disk.
 "$apmu" record --core cortex-a53 -e instructions -c 100 -o /dev/full -- ./ends >out 2>said
 code=$?

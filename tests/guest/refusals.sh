@@ -30,7 +30,7 @@ arm-linux-gnueabi-gcc "$work/dynamic.c" -o "$work/dynamic" || exit 1
 
 refuse "no such program" "$work/nothing"
 refuse "no such program in PATH" no-such-program-anywhere
-refuse "not an ELF program" "$work/script"
+refuse "/script is run by /bin/sh: a program for " "$work/script"
 refuse "not an ELF program" "$work/short"
 refuse "is a directory" "$work"
 refuse "a program for x86-64" /bin/true

@@ -10,6 +10,7 @@
 #include "cli/common/disassemble.h"
 #include "cli/common/open_profile.h"
 #include "cli/common/source_lines.h"
+#include "cli/common/temporary.h"
 
 /* A function of a file as it lies in memory, with what was inlined into it; or all code of a file that has no
  * names. */
@@ -54,8 +55,8 @@ struct cli__exact {
 		*output; /* the file with the counts; NULL: a temporary one, named here by cli__exact_run() */
 	char **word;     /* record's options, owned */
 	size_t words;
-	char **argv;     /* the program, NULL-terminated */
-	char *temporary; /* removed by cli__exact_free() */
+	char **argv; /* the program, NULL-terminated */
+	struct cli__temporary temporary;
 };
 
 /* Adds an option for `record`; takes the string over. */

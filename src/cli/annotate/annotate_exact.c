@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* mkstemp */
+#define _POSIX_C_SOURCE 200809L
 /* `apmu annotate --exact -- PROGRAM`: `apmu record --exact` into a temporary file, or into that of -o. */
 #include "cli/annotate/annotate.h"
 #include "cli/record/record.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 void cli__exact_word(struct cli__exact *exact, char *word)
@@ -17,10 +15,7 @@ void cli__exact_word(struct cli__exact *exact, char *word)
 
 void cli__exact_free(struct cli__exact *exact)
 {
-	if (exact->temporary) {
-		unlink(exact->temporary);
-		free(exact->temporary);
-	}
+	cli__temporary_close(&exact->temporary);
 	for (size_t i = 0; i < exact->words; i++)
 		free(exact->word[i]);
 	free((void *)exact->word);
@@ -28,21 +23,11 @@ void cli__exact_free(struct cli__exact *exact)
 
 static int choose_output(const struct cli__cli *cli, struct cli__exact *exact)
 {
-	const char *set = getenv("TMPDIR"), *folder = set && set[0] ? set : "/tmp";
-
 	if (exact->output || cli->parse_only)
 		return 0;
-	exact->temporary = cli__format("%s/apmu-exact-XXXXXX", folder);
-	int fd = mkstemp(exact->temporary);
-	if (fd < 0) {
-		cli__message(cli, "no file can be made in '%s': %s; TMPDIR names another folder, -o a file",
-			     folder, strerror(errno));
-		free(exact->temporary);
-		exact->temporary = NULL;
+	if (cli__temporary_open(cli, &exact->temporary) != 0)
 		return CLI__EXIT_FAILURE;
-	}
-	close(fd);
-	exact->output = exact->temporary;
+	exact->output = exact->temporary.path;
 	cli__exact_word(exact, cli__copy("--quiet"));
 	cli__exact_word(exact, cli__format("--output=%s", exact->output));
 	return 0;

@@ -30,7 +30,7 @@ struct cli__c2c_line {
 	uint32_t threads;
 	bool contended; /* several threads use it, and one writes */
 	bool truly;     /* a word that one thread writes is used by another too */
-	char *name;     /* of the object there; NULL: unknown */
+	char *name;     /* the symbols that are used there, most used first; NULL: unknown */
 };
 
 struct cli__c2c {

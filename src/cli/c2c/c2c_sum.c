@@ -3,6 +3,7 @@
 #include "cli/c2c/c2c.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,18 +189,19 @@ static struct symbol__symbols *program_of(const struct cli__open_profile *loaded
 	return NULL;
 }
 
-/* The name of what lies at an address, by binary search: names are in order of address, and of those that
- * begin together the best comes first. NULL if there is none. */
-static char *name_at(struct symbol__symbols *symbols, uint64_t address, uint64_t size)
+/* Finds the symbol that an address lies in. Names are in order of address; of those that begin together the
+ * best comes first. False if there is none. */
+static bool symbol_at(struct symbol__symbols *symbols, uint64_t address, struct symbol__symbol *best)
 {
 	uint64_t from = 0, to = symbol__symbols_about(symbols)->names;
-	struct symbol__symbol found, best = {0};
+	struct symbol__symbol found;
 
+	*best = (struct symbol__symbol){0};
 	while (from < to) {
 		uint64_t middle = from + (to - from) / 2;
 		if (!symbol__symbols_name(symbols, middle, &found))
-			return NULL;
-		if (found.start < address + size)
+			return false;
+		if (found.start <= address)
 			from = middle + 1;
 		else
 			to = middle;
@@ -209,13 +211,89 @@ static char *name_at(struct symbol__symbols *symbols, uint64_t address, uint64_t
 		if (i + 1 != from && found.start != start)
 			break;
 		if (found.start + found.size > address)
-			best = found;
+			*best = found;
 	}
-	if (best.name == NULL)
-		return NULL;
-	return best.start < address
-		       ? cli__format("%s+%llu", best.name, (unsigned long long)(address - best.start))
-		       : cli__copy(best.name);
+	return best->name != NULL;
+}
+
+/* A symbol of which a line has a part, or an address that no symbol has. */
+struct object {
+	const char *name; /* NULL: none */
+	uint64_t start, size;
+	uint64_t least; /* first address that is used */
+	uint64_t weight;
+};
+
+/* The objects of a line. */
+struct objects {
+	struct object *object;
+	size_t n;
+};
+
+static struct object *object_at(struct objects *o, struct symbol__symbols *symbols, uint64_t address)
+{
+	struct symbol__symbol symbol;
+
+	for (size_t i = 0; i < o->n; i++)
+		if (address - o->object[i].start < o->object[i].size)
+			return &o->object[i];
+	if (!symbol_at(symbols, address, &symbol))
+		symbol = (struct symbol__symbol){.start = address, .size = 1};
+	o->object = cli__grow(o->object, o->n, sizeof *o->object);
+	o->object[o->n] = (struct object){
+		.name = symbol.name, .start = symbol.start, .size = symbol.size, .least = address};
+	return &o->object[o->n++];
+}
+
+static int by_weight(const void *left, const void *right)
+{
+	const struct object *a = left, *b = right;
+
+	return a->weight != b->weight ? compare(b->weight, a->weight) : compare(a->start, b->start);
+}
+
+/* "a, b+8, ...": the symbols with most of a line's transfers, without those below a percent. NULL: none has a
+ * name. */
+static char *join(const struct objects *o, uint64_t weight)
+{
+	enum { SHOWN = 3 };
+	char *all = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->n && n <= SHOWN; i++) {
+		const struct object *at = &o->object[i];
+		if (at->name == NULL || (n && at->weight < weight / 100))
+			continue;
+		char *one = n == SHOWN ? cli__copy("...")
+			    : at->least == at->start
+				    ? cli__copy(at->name)
+				    : cli__format("%s+%" PRIu64, at->name, at->least - at->start);
+		char *longer = all ? cli__format("%s, %s", all, one) : cli__copy(one);
+		free(one);
+		free(all);
+		all = longer;
+		n++;
+	}
+	return all;
+}
+
+static char *name_of(const struct cli__c2c *c, const struct cli__c2c_line *line,
+		     struct symbol__symbols *symbols, uint64_t bias)
+{
+	struct objects o = {0};
+
+	for (size_t i = 0; i < line->uses; i++) {
+		const struct cli__c2c_use *use = &c->use[line->first + i];
+		uint64_t address = use->address - bias;
+		struct object *at = object_at(&o, symbols, address);
+		at->least = address < at->least ? address : at->least;
+		at->weight += use->weight;
+	}
+	if (o.n)
+		qsort(o.object, o.n, sizeof *o.object, by_weight);
+	char *name = join(&o, line->weight);
+	free(o.object);
+	return name;
 }
 
 static void name_lines(struct cli__c2c *c, const struct cli__open_profile *loaded)
@@ -223,14 +301,8 @@ static void name_lines(struct cli__c2c *c, const struct cli__open_profile *loade
 	uint64_t bias = 0;
 	struct symbol__symbols *symbols = program_of(loaded, &bias);
 
-	for (size_t k = 0; symbols && k < c->lines; k++) {
-		uint64_t least = UINT64_MAX;
-		for (size_t i = 0; i < c->line[k].uses; i++) {
-			uint64_t at = c->use[c->line[k].first + i].address;
-			least = at < least ? at : least;
-		}
-		c->line[k].name = name_at(symbols, least - bias, 1);
-	}
+	for (size_t k = 0; symbols && k < c->lines; k++)
+		c->line[k].name = name_of(c, &c->line[k], symbols, bias);
 }
 
 int cli__c2c_sum(struct cli__c2c *c, const struct cli__open_profile *loaded, uint32_t event, uint64_t size)

@@ -181,6 +181,30 @@ int cli__sets_add_file(char **list, const char *path)
 	return 0;
 }
 
+/* Checks that the parameters take the values of these words, so that the option is named and not --set. 0, or
+ * 2 after a complaint. */
+static int check_cache(const struct cli__cli *cli, const char *words, const char *unit, const char *value)
+{
+	struct apmu_uarch_params any = {0};
+	char *copy = cli__copy(words), may[96];
+	int bad = 0;
+
+	for (char *key = copy, *end; bad == 0 && key != NULL; key = end) {
+		end = strchr(key, '\n');
+		if (end != NULL)
+			*end++ = '\0';
+		char *number = strchr(key, '=');
+		*number++ = '\0';
+		if (apmu_uarch_set(&any, key, number) == 0)
+			continue;
+		apmu_uarch_range(key, may, sizeof may);
+		cli__message(cli, "--%s '%s': %s cannot be %s: it is %s", unit, value, key, number, may);
+		bad = CLI__EXIT_USAGE;
+	}
+	free(copy);
+	return bad;
+}
+
 int cli__sets_add_cache(const struct cli__cli *cli, char **list, const char *unit, const char *value)
 {
 	char *words = cache_words(unit, value);
@@ -189,9 +213,11 @@ int cli__sets_add_cache(const struct cli__cli *cli, char **list, const char *uni
 		cli__message(cli, "--%s '%s' is not SIZE[,WAYS[,LINE]], such as 512K,8,64", unit, value);
 		return CLI__EXIT_USAGE;
 	}
-	cli__sets_add(list, words);
+	int bad = check_cache(cli, words, unit, value);
+	if (bad == 0)
+		cli__sets_add(list, words);
 	free(words);
-	return 0;
+	return bad;
 }
 
 static int set_one(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *word)

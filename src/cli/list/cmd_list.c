@@ -48,7 +48,8 @@ static void print_help(FILE *out)
 	for (size_t i = 0; i < LISTINGS; i++)
 		fprintf(out, "  %-10s %s%s\n", listings[i].name, listings[i].text,
 			listings[i].needs_core ? " (needs --core)" : "");
-	fputs("\nWith WORDs only what has one in its names: apmu list events --core cortex-a53 l1d 'br_*'\n",
+	fputs("\nWith WORDs only what has one in its names: apmu list events --core cortex-a53 l1d 'br_*'\n"
+	      "A core's whole name means that core alone: apmu list cores cortex-a5\n",
 	      out);
 	fputs("\nHow far an event can be trusted:\n"
 	      "  exact      architectural: the same on every run and on hardware\n"

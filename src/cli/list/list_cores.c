@@ -23,12 +23,28 @@ static char *also(const struct apmu_core *core)
 	return list;
 }
 
-static bool listed(const struct cli__list *list, const struct apmu_core *core)
+static bool matches(const struct cli__list *list, const struct apmu_core *core)
 {
 	bool wanted = cli__list_wants(list, core->name) || cli__list_wants(list, core->title);
 
 	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
 		wanted = wanted || cli__list_wants(list, *alias);
+	return wanted;
+}
+
+/* A word that is the name of a core means that core alone: cortex-a5 is not cortex-a53. */
+static bool listed(const struct cli__list *list, const struct apmu_core *core)
+{
+	bool wanted = list->words == 0;
+
+	for (unsigned i = 0; i < list->words && !wanted; i++) {
+		const struct apmu_core *named = apmu_core_find(list->word[i]);
+		struct cli__list one = *list;
+
+		one.word = &list->word[i];
+		one.words = 1;
+		wanted = named != NULL ? named == core : matches(&one, core);
+	}
 	return wanted && (list->core == NULL || list->core == core);
 }
 

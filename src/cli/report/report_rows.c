@@ -150,16 +150,22 @@ uint32_t cli__report_class(struct cli__report_rows *rows, const struct profile__
 	return rows->class_of[i];
 }
 
+/* Names that are no patterns may have brackets: "[program+0x6af60]", "fib [eval]". */
+static bool fits_one(const char *pattern, const char *text)
+{
+	return strcmp(pattern, text) == 0 || fnmatch(pattern, text, 0) == 0;
+}
+
 bool cli__report_fits(const char *patterns, const char *text)
 {
-	if (!patterns || fnmatch(patterns, text, 0) == 0)
+	if (!patterns || fits_one(patterns, text))
 		return true;
 	if (!strchr(patterns, ','))
 		return false;
 	bool found = false;
 	char *copy = cli__copy(patterns), *rest = copy;
 	for (char *one; !found && (one = strsep(&rest, ",")) != NULL;)
-		found = fnmatch(one, text, 0) == 0;
+		found = fits_one(one, text);
 	free(copy);
 	return found;
 }

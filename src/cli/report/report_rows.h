@@ -42,7 +42,8 @@ void cli__report_rows_close(struct cli__report_rows *rows);
 /* The innermost function at a place. */
 struct cli__report_level cli__report_leaf(const struct profile__place *place, uint32_t thread);
 
-/* True if the name matches the pattern, or one of several between commas; `patterns` NULL: any name does. */
+/* True if the name is equal to the pattern or matches it, or one of several between commas; `patterns` NULL:
+ * any name does. */
 bool cli__report_fits(const char *patterns, const char *text);
 
 /* True if the filters let it pass. */

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `apmu top-down --by KEYS`: makes an exact recording of the CPI stack in a temporary file, and reports
  * it. */
-#define _POSIX_C_SOURCE 200809L
-#include "cli/common/interrupt.h"
 #include "cli/common/output.h"
+#include "cli/common/temporary.h"
 #include "cli/record/record.h"
 #include "cli/top-down/topdown.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { OPT_BY = 1000 };
 
@@ -114,26 +111,13 @@ static int print(struct cli__cli *cli, const struct cli__stat_options *o, const 
 
 int cli__topdown_by(struct cli__cli *cli, const struct cli__stat_options *o, const char *keys)
 {
-	const char *folder = getenv("TMPDIR");
-	char *path = cli__format("%s/apmu-XXXXXX", folder && *folder ? folder : "/tmp");
-	int fd = mkstemp(path), exits = 0;
-	int bad = fd < 0 ? CLI__EXIT_FAILURE : 0;
+	struct cli__temporary file;
+	int exits = 0, bad = cli__temporary_open(cli, &file);
 
-	if (fd < 0)
-		cli__message(cli, "%s cannot be made: %s; TMPDIR names another folder", path,
-			     strerror(errno));
-	else
-		close(fd);
-	cli__interrupts_unlink(fd >= 0 ? path : NULL);
 	if (bad == 0)
-		bad = record(cli, o, path, &exits);
-	cli__interrupts_watch();
+		bad = record(cli, o, file.path, &exits);
 	if (bad == 0)
-		bad = print(cli, o, path, keys);
-	if (fd >= 0)
-		unlink(path);
-	cli__interrupts_unlink(NULL);
-	cli__interrupts_release();
-	free(path);
+		bad = print(cli, o, file.path, keys);
+	cli__temporary_close(&file);
 	return bad ? bad : exits;
 }

@@ -208,10 +208,17 @@ prints "2000004 of 2000004 instructions (100.00%)"
 prints " 50.00%       1000000           .     $(printf %x $((0x$at + 4))):  subs r0, r0, #1
  50.00%       1000000     1000000     $(printf %x $((0x$at + 8))):  bne "
 [ -z "$(ls -A temporary)" ] || fail "a temporary file is left"
+# However the command ends: nobody reads its output; a signal in its first milliseconds.
+TMPDIR=$work/temporary "$APMU" annotate --exact --core arm1136 -e instructions --no-source -- ./loop 2>err | true
+[ -z "$(ls -A temporary)" ] || fail "annotate --exact | true: a temporary file is left"
+for ms in 1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9; do
+	TMPDIR=$work/temporary timeout 0.00$ms "$APMU" annotate --exact --core arm1136 -e instructions --no-source -- ./loop >out 2>err
+done
+[ -z "$(ls -A temporary)" ] || fail "annotate --exact, ended by a signal: temporary files are left"
 TMPDIR=$work/nowhere apmu annotate --exact --core arm1136 -- ./loop
 exits 1
 says "'$work/nowhere'"
-says "TMPDIR names another folder, -o a file"
+says "TMPDIR names another folder"
 apmu annotate --exact --core=arm1136 -e instructions -o kept.data -l -- ./loop
 exits 7
 says "apmu annotate: exact counts in kept.data"

@@ -82,6 +82,40 @@ total 0 1
 total 1 1
 END
 "$BUILD/apmu" c2c word.data >out 2>err && grep -q "^line 0x$(printf %x $word) (word)" out && [ ! -s err ] || fail "the best name: $(cat out err)"
+
+# A line with several symbols is named after those with most of its transfers.
+cat >names.c <<'END'
+__asm__(".data\n.balign 64\n"
+	".irp name, rare, one, two, three, four\n"
+	".global \\name\n.type \\name, %object\n.size \\name, 8\n\\name: .xword 1\n.endr");
+int main(void) { return 0; }
+END
+aarch64-linux-gnu-gcc -static -no-pie names.c -o names || fail "cannot build names"
+rare=$((16#$(aarch64-linux-gnu-nm names | awk '$3 == "rare" { print $1 }')))
+read -r text_at text_offset text_size < <(readelf -lW names | awk '$1 == "LOAD" && /R E/ { print $3, $2, $5 }')
+# named WANT OFFSET=WEIGHT...: the line is headed WANT if each thread has these transfers at these offsets from `rare`
+named()
+{
+	local want=$1 thread use
+	shift
+	{
+		printf '%s\n' "program $PWD/names" data "event transfers X 0x10 1" "map $text_at $((text_at + text_size)) $text_offset $PWD/names"
+		for thread in 0 1; do
+			echo "thread $thread 10$thread"
+			for use in "$@"; do
+				echo "sample $((text_at + 256)) 10 data=$((rare + ${use%=*})),5,38 weight=${use#*=}"
+			done
+		done
+		printf '%s\n' "total 0 1" "total 1 1"
+	} | python3 "$SRC/tests/cli/profile.py" names.data || fail "profile.py"
+	"$BUILD/apmu" c2c names.data >out 2>err
+	grep -q "^line 0x$(printf %x $rare) ($want):" out || fail "not named $want: $(cat out err)"
+}
+named one 0=1 8=200
+named one+4 0=1 12=200
+named "two, one" 0=1 8=100 16=200
+named "four, three, one+2, \.\.\." 10=30 12=30 16=20 24=70 32=80
+named rare 0=1
 python3 "$SRC/tests/cli/profile.py" two.data <<END || fail "profile.py"
 data
 event transfers X 0x10 1

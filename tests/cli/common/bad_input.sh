@@ -17,6 +17,9 @@ refuses 2 "apmu stat: unknown option '--cores'; did you mean '--core'?" stat --c
 refuses 2 "apmu stat: unknown option '-q'; --help lists them" stat -q -- ./loop
 refuses 2 "apmu stat: --set: no parameter 'predit'; did you mean 'predict'?" stat --set predit=0 -- ./loop
 refuses 2 "apmu stat: --set: l1d.size cannot be 'much': it is a number from 0 to 1048576" stat --set l1d.size=much -- ./loop
+refuses 2 "apmu stat: --l1d '32M': l1d.size cannot be 33554432: it is a number from 0 to 1048576" stat --l1d 32M -- ./loop
+refuses 2 "apmu record: --l2 '1M,65': l2.ways cannot be 65: it is a number from 1 to 64" record --l2 1M,65 -- ./loop
+refuses 2 "apmu run: --l3 '1M,16,7': l3.line cannot be 7: it is a number from 8 to 256" run --l3 1M,16,7 ./loop
 refuses 2 "apmu stat: --set 'predict': a parameter is set with KEY=VALUE" stat --set predict -- ./loop
 
 # An event that this core lacks: the cores that have it are named.

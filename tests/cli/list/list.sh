@@ -50,6 +50,16 @@ apmu list events --core arm1136 -j 0x05 CPU-cycles
 holds '[.[].name] == ["BR_EXEC", "CPU_CYCLES"]'
 apmu list events l1d 'br_mis*' --core cortex-a53 -j
 holds 'length > 4 and all(.[]; ([.name, .names[]] | any(test("l1d|^br_mis"; "i"))))'
+# The name of a core means that core alone; any other word is a part of a name.
+names() { jq -r '[.[].core] | join(" ")' out; }
+apmu list cores cortex-a5 -j
+[ "$(names)" = cortex-a5 ] || fail "$said: $(names)"
+apmu list cores CORTEX_A5 -v -j
+[ "$(names)" = cortex-a5 ] || fail "$said: $(names)"
+apmu list cores cortex-a5 a53 -j
+[ "$(names)" = "cortex-a5 cortex-a53" ] || fail "$said: $(names)"
+apmu list cores 'cortex-a5*' -j
+[[ "$(names)" == "cortex-a5 cortex-a53 "* ]] || fail "$said: $(names)"
 apmu list cores pxa270 -j
 holds '[.[].core] == ["xscale2"]'
 apmu list registers --core cortex-a15 pmcr -j

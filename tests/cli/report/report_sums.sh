@@ -97,4 +97,25 @@ for seed in 1 2 3; do
 	"$SRC/tests/cli/export/pprof.py" profile.pb | sed -nE '2,$s/^(.*) [0-9]+ ([0-9]+)$/x;\1 \2/p' | LC_ALL=C sort | diff - want.stacks >difference || fail "seed $seed, pprof: $(head difference)"
 done
 [ "$(wc -l <want)" -ge 24 ] || fail "too few rows to compare: $(cat want)"
+
+# The filters take each name that the report prints, also with brackets, which mean something else in a pattern.
+python3 "$SRC/tests/cli/profile.py" apmu.data <<'END' || fail "profile.py"
+core cortex-a53
+event cpu-cycles CPU_CYCLES cycles 1000
+code 0x5000 64 fib[eval]:1
+code 0x6000 64 f(int,char[4])
+thread 0 100
+sample 0x5004 10 weight=3
+sample 0x6004 20 weight=1
+total 0 4
+END
+rows() { awk '/%/ && !/^#/ { print $4 }' out | paste -sd ' '; }
+for filter in "--function=fib[eval]:1" "--function=main,fib[eval]:1" "--function=fib*"; do
+	apmu report "$filter"
+	[ "$(rows)" = "fib[eval]:1" ] || fail "$said: $out"
+done
+apmu report --function "f(int,char[4])"
+[ "$(rows)" = "f(int,char[4])" ] || fail "$said: $out"
+apmu report --object "[JIT]"
+[ "$(rows)" = "fib[eval]:1 f(int,char[4])" ] || fail "$said: $out"
 verdict

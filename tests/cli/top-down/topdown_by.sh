@@ -22,6 +22,8 @@ mkdir temporary
 TMPDIR=$work/temporary apmu top-down -c cortex-a53 --by function -- ./orders
 exits 0
 [ -z "$(ls -A temporary)" ] || fail "$said: a recording is left behind"
+{ TMPDIR=$work/temporary "$APMU" top-down -c cortex-a53 --by function -- ./orders; } 2>&1 | true # nobody reads its output
+[ -z "$(ls -A temporary)" ] || fail "top-down --by | true: a recording is left behind"
 TMPDIR=$work/nowhere apmu top-down -c cortex-a53 --by function -- ./orders
 exits 1
 says "$work/nowhere"
