@@ -77,6 +77,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		b->storing += s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
 		s->ops = (uint8_t)apmu_uarch__transfer_cycles(p, &insn[i]);
 		b->barriers += s->cls == APMU_CLASS_BARRIER;
+		b->synchronizes |= s->traits >> APMU_TRAIT_ISB & 1;
 		b->spurious += apmu_uarch__step_spurious(p, s);
 		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;
 		b->alone += apmu_uarch__alone(p, &insn[i]);
@@ -162,7 +163,7 @@ static void set_ending(const struct apmu_uarch_params *p, struct apmu_block *b, 
 	b->learns = held && direction && p->predict;
 	b->cost[0] = (int16_t)(folds ? folded : 0);
 	b->cost[1] = (int16_t)(folds ? folded : p->taken);
-	b->rare = b->barriers || b->spurious;
+	b->rare = b->barriers || b->spurious || b->synchronizes;
 	b->wide = b->lines > 2 || (b->addr ^ (b->last_line << apmu_base__log2(p->l1i.line))) / p->page;
 	b->always = b->kind != APMU_BRANCH_NONE && !b->conditional;
 	b->extent = (uint8_t)(b->rare || b->wide ? APMU_UARCH__EXTENT_ANY

@@ -166,7 +166,7 @@ struct apmu_block {
 	uint16_t counts, counts_unconditional;
 	uint64_t page;             /* page of its first line */
 	struct apmu_uarch__op *op; /* [n] after step[], then their chunks; NULL: in order, or no time */
-	uint64_t fingerprint; /* hash of op[], chunk pauses and barriers: equal for blocks of equal timing */
+	uint64_t fingerprint; /* hash of op[], pauses, barriers, ISBs: equal for blocks of equal timing */
 	uint32_t chunk;       /* out of order: instructions per chunk */
 	uint32_t storing;     /* instructions that store */
 	uint32_t barriers;    /* barriers, that is WBUF_DRAIN and BCU_DRAIN */
@@ -178,6 +178,7 @@ struct apmu_block {
 	bool learns;          /* ends with a conditional B whose direction is not predicted by the BTB */
 	bool plain;           /* ends with a B that the BTB holds and whose direction nothing else predicts */
 	bool resolves;        /* its branch is resolved when the next block starts */
+	bool synchronizes;    /* holds an ISB: what follows is fetched when all of it has finished */
 	struct apmu_uarch__schedule
 		*schedule;             /* [n] after step[], then the seam; NULL: out of order, or no time */
 	struct apmu_uarch__seam *seam; /* likewise */

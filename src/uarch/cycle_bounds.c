@@ -64,6 +64,7 @@ uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_
 	cycles += memory ? access_alone(p, x) : 0u;
 	if (x->branch != APMU_BRANCH_NONE || x->flags & APMU_INSN_KUSER)
 		cycles += branch_alone(p);
+	cycles += x->traits >> APMU_TRAIT_ISB & 1 ? p->mispredict : 0u;
 	return (uint32_t)cycles;
 }
 

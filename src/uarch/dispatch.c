@@ -530,6 +530,20 @@ static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint3
 		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
 }
 
+/* After an ISB: waits until everything has retired, then until the pipeline is refilled, as after a
+ * misprediction. */
+static __attribute__((noinline)) void synchronize(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	struct apmu_uarch__window *w = u->window;
+	apmu_uarch__window_wait(u, w->retired, APMU_UARCH__STALL_WINDOW);
+	uint64_t from = w->now;
+	w->now += (uint64_t)u->p.mispredict * w->cycle;
+	if (u->fronts)
+		count_front(u, from, true);
+	if (apmu_uarch__retiring(w))
+		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
+}
+
 /* Ticks that the block takes to dispatch without stalls. */
 static uint64_t ticks_of(const struct apmu_block *b)
 {
@@ -565,6 +579,8 @@ void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, u
 	if ((end & APMU_UARCH__END_FLUSHED) && branch_starts(w) > w->now)
 		go_wrong(u, branch_starts(w));
 	go_on(u, b, end);
+	if (b->synchronizes)
+		synchronize(u, b);
 	if (u->memory.flights)
 		apmu_uarch__land(&u->memory, apmu_uarch__clock_now(u));
 	if (w->now >= u->next_check)

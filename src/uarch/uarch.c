@@ -210,8 +210,10 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	if (u->memory.lands <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
 	uint64_t end = u->clock;
+	cost += before->synchronizes ? (int)u->p.mispredict : 0;
 	if (u->queue_cycles)
-		cost = apmu_uarch__fetch_ahead(u, before, cost, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
+		cost = apmu_uarch__fetch_ahead(
+			u, before, cost, before->synchronizes | (u->n[APMU_SIG_BR_MIS_PRED] != flushes));
 	u->clock += (uint64_t)cost;
 	u->n[APMU_SIG_CYCLES] += (uint64_t)cost;
 	apmu_uarch__idle(u, cost, APMU_SIG_SLOT_FRONT);

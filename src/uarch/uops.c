@@ -421,7 +421,7 @@ static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 /* The block's fingerprint. A pointer would not do: a later block may have the address of a freed one. */
 static uint64_t fingerprint(const struct apmu_block *b)
 {
-	uint64_t h = (uint64_t)b->n << 1 | (b->barriers != 0);
+	uint64_t h = (uint64_t)b->n << 2 | (uint64_t)b->synchronizes << 1 | (b->barriers != 0);
 	for (uint32_t i = 0; i < b->n; i++) {
 		uint64_t word[(sizeof(b->op[i]) + 7) / 8] = {0};
 		memcpy(word, &b->op[i], sizeof(b->op[i]));

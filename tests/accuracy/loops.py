@@ -67,8 +67,14 @@ def error(row, got):
     return (got - want) / want
 
 
+def alike(argvs):
+    """Argument lists whose numbers have equal lengths: what arguments take moves the stack, which changes the cycles of the whole run."""
+    return [[word.zfill(max(map(len, words))) if word.isdigit() else word for word, words in zip(argv, zip(*argvs))] for argv in argvs]
+
+
 def measure(runner, row, guests):
     argvs, units = importlib.import_module(row["library"].lower()).build(row, guests, runner.kernels)
+    argvs = alike(argvs)
     small, large = (runner.stat(row["core"], ["cycles"], argv) for argv in argvs)
     return (large[0]["cycles"] - small[0]["cycles"]) / (units * int(small[1] or 1))
 

@@ -53,7 +53,7 @@ static struct apmu_insn instruction(void)
 		x.group = APMU_GROUP_LD2;
 	if (x.cls == APMU_CLASS_STORE && any(4) == 0)
 		x.group = APMU_GROUP_STORE_VEC;
-	return x;
+	return any(80) ? x : (struct apmu_insn)ISB();
 }
 
 /* Makes all instructions of the block take the general path; returns how many did not. */

@@ -188,6 +188,26 @@ TEST(a_base_that_is_written_back_does_not_wait_for_memory)
 	CHECK_BLOCK("arm1136", 5, 3, LDR(1, 1), LDR(2, 1)); /* no write-back: needs the loaded value */
 }
 
+/* What follows is fetched anew, as after a misprediction. */
+TEST(an_isb_refills_the_pipeline)
+{
+	static const char *const cores[] = {"arm1136", "cortex-a53"};
+
+	for (unsigned k = 0; k < 2; k++) {
+		struct lab l;
+		open_quiet(&l, cores[k]);
+		struct apmu_block *isb = LAB_BLOCK(&l, 0x8000, ISB()), *nop = LAB_BLOCK(&l, 0x8004, NOP());
+		apmu_uarch_enter(l.u, isb);
+		apmu_uarch_enter(l.u, nop);
+		uint64_t front = lab_count(&l, APMU_SIG_SLOT_FRONT), cycles = lab_count(&l, APMU_SIG_CYCLES);
+		apmu_uarch_enter(l.u, isb);
+		apmu_uarch_enter(l.u, nop);
+		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES) - cycles, 2 + l.p.mispredict);
+		CHECK_EQ(lab_count(&l, APMU_SIG_SLOT_FRONT) - front, l.p.mispredict * l.p.width);
+		lab_close(&l);
+	}
+}
+
 TEST(a_load_miss_stalls_its_first_user_for_the_memory_latency)
 {
 	struct lab l;

@@ -34,6 +34,8 @@ static struct apmu_insn random_insn(void)
 	static const uint16_t odd[] = {APMU_INSN_CONDITIONAL, APMU_INSN_DOUBLE, APMU_INSN_MULTIPLE,
 				       APMU_INSN_EXCLUSIVE};
 	unsigned pick = (unsigned)(next_random() % 64);
+	if (pick == 62)
+		return (struct apmu_insn)ISB();
 	struct apmu_insn x = {.cls = some[pick == 63 ? 7 : pick % 7]};
 	x.reads = R(next_random() % 14) | R(next_random() % 14);
 	x.writes = R(next_random() % 14);

@@ -82,6 +82,14 @@ static double cycles_with(const struct setting *set, const struct apmu_insn *ins
 		.cls = APMU_CLASS_DIV, .reads = R(n) | R(m), .writes = R(d) \
 	}
 
+/* What follows an ISB is fetched when all before it has retired; filling the pipeline takes 10 cycles. */
+TEST(an_isb_waits_for_all_before_it_and_refills_the_pipeline)
+{
+	CHECK_RUN(2 + 10, ADD(1, 2, 3), ISB());
+	CHECK_RUN(3 + 10, MUL(1, 2, 3), ISB());
+	CHECK_RUN(3 + 10, ADD(4, 5, 6), MUL(1, 2, 3), ADD(4, 5, 6), ISB());
+}
+
 TEST(what_needs_no_pipe_is_bound_by_the_width)
 {
 	CHECK_RUN(2, NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP());

@@ -134,6 +134,10 @@ uint64_t lab_count(const struct lab *l, unsigned signal);
 	{                                 \
 		.cls = APMU_CLASS_BARRIER \
 	}
+#define ISB()                                                                     \
+	{                                                                         \
+		.cls = APMU_CLASS_SYSTEM, .traits = (uint64_t)1 << APMU_TRAIT_ISB \
+	}
 #define MSR_C()                                                   \
 	{                                                         \
 		.cls = APMU_CLASS_SYSTEM, .flags = APMU_INSN_MODE \

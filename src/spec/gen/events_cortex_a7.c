@@ -67,7 +67,7 @@ const struct apmu_event apmu_spec__events_cortex_a7[] = {
 	 NULL},
 	{0x14, 1, 18, 1, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_L1I_ACCESS}, 0,
 	 "L1I_CACHE", APMU_TEXT("Level-1 instruction cache accesses."),
-	 APMU_TEXT("One per line that execution enters.")},
+	 APMU_TEXT("One for each fetch_bytes (list cores -v) of code that execution runs through.")},
 	{0x15, 1, 19, 1, APMU_MODELLED, 2, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_L1D_WB, APMU_SIG_L1D_WB_CLEAN}, 0,
 	 "L1D_CACHE_WB", APMU_TEXT("Write-backs from the level-1 data cache."),
 	 NULL},

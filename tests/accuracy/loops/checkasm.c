@@ -2,12 +2,13 @@
 /*
  * Calls one assembly function of FFmpeg or dav1d as their own tests call it when they measure it.
  *
- *   checkasm TEST FUNCTION ROUNDS: four calls in each round of a benchmark; prints the number of benchmarks
+ *   checkasm TEST FUNCTION ROUNDS EMPTY: four calls in each round of a benchmark, then EMPTY rounds without
+ *   calls; prints the number of benchmarks
  *   checkasm TEST: the names of the test's functions
  *
  * FUNCTION_i8mm is the function as it is for a processor that has FEAT_I8MM and FEAT_DotProd.
  *
- * A run with twice the rounds less a run with ROUNDS leaves the function alone. Compile with
+ * A run with 2 N rounds less a run with N rounds and N empty ones leaves the function alone. Compile with
  * -DTESTS="TEST(vp9dsp) ...".
  */
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned long checkasm_rounds, checkasm_benches;
+unsigned long checkasm_rounds, checkasm_empty, checkasm_benches;
 unsigned checkasm_rnd(void);
 void *checkasm_check_func(void *func, const char *name, ...);
 static char wanted[64];
@@ -73,11 +74,11 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-	if (argc != 2 && argc != 4) {
-		fprintf(stderr, "usage: %s TEST [FUNCTION ROUNDS]\n", argv[0]);
+	if (argc != 2 && argc != 5) {
+		fprintf(stderr, "usage: %s TEST [FUNCTION ROUNDS EMPTY]\n", argv[0]);
 		return 2;
 	}
-	if (argc == 4) {
+	if (argc == 5) {
 		snprintf(wanted, sizeof(wanted), "%s", argv[2]);
 		char *suffix = strstr(wanted, "_i8mm");
 		if (suffix) {
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
 			has_i8mm = 1;
 		}
 		checkasm_rounds = strtoul(argv[3], NULL, 10);
+		checkasm_empty = strtoul(argv[4], NULL, 10);
 	}
 	if (dav1d_init_cpu)
 		dav1d_init_cpu();

@@ -26,8 +26,8 @@
 #define rnd() checkasm_rnd()
 #endif
 
-/* Times that a benchmark makes its four calls; benchmarks so far. */
-extern unsigned long checkasm_rounds, checkasm_benches;
+/* Times that a benchmark makes its four calls; times that it then makes none; benchmarks so far. */
+extern unsigned long checkasm_rounds, checkasm_empty, checkasm_benches;
 unsigned checkasm_rnd(void);
 /* The function if it is the one to run, else NULL. */
 void *checkasm_check_func(void *func, const char *name, ...);
@@ -48,6 +48,10 @@ static void *func_new;
 #define checkasm_check_coef(...)               0
 #define checkasm_check_pixel_padded_align(...) 0
 
+/* Theirs read the clock before and after four calls, behind an ISB each time, and subtract the time between
+ * two readings with nothing in between. So the first of four calls begins in an empty pipeline, and the last
+ * one ends when its results are complete. */
+#define checkasm_barrier() __asm__ volatile("isb" ::: "memory")
 #define bench_new(...)                                                         \
 	do {                                                                   \
 		func_type *const tfunc = func_new;                             \
@@ -55,6 +59,7 @@ static void *func_new;
 		for (unsigned long turn = 0; turn < checkasm_rounds; turn++) { \
 			int talt = 0;                                          \
 			(void)talt;                                            \
+			checkasm_barrier();                                    \
 			tfunc(__VA_ARGS__);                                    \
 			talt = 1;                                              \
 			tfunc(__VA_ARGS__);                                    \
@@ -62,6 +67,11 @@ static void *func_new;
 			tfunc(__VA_ARGS__);                                    \
 			talt = 1;                                              \
 			tfunc(__VA_ARGS__);                                    \
+			checkasm_barrier();                                    \
+		}                                                              \
+		for (unsigned long turn = 0; turn < checkasm_empty; turn++) {  \
+			checkasm_barrier();                                    \
+			checkasm_barrier();                                    \
 		}                                                              \
 	} while (0)
 #define alternate(a, b) (talt ? (b) : (a))

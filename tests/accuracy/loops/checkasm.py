@@ -16,4 +16,4 @@ def build(library, script, sources, row, guests, folder):
         source = next(guests.glob(sources))
         subprocess.run([str(script), str(source), str(folder)], check=True)
     rounds = max(1, round(CYCLES / 4 / row["low"]))
-    return [[f"./{made.name}", test, name, str(n * rounds)] for n in (1, 2)], 4 * rounds
+    return [[f"./{made.name}", test, name, str(n * rounds), str((2 - n) * rounds)] for n in (1, 2)], 4 * rounds
