@@ -74,6 +74,8 @@ def read_groups(root, events, cores):
                 for table in tables:
                     if table not in events:
                         line.bad(f"no event table {table}")
+            elif line.words[0] == "with":
+                tables = [t for t in tables if set(line.words[1:]) <= have(events[t])]
             elif line.words[0] == "without":
                 tables = [t for t in tables if not set(line.words[1:]) & have(events[t])]
             elif line.words[0] == "metric":

@@ -31,7 +31,7 @@ static void put_events(const struct profile__export *export)
 		put_text(out, "event", event->label);
 		fputc(',', out);
 		put_text(out, "name", event->name);
-		if (event->number == PROFILE__CYCLE_COUNTER)
+		if (event->number == PROFILE__CYCLE_COUNTER || event->number == PROFILE__SIGNAL)
 			fputs(",\"number\":null", out);
 		else
 			fprintf(out, ",\"number\":%" PRIu32, event->number);

@@ -60,6 +60,12 @@ int profile__export_folded(const struct profile__export *export)
 	return 0;
 }
 
+/* A thread's number as everywhere: from 1; of a system that of the virtual CPU, from 0. */
+static uint64_t thread_number(const struct profile__profile *profile, size_t t)
+{
+	return profile->system ? (uint64_t)profile->thread[t].tid : t + UINT64_C(1);
+}
+
 int profile__export_csv(const struct profile__export *export)
 {
 	const struct profile__summary *summary = export->summary;
@@ -71,7 +77,8 @@ int profile__export_csv(const struct profile__export *export)
 			uint64_t weight = summary->spot_weight[i * summary->events + e];
 			if (weight == 0)
 				continue;
-			fprintf(export->out, "%" PRIu32 ",", summary->spot[i].thread);
+			fprintf(export->out, "%" PRIu64 ",",
+				thread_number(summary->profile, summary->spot[i].thread));
 			profile__put_csv(export->out, summary->profile->event[e].label);
 			fprintf(export->out, ",%" PRIu64 ",", weight);
 			profile__put_csv(export->out, place->object);
@@ -177,8 +184,8 @@ int profile__export_openmetrics(const struct profile__export *export)
 		for (size_t e = 0; e < profile->events; e++) {
 			fputs("apmu_event_occurrences{", export->out);
 			put_labels(export, e);
-			fprintf(export->out, ",thread=\"%zu\"} %" PRIu64 "\n", t,
-				profile->thread[t].total[e]);
+			fprintf(export->out, ",thread=\"%" PRIu64 "\"} %" PRIu64 "\n",
+				thread_number(profile, t), profile->thread[t].total[e]);
 		}
 	fputs("# HELP apmu_function_self_occurrences Occurrences in the function itself, as sampled.\n"
 	      "# TYPE apmu_function_self_occurrences gauge\n",

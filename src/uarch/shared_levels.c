@@ -29,13 +29,15 @@ static const struct apmu_uarch__level_signals signals[] = {
 			       .modified_write = APMU_SIG_L3_HITM_WR},
 };
 
-static int make(struct apmu_uarch__level *v, const struct apmu_level_params *p, enum apmu_uarch__at at,
-		uint32_t seed)
+static int make(struct apmu_uarch__level *v, const struct apmu_uarch_params *all, enum apmu_uarch__at at)
 {
+	const struct apmu_level_params *p = at == APMU_UARCH__AT_L2 ? &all->l2 : &all->l3;
+	enum apmu_uarch__at counts = all->l3_as_l2 && !all->l2.size ? APMU_UARCH__AT_L2 : at;
 	unsigned shift = (unsigned)__builtin_ctz(p->line);
-	*v = (struct apmu_uarch__level){.signal = &signals[at], .at = (uint8_t)at, .inclusion = p->inclusion};
+	*v = (struct apmu_uarch__level){
+		.signal = &signals[counts], .at = (uint8_t)at, .inclusion = p->inclusion};
 	v->write_allocate = p->write_allocate;
-	return apmu_uarch__packed_init(&v->sets, p->size / p->line, p->ways, shift, p->replace, seed);
+	return apmu_uarch__packed_init(&v->sets, p->size / p->line, p->ways, shift, p->replace, all->seed);
 }
 
 /* True if threads share the level. */
@@ -58,9 +60,9 @@ struct apmu_shared *apmu_shared_new(const struct apmu_uarch_params *p)
 		return NULL;
 	int failed = pthread_mutex_init(&s->lock, NULL) != 0;
 	if (common(p, APMU_UARCH__AT_L2))
-		failed |= make(&s->level[0], &p->l2, APMU_UARCH__AT_L2, p->seed);
+		failed |= make(&s->level[0], p, APMU_UARCH__AT_L2);
 	if (common(p, APMU_UARCH__AT_L3))
-		failed |= make(&s->level[1], &p->l3, APMU_UARCH__AT_L3, p->seed);
+		failed |= make(&s->level[1], p, APMU_UARCH__AT_L3);
 	if (!failed)
 		return s;
 	apmu_shared_free(s);
@@ -92,7 +94,7 @@ static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apm
 	u->line_fill[at] = p->fill;
 	u->level[k] = &u->own[k];
 	if (!u->shared || !common(&u->p, at))
-		return make(&u->own[k], p, at, u->p.seed);
+		return make(&u->own[k], &u->p, at);
 	u->level[k] = &u->shared->level[at == APMU_UARCH__AT_L2 ? 0 : 1];
 	return APMU_OK;
 }

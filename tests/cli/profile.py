@@ -3,7 +3,7 @@
 """Writes a profile file from a description: a second writer of docs/profile-format.md, for tests that must know the
 file's content.  profile.py OUT <<description, with lines of these forms:
 
-    core NAME / program PATH / machine N / exit N / chains / data / exact / argv WORD...
+    core NAME / program PATH / machine N / exit N / chains / data / exact / system / argv WORD...
     clock HZ
     event LABEL NAME NUMBER|cycles PERIOD [part=NAME,CYCLES]
     map START END OFFSET PATH [BUILD-ID]
@@ -113,7 +113,7 @@ def main():
             meta["argv"] = rest
         elif key in ("machine", "clock"):
             meta[key] = int(rest[0])
-        elif key in ("chains", "data", "exact"):
+        elif key in ("chains", "data", "exact", "system"):
             meta[key] = True
         elif key in ("exit", "signal", "lost"):
             end[key] = int(rest[0])

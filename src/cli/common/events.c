@@ -292,6 +292,15 @@ static bool any_has(const struct apmu_core *const *cores, size_t n, const char *
 	return false;
 }
 
+bool cli__label_absent(const struct apmu_core *core, const char *label, const struct apmu_core *const *cores,
+		       size_t n)
+{
+	uint64_t raw;
+
+	return !cli__l2c_named(label) && !is_raw(label, &raw) && !any_has(&core, 1, label) &&
+	       any_has(cores, n, label);
+}
+
 static void warn_of_silence(const struct cli__cli *cli, const struct apmu_core *core,
 			    const struct cli__wanted *w)
 {

@@ -66,6 +66,10 @@ struct cli__wanted *cli__wanted_of(const struct cli__cli *cli, const struct cli_
 				   const struct apmu_core *core, const struct apmu_core *const *cores,
 				   size_t n);
 
+/* True if `core` lacks the event of this name and one of `cores` has it: cli__wanted_of() marks it absent. */
+bool cli__label_absent(const struct apmu_core *core, const char *label, const struct apmu_core *const *cores,
+		       size_t n);
+
 /* Complains about the first wanted event that is outside the core's PMU and returns an exit code; 0 if there
  * is none. `why` ends the sentence: "needs --l2c l210". */
 int cli__wanted_refuse_outside(const struct cli__cli *cli, const struct cli__wanted *wanted, size_t n,

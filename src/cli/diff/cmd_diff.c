@@ -46,8 +46,8 @@ static void print_help(FILE *out)
 	cli__options_help(options, out);
 	fputs("\n"
 	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or lacks\n"
-	      "the event or, with --fail-above, if a recording was cut off or the programs' own exit statuses differ; 2\n"
-	      "if the command line is wrong.\n"
+	      "an event of -e or, with --fail-above, any event that the other has on that core, if a recording was cut\n"
+	      "off or the programs' own exit statuses differ; 2 if the command line is wrong.\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu stat -j -o new.json -c cortex-a53 -e instructions,branch-misses -- ./prog\n"
@@ -295,17 +295,33 @@ static void merge_functions(struct cli__changes *changes)
 		changes->functions--;
 }
 
-static int judge(const struct request *request, struct cli__changes *changes)
+/* Complains about an event that one run has no count of, so that a limit says nothing about it. */
+static void complain_of_missing(const struct cli__cli *cli, const struct cli__measured *run,
+				const struct cli__change *change)
 {
+	bool old = change->missing == CLI__OLD_ONLY;
+
+	cli__message(cli, "%s has no count of '%s'%s%s, which %s has: --fail-above needs both", run[old].path,
+		     change->event, change->core[0] ? " on " : "", change->core, run[!old].path);
+}
+
+static int judge(const struct cli__cli *cli, const struct request *request, const struct cli__measured *run,
+		 struct cli__changes *changes)
+{
+	bool missing = false;
 	int code = 0;
 
-	for (size_t i = 0; i < changes->counts; i++) {
+	for (size_t i = 0; request->limit >= 0.0 && i < changes->counts; i++) {
 		struct cli__change *change = &changes->count[i];
-		change->above = request->limit >= 0.0 && change->missing == CLI__IN_BOTH &&
-				cli__change_percent(change) > request->limit;
+		if (change->missing != CLI__IN_BOTH) {
+			complain_of_missing(cli, run, change);
+			missing = true;
+			continue;
+		}
+		change->above = cli__change_percent(change) > request->limit;
 		code = change->above ? EXIT_ABOVE : code;
 	}
-	return code;
+	return missing ? CLI__EXIT_FAILURE : code;
 }
 
 /* Complains if the two programs ended differently, since their counts are then of different work. With a
@@ -338,7 +354,7 @@ static int compare(struct cli__cli *cli, const struct request *request, const st
 		add_functions(run, event, true, changes);
 	}
 	merge_functions(changes);
-	code = judge(request, changes);
+	code = judge(cli, request, run, changes);
 	int ends = judge_ends(cli, request, run);
 	code = ends ? ends : code;
 	if (request->json)

@@ -18,10 +18,18 @@ double cli__change_percent(const struct cli__change *change)
 	return cli__growth_percent(change->before, change->after);
 }
 
+/* True if one of the runs did not count the event. A function without samples did have none. */
+static bool not_counted(const struct cli__change *change)
+{
+	return change->function == NULL && change->missing != CLI__IN_BOTH;
+}
+
 static char *percent(const struct cli__change *change)
 {
 	double value = cli__change_percent(change);
 
+	if (not_counted(change))
+		return cli__copy("-");
 	if (change->missing != CLI__IN_BOTH)
 		return cli__copy(change->missing == CLI__NEW_ONLY ? "new" : "gone");
 	if (value == HUGE_VAL)
@@ -34,8 +42,20 @@ static char *difference(const struct cli__change *change)
 	bool more = change->after >= change->before;
 	char text[CLI__NUMBER];
 
+	if (not_counted(change))
+		return cli__copy("-");
 	cli__format_whole(text, more ? change->after - change->before : change->before - change->after);
 	return cli__format("%c%s", more ? '+' : '-', text);
+}
+
+/* The value in the first or the second run; `missing` if that run did not count the event. */
+static void format_value(char text[CLI__NUMBER], const struct cli__change *change, bool after,
+			 const char *missing)
+{
+	if (not_counted(change) && after == (change->missing == CLI__OLD_ONLY))
+		snprintf(text, CLI__NUMBER, "%s", missing);
+	else
+		cli__format_whole(text, after ? change->after : change->before);
 }
 
 /* "a", or "a, then b" of a program that ran on one core and then on another. The caller frees it. */
@@ -84,6 +104,8 @@ static enum cli__colour colour_of(const struct cli__change *change)
 {
 	double value = cli__change_percent(change);
 
+	if (not_counted(change))
+		return CLI__COLOUR_NONE;
 	return value >= 0.5 ? CLI__COLOUR_RED : value <= -0.5 ? CLI__COLOUR_GREEN : CLI__COLOUR_NONE;
 }
 
@@ -99,8 +121,8 @@ static void put_table(const struct cli__change *change, size_t n, const char *la
 				 label(&change[i], common_core(change, n))};
 		char before[CLI__NUMBER], after[CLI__NUMBER];
 
-		cli__format_whole(before, change[i].before);
-		cli__format_whole(after, change[i].after);
+		format_value(before, &change[i], false, "<not counted>");
+		format_value(after, &change[i], true, "<not counted>");
 		cli__table_add(&table, "%s", before);
 		cli__table_add(&table, "%s", after);
 		cli__table_add(&table, "%s", text[0]);
@@ -140,8 +162,8 @@ static void put_markdown(const struct cli__change *change, size_t n, const char 
 		char *by = percent(&change[i]);
 		char before[CLI__NUMBER], after[CLI__NUMBER];
 
-		cli__format_whole(before, change[i].before);
-		cli__format_whole(after, change[i].after);
+		format_value(before, &change[i], false, "not counted");
+		format_value(after, &change[i], true, "not counted");
 		for (char *c = name; *c; c++)
 			*c = *c == '|' || *c == '`' ? '/' : *c;
 		fprintf(out, "| `%s` | %s | %s | %s%s%s |\n", name, before, after,
@@ -178,7 +200,8 @@ static json_t *as_json(const struct cli__change *change)
 		      change->missing == CLI__NEW_ONLY ? json_null() : cli__json_count(change->before));
 	cli__json_add(object, "after",
 		      change->missing == CLI__OLD_ONLY ? json_null() : cli__json_count(change->after));
-	cli__json_add(object, "percent", value == HUGE_VAL ? json_null() : json_real(value));
+	cli__json_add(object, "percent",
+		      value == HUGE_VAL || change->missing != CLI__IN_BOTH ? json_null() : json_real(value));
 	cli__json_add(object, "above", json_boolean(change->above));
 	return object;
 }

@@ -334,6 +334,15 @@ static void print_borrowed(const struct apmu_core *core, const struct cli__stat_
 			core->name, core->uarch);
 }
 
+/* True if the expected error of the cycles stands beside a row of the whole run. */
+static bool shows_error(const struct cli__stat_options *o)
+{
+	for (size_t i = 0; i < o->rows.n; i++)
+		if (o->cores == 1 && !o->per_thread && counts_cycles(&o->core[0].wanted[i]))
+			return true;
+	return false;
+}
+
 /* Says that the core has no free figure for at least half of the cycles, and names the largest such class. */
 static void print_untold(const struct apmu_core *core, const struct cli__band *band, FILE *out)
 {
@@ -366,8 +375,8 @@ static void print_notes(const struct cli__stat_options *o, const struct cli__sta
 	cli__stat_meanings(o, out);
 	for (size_t c = 0; c < o->cores; c++)
 		print_borrowed(o->core[c].core, &results[c], out);
-	for (size_t c = 0; c < o->cores && o->cores == 1; c++)
-		print_untold(o->core[c].core, &results[c].band, out);
+	if (shows_error(o))
+		print_untold(o->core[0].core, &results[0].band, out);
 	for (size_t c = 0; c < o->cores; c++)
 		if (results[c].undecoded != 0)
 			fprintf(out,

@@ -10,7 +10,7 @@
 #ifndef APMU_CLI_SWEEP_SWEEP_H
 #define APMU_CLI_SWEEP_SWEEP_H
 
-#include "cli/cli.h"
+#include "cli/common/events.h"
 
 #include <jansson.h>
 
@@ -44,7 +44,8 @@ struct cli__sweep {
 	struct cli__words *program; /* each a command line */
 	size_t programs;
 	struct cli__words cores, events, options; /* events: as the plan has them */
-	struct cli__words labels;                 /* the events' names in results */
+	struct cli__rows rows;                    /* the events, by their names in results */
+	bool *lacks; /* [core * rows.n + row]: this core lacks the event, another has it */
 	struct cli__sweep_set *set;
 	size_t sets;
 	struct cli__sweep_run *run;
@@ -53,6 +54,9 @@ struct cli__sweep {
 	unsigned jobs;
 	struct cli__words sbatch; /* more options for sbatch */
 };
+
+/* True if the run's core lacks event `row` of the plan and another core has it; false beyond the rows. */
+bool cli__sweep_lacks(const struct cli__sweep *sweep, const struct cli__sweep_run *run, size_t row);
 
 /* Reads a plan and makes its runs. 0, or an exit code after a complaint with the line's number. */
 int cli__sweep_plan(const struct cli__cli *cli, const char *path, struct cli__sweep *sweep);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* getline */
-#include "cli/common/events.h"
 #include "cli/common/suggest.h"
 #include "cli/sweep/sweep.h"
 
@@ -216,25 +215,72 @@ static char *event_list(const struct cli__sweep *sweep)
 	return events;
 }
 
-/* Finds the events' names, which are fewer or more than the plan's words: "cycles:u,{a b}" has three. */
-static int label_events(const struct reading *reading)
+/* Finds the events, which are fewer or more than the plan's words: "cycles:u,{a b}" has three. */
+static int find_events(const struct reading *reading)
 {
 	struct cli__sweep *sweep = reading->sweep;
-	struct cli__rows rows = {0};
 	char *events = event_list(sweep);
-	int code = sweep->events.n ? cli__rows_parse(reading->cli, &rows, events) : 0;
+	int code = sweep->events.n ? cli__rows_parse(reading->cli, &sweep->rows, events) : 0;
 
-	for (size_t i = 0; code == 0 && i < rows.n; i++)
-		cli__words_add(&sweep->labels, rows.row[i].label);
-	cli__rows_free(&rows);
 	free(events);
 	return code;
+}
+
+static void find_lacks(struct cli__sweep *sweep)
+{
+	size_t cores = sweep->cores.n, rows = sweep->rows.n;
+	const struct apmu_core **core = cli__zalloc(cores + 1, sizeof(void *));
+
+	sweep->lacks = cli__zalloc(cores * rows + 1, sizeof *sweep->lacks);
+	for (size_t c = 0; c < cores; c++)
+		core[c] = apmu_core_find(sweep->cores.word[c]);
+	for (size_t i = 0; i < cores * rows; i++)
+		sweep->lacks[i] =
+			cli__label_absent(core[i / rows], sweep->rows.row[i % rows].label, core, cores);
+	free((void *)core);
+}
+
+bool cli__sweep_lacks(const struct cli__sweep *sweep, const struct cli__sweep_run *run, size_t row)
+{
+	return row < sweep->rows.n && sweep->lacks[run->core * sweep->rows.n + row];
+}
+
+/* The first row from `from` on that the run's core does not lack; rows.n if there is none. */
+static size_t next_row(const struct cli__sweep *sweep, const struct cli__sweep_run *run, size_t from)
+{
+	while (cli__sweep_lacks(sweep, run, from))
+		from++;
+	return from;
+}
+
+/* The events of a run's -e: without those that its core lacks. `instructions`, which is quick to count, if it
+ * lacks all, because the program is run in any case. To be freed. */
+static char *events_of(const struct cli__sweep *sweep, const struct cli__sweep_run *run)
+{
+	const struct cli__row *row = sweep->rows.row;
+	size_t n = sweep->rows.n, lacked = 0;
+	bool open = false; /* in a group */
+
+	for (size_t i = 0; i < n; i++)
+		lacked += cli__sweep_lacks(sweep, run, i);
+	if (lacked == 0)
+		return event_list(sweep); /* as the plan has them */
+	char *events = cli__copy(lacked == n ? "instructions" : "");
+	for (size_t i = next_row(sweep, run, 0), next; i < n; i = next) {
+		next = next_row(sweep, run, i + 1);
+		bool more = next < n && row[next].group == row[i].group;
+		events = joined(joined(joined(events, events[0] ? "," : ""), more && !open ? "{" : ""),
+				row[i].label);
+		events = joined(events, open && !more ? "}" : "");
+		open = more;
+	}
+	return events;
 }
 
 static void make_command(struct cli__sweep *sweep, struct cli__sweep_run *run)
 {
 	struct cli__words all = {0};
-	char *events = event_list(sweep);
+	char *events = events_of(sweep, run);
 
 	cli__words_add(&run->stat, "stat");
 	cli__words_add(&run->stat, "-c");
@@ -288,6 +334,7 @@ static int make_runs(const struct reading *reading)
 		n *= s < sweep->sets ? sweep->set[s].values.n : sweep->cores.n;
 	if (n > CLI__SWEEP_RUNS)
 		return bad(reading, "more than 100000 runs", NULL);
+	find_lacks(sweep);
 	sweep->run = cli__zalloc(n, sizeof *sweep->run);
 	sweep->runs = n;
 	for (size_t i = 0; i < n; i++)
@@ -320,7 +367,7 @@ int cli__sweep_plan(const struct cli__cli *cli, const char *path, struct cli__sw
 	if (file != NULL)
 		fclose(file);
 	if (code == 0)
-		code = label_events(&reading);
+		code = find_events(&reading);
 	return code ? code : make_runs(&reading);
 }
 
@@ -343,7 +390,8 @@ void cli__sweep_free(struct cli__sweep *sweep)
 	free(sweep->set);
 	cli__words_free(&sweep->cores);
 	cli__words_free(&sweep->events);
-	cli__words_free(&sweep->labels);
+	cli__rows_free(&sweep->rows);
+	free(sweep->lacks);
 	cli__words_free(&sweep->options);
 	cli__words_free(&sweep->sbatch);
 	free(sweep->folder);

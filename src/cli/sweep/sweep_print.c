@@ -16,8 +16,8 @@ static struct cli__words events_of(const struct cli__sweep *sweep)
 	const char *event;
 	json_t *value;
 
-	for (size_t i = 0; i < sweep->labels.n; i++)
-		cli__words_add(&events, sweep->labels.word[i]);
+	for (size_t i = 0; i < sweep->rows.n; i++)
+		cli__words_add(&events, sweep->rows.row[i].label);
 	for (size_t i = 0; events.n == 0 && i < sweep->runs; i++)
 		json_object_foreach(json_object_get(sweep->run[i].result, "counters"), event, value)
 			cli__words_add(&events, event);
@@ -48,7 +48,10 @@ static void add_run(struct cli__table *table, const struct cli__sweep *sweep,
 		const json_t *value = value_of(run, events->word[e]);
 		char number[CLI__NUMBER];
 		cli__format_count(number, json_number_value(value));
-		cli__table_add(table, "%s", value ? number : "-");
+		cli__table_add(table, "%s",
+			       value                             ? number
+			       : cli__sweep_lacks(sweep, run, e) ? "<not supported>"
+								 : "-");
 	}
 	const char *error = json_string_value(json_object_get(run->result, "error"));
 	json_int_t exit = json_integer_value(json_object_get(run->result, "exit"));
@@ -169,7 +172,9 @@ static void put_bar(const struct cli__sweep *sweep, const struct cli__sweep_run 
 	cli__format_count(number, json_number_value(value));
 	if (value == NULL)
 		snprintf(number, sizeof number, "%s",
-			 cli__sweep_possible(sweep, run) ? "no result" : "not for this core");
+			 !cli__sweep_possible(sweep, run)  ? "not for this core"
+			 : cli__sweep_lacks(sweep, run, 0) ? "not supported"
+							   : "no result");
 	fprintf(out,
 		"<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n",
 		LEFT, y + 1, width, BAR - 3, colour_of(run->core), LEFT + width + 5, y + BAR - 4,

@@ -125,9 +125,10 @@ static char *last_words(const char *path)
 	return cli__copy(line);
 }
 
-static void add_result(json_t *line, const json_t *stat)
+static void add_result(json_t *line, const json_t *stat, const struct cli__sweep *sweep,
+		       const struct cli__sweep_run *run)
 {
-	json_t *counters = json_object();
+	json_t *counters = json_object(), *unsupported = json_array();
 	const json_t *counter;
 	size_t i;
 
@@ -138,7 +139,11 @@ static void add_result(json_t *line, const json_t *stat)
 		if (event)
 			cli__json_add(counters, event, json_incref(json_object_get(counter, "value")));
 	}
+	for (i = 0; i < sweep->rows.n; i++)
+		if (cli__sweep_lacks(sweep, run, i))
+			cli__json_append(unsupported, cli__json_text(sweep->rows.row[i].label));
 	cli__json_add(line, "counters", counters);
+	cli__json_add(line, "unsupported", unsupported);
 }
 
 static json_t *line_of(const struct cli__sweep *sweep, size_t i)
@@ -162,7 +167,7 @@ static json_t *line_of(const struct cli__sweep *sweep, size_t i)
 	cli__json_add(line, "core", cli__json_text(sweep->cores.word[run->core]));
 	cli__json_add(line, "set", set);
 	if (json_is_array(json_object_get(stat, "counters"))) {
-		add_result(line, stat);
+		add_result(line, stat, sweep, run);
 	} else {
 		char *why = last_words(err);
 		cli__json_add(line, "error", cli__json_text(why));

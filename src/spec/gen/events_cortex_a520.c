@@ -88,28 +88,28 @@ const uint16_t apmu_spec__event_index_cortex_a520[] = {
 	123, /* 0x0087 EXC_FIQ */
 	134, /* 0x00A0 L3D_CACHE_RD */
 	136, /* 0x00A2 L3D_CACHE_REFILL_RD */
-	1290, /* 0x00C3 L2D_WS_MODE */
-	1296, /* 0x00C4 L1D_WS_MODE_ENTRY */
-	1301, /* 0x00C5 L1D_WS_MODE */
-	1314, /* 0x00C7 L3D_WS_MODE */
-	1320, /* 0x00C8 LL_WS_MODE */
-	1362, /* 0x00D0 L2D_WALK_TLB */
-	1369, /* 0x00D1 L2D_WALK_TLB_REFILL */
-	1385, /* 0x00D4 L2D_S2_TLB */
-	1389, /* 0x00D5 L2D_S2_TLB_REFILL */
-	1394, /* 0x00D6 L2D_CACHE_STASH_DROPPED */
-	1398, /* 0x00D7 L1D_TLB_REFILL_ETS */
-	1410, /* 0x00DA L2D_CACHE_REFILL_HWPRF_SPATIAL */
-	1414, /* 0x00DB L2D_CACHE_REFILL_HWPRF_OFFSET */
-	1418, /* 0x00DC L2D_CACHE_REFILL_HWPRF_PATTERN */
-	1421, /* 0x00DD L2D_CACHE_REFILL_HWPRF_TLBD */
-	1426, /* 0x00DE L3D_CACHE_HWPRF_STRIDE */
-	1431, /* 0x00DF L3D_CACHE_HWPRF_OFFSET */
-	1462, /* 0x00E5 STALL_BACKEND_ILOCK_ADDR */
-	1468, /* 0x00E6 STALL_BACKEND_ILOCK_VPU */
-	1500, /* 0x00ED STALL_BACKEND_BUSY_VPU_HAZARD */
-	1504, /* 0x00EE STALL_SLOT_BACKEND_ILOCK */
-	1507, /* 0x00F0 INST_SPEC_LDST_NUKE */
+	1230, /* 0x00C3 L2D_WS_MODE */
+	1236, /* 0x00C4 L1D_WS_MODE_ENTRY */
+	1241, /* 0x00C5 L1D_WS_MODE */
+	1254, /* 0x00C7 L3D_WS_MODE */
+	1260, /* 0x00C8 LL_WS_MODE */
+	1302, /* 0x00D0 L2D_WALK_TLB */
+	1309, /* 0x00D1 L2D_WALK_TLB_REFILL */
+	1325, /* 0x00D4 L2D_S2_TLB */
+	1329, /* 0x00D5 L2D_S2_TLB_REFILL */
+	1334, /* 0x00D6 L2D_CACHE_STASH_DROPPED */
+	1338, /* 0x00D7 L1D_TLB_REFILL_ETS */
+	1350, /* 0x00DA L2D_CACHE_REFILL_HWPRF_SPATIAL */
+	1354, /* 0x00DB L2D_CACHE_REFILL_HWPRF_OFFSET */
+	1358, /* 0x00DC L2D_CACHE_REFILL_HWPRF_PATTERN */
+	1361, /* 0x00DD L2D_CACHE_REFILL_HWPRF_TLBD */
+	1366, /* 0x00DE L3D_CACHE_HWPRF_STRIDE */
+	1371, /* 0x00DF L3D_CACHE_HWPRF_OFFSET */
+	1402, /* 0x00E5 STALL_BACKEND_ILOCK_ADDR */
+	1408, /* 0x00E6 STALL_BACKEND_ILOCK_VPU */
+	1440, /* 0x00ED STALL_BACKEND_BUSY_VPU_HAZARD */
+	1444, /* 0x00EE STALL_SLOT_BACKEND_ILOCK */
+	1447, /* 0x00F0 INST_SPEC_LDST_NUKE */
 	169, /* 0x4005 STALL_BACKEND_MEM */
 	170, /* 0x4006 L1I_CACHE_LMISS */
 	171, /* 0x4009 L2D_CACHE_LMISS_RD */
@@ -232,8 +232,8 @@ static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 35}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_10[] = {{APMU_OP_EVENT, 36}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 58}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 58}, {APMU_OP_SUB, 0}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 62}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 58}, {APMU_OP_SUB, 0}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_EVENT, 33122}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_ADD, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 62}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_EVENT, 33122}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_14[] = {{APMU_OP_EVENT, 61}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu_spec__metrics_cortex_a520[] = {
@@ -262,9 +262,9 @@ const struct apmu_metric apmu_spec__metrics_cortex_a520[] = {
 	{"topdown", APMU_TEXT("Where the issue slots go"), "retiring", "%",
 	 APMU_TEXT("operations that were completed"), APMU_TEXT("OP_RETIRED / ( OP_SPEC + STALL_SLOT )"), metric_11},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "bad-speculation", "%",
-	 APMU_TEXT("operations of a wrong path, thrown away (branch)"), APMU_TEXT("( OP_SPEC - OP_RETIRED ) / ( OP_SPEC + STALL_SLOT )"), metric_12},
+	 APMU_TEXT("operations of a wrong path, and refilling after them (branch)"), APMU_TEXT("( OP_SPEC - OP_RETIRED ) / ( OP_SPEC + STALL_SLOT ) + STALL_FRONTEND_FLUSH / CYCLES"), metric_12},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "frontend-bound", "%",
-	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT )"), metric_13},
+	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT ) - STALL_FRONTEND_FLUSH / CYCLES"), metric_13},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "backend-bound", "%",
 	 APMU_TEXT("nothing could be issued: data or a unit were not there (dcache, tlb)"), APMU_TEXT("STALL_SLOT_BACKEND / ( OP_SPEC + STALL_SLOT )"), metric_14},
 };

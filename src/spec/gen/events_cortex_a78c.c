@@ -202,7 +202,7 @@ const struct apmu_metric apmu_spec__metrics_cortex_a78c[] = {
 	{"topdown", APMU_TEXT("Where the issue slots go"), "bad-speculation", "%",
 	 APMU_TEXT("operations of a wrong path, thrown away (branch)"), APMU_TEXT("( OP_SPEC - OP_RETIRED ) / ( OP_SPEC + STALL_SLOT )"), metric_12},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "frontend-bound", "%",
-	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT )"), metric_13},
+	 APMU_TEXT("nothing to issue: instructions came too late, also after a misprediction (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT )"), metric_13},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "backend-bound", "%",
 	 APMU_TEXT("nothing could be issued: data or a unit were not there (dcache, tlb)"), APMU_TEXT("STALL_SLOT_BACKEND / ( OP_SPEC + STALL_SLOT )"), metric_14},
 };

@@ -21,8 +21,8 @@ const uint16_t apmu_spec__event_index_cortex_x3[] = {
 	19, /* 0x0013 MEM_ACCESS */
 	20, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	2079, /* 0x0016 L2D_CACHE */
-	2080, /* 0x0017 L2D_CACHE_REFILL */
+	2019, /* 0x0016 L2D_CACHE */
+	2020, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
 	26, /* 0x001A MEMORY_ERROR */
@@ -67,9 +67,9 @@ const uint16_t apmu_spec__event_index_cortex_x3[] = {
 	74, /* 0x004D L1D_TLB_REFILL_WR */
 	75, /* 0x004E L1D_TLB_RD */
 	76, /* 0x004F L1D_TLB_WR */
-	2081, /* 0x0050 L2D_CACHE_RD */
+	2021, /* 0x0050 L2D_CACHE_RD */
 	78, /* 0x0051 L2D_CACHE_WR */
-	2082, /* 0x0052 L2D_CACHE_REFILL_RD */
+	2022, /* 0x0052 L2D_CACHE_REFILL_RD */
 	80, /* 0x0053 L2D_CACHE_REFILL_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
@@ -239,7 +239,7 @@ const struct apmu_metric apmu_spec__metrics_cortex_x3[] = {
 	{"topdown", APMU_TEXT("Where the issue slots go"), "bad-speculation", "%",
 	 APMU_TEXT("operations of a wrong path, thrown away (branch)"), APMU_TEXT("( OP_SPEC - OP_RETIRED ) / ( OP_SPEC + STALL_SLOT )"), metric_12},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "frontend-bound", "%",
-	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT )"), metric_13},
+	 APMU_TEXT("nothing to issue: instructions came too late, also after a misprediction (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT )"), metric_13},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "backend-bound", "%",
 	 APMU_TEXT("nothing could be issued: data or a unit were not there (dcache, tlb)"), APMU_TEXT("STALL_SLOT_BACKEND / ( OP_SPEC + STALL_SLOT )"), metric_14},
 };

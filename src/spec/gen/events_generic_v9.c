@@ -1250,8 +1250,8 @@ static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 35}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_10[] = {{APMU_OP_EVENT, 36}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 58}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 58}, {APMU_OP_SUB, 0}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 62}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 58}, {APMU_OP_SUB, 0}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_EVENT, 33122}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_ADD, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 62}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_EVENT, 33122}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_14[] = {{APMU_OP_EVENT, 61}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu_spec__metrics_generic_v9[] = {
@@ -1280,9 +1280,9 @@ const struct apmu_metric apmu_spec__metrics_generic_v9[] = {
 	{"topdown", APMU_TEXT("Where the issue slots go"), "retiring", "%",
 	 APMU_TEXT("operations that were completed"), APMU_TEXT("OP_RETIRED / ( OP_SPEC + STALL_SLOT )"), metric_11},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "bad-speculation", "%",
-	 APMU_TEXT("operations of a wrong path, thrown away (branch)"), APMU_TEXT("( OP_SPEC - OP_RETIRED ) / ( OP_SPEC + STALL_SLOT )"), metric_12},
+	 APMU_TEXT("operations of a wrong path, and refilling after them (branch)"), APMU_TEXT("( OP_SPEC - OP_RETIRED ) / ( OP_SPEC + STALL_SLOT ) + STALL_FRONTEND_FLUSH / CYCLES"), metric_12},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "frontend-bound", "%",
-	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT )"), metric_13},
+	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT ) - STALL_FRONTEND_FLUSH / CYCLES"), metric_13},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "backend-bound", "%",
 	 APMU_TEXT("nothing could be issued: data or a unit were not there (dcache, tlb)"), APMU_TEXT("STALL_SLOT_BACKEND / ( OP_SPEC + STALL_SLOT )"), metric_14},
 };

@@ -118,13 +118,13 @@ const uint16_t apmu_spec__event_index_neoverse_v3ae[] = {
 	130, /* 0x008F EXC_TRAP_FIQ */
 	131, /* 0x0090 RC_LD_SPEC */
 	132, /* 0x0091 RC_ST_SPEC */
-	1622, /* 0x015C DISPATCH_STALL_IQ_SX */
-	1624, /* 0x015D DISPATCH_STALL_IQ_MX */
-	1626, /* 0x015E DISPATCH_STALL_IQ_LS */
-	1628, /* 0x015F DISPATCH_STALL_IQ_VX */
-	1630, /* 0x0160 DISPATCH_STALL_MCQ */
-	1671, /* 0x01B8 L2D_CACHE_L1HWPRF */
-	1673, /* 0x01B9 L2D_CACHE_REFILL_L1HWPRF */
+	1562, /* 0x015C DISPATCH_STALL_IQ_SX */
+	1564, /* 0x015D DISPATCH_STALL_IQ_MX */
+	1566, /* 0x015E DISPATCH_STALL_IQ_LS */
+	1568, /* 0x015F DISPATCH_STALL_IQ_VX */
+	1570, /* 0x0160 DISPATCH_STALL_MCQ */
+	1611, /* 0x01B8 L2D_CACHE_L1HWPRF */
+	1613, /* 0x01B9 L2D_CACHE_REFILL_L1HWPRF */
 	164, /* 0x4000 SAMPLE_POP */
 	165, /* 0x4001 SAMPLE_FEED */
 	166, /* 0x4002 SAMPLE_FILTRATE */
@@ -288,8 +288,8 @@ static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 35}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_10[] = {{APMU_OP_EVENT, 36}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 58}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 58}, {APMU_OP_SUB, 0}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 62}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 58}, {APMU_OP_SUB, 0}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_EVENT, 33122}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_ADD, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 62}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_EVENT, 33122}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_14[] = {{APMU_OP_EVENT, 61}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu_spec__metrics_neoverse_v3ae[] = {
@@ -318,9 +318,9 @@ const struct apmu_metric apmu_spec__metrics_neoverse_v3ae[] = {
 	{"topdown", APMU_TEXT("Where the issue slots go"), "retiring", "%",
 	 APMU_TEXT("operations that were completed"), APMU_TEXT("OP_RETIRED / ( OP_SPEC + STALL_SLOT )"), metric_11},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "bad-speculation", "%",
-	 APMU_TEXT("operations of a wrong path, thrown away (branch)"), APMU_TEXT("( OP_SPEC - OP_RETIRED ) / ( OP_SPEC + STALL_SLOT )"), metric_12},
+	 APMU_TEXT("operations of a wrong path, and refilling after them (branch)"), APMU_TEXT("( OP_SPEC - OP_RETIRED ) / ( OP_SPEC + STALL_SLOT ) + STALL_FRONTEND_FLUSH / CYCLES"), metric_12},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "frontend-bound", "%",
-	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT )"), metric_13},
+	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("STALL_SLOT_FRONTEND / ( OP_SPEC + STALL_SLOT ) - STALL_FRONTEND_FLUSH / CYCLES"), metric_13},
 	{"topdown", APMU_TEXT("Where the issue slots go"), "backend-bound", "%",
 	 APMU_TEXT("nothing could be issued: data or a unit were not there (dcache, tlb)"), APMU_TEXT("STALL_SLOT_BACKEND / ( OP_SPEC + STALL_SLOT )"), metric_14},
 };

@@ -9,106 +9,166 @@ const uint16_t apmu_spec__event_index_xgene[] = {
 	1, /* 0x0001 L1I_CACHE_REFILL */
 	2, /* 0x0002 L1I_TLB_REFILL */
 	3, /* 0x0003 L1D_CACHE_REFILL */
-	1198, /* 0x0004 L1D_CACHE_ACCESS */
+	4, /* 0x0004 L1D_CACHE */
 	5, /* 0x0005 L1D_TLB_REFILL */
 	8, /* 0x0008 INST_RETIRED */
-	1199, /* 0x0009 EXCEPTION_TAKEN */
-	1200, /* 0x000A EXCEPTION_RETURN */
+	9, /* 0x0009 EXC_TAKEN */
+	10, /* 0x000A EXC_RETURN */
 	11, /* 0x000B CID_WRITE_RETIRED */
-	1201, /* 0x0010 BRANCH_MISPRED */
+	16, /* 0x0010 BR_MIS_PRED */
 	17, /* 0x0011 CPU_CYCLES */
-	1202, /* 0x0012 BRANCH_PRED */
-	1203, /* 0x0013 DATA_MEM_ACCESS */
-	1204, /* 0x0014 L1I_CACHE_ACCESS */
-	1205, /* 0x0016 L2D_CACHE_ACCESS */
+	18, /* 0x0012 BR_PRED */
+	19, /* 0x0013 MEM_ACCESS */
+	20, /* 0x0014 L1I_CACHE */
+	22, /* 0x0016 L2D_CACHE */
 	23, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
-	1206, /* 0x001A LOCAL_MEMORY_ERROR */
-	1207, /* 0x001B INST_SPEC_EXEC */
+	26, /* 0x001A MEMORY_ERROR */
+	27, /* 0x001B INST_SPEC */
 	28, /* 0x001C TTBR_WRITE_RETIRED */
 	30, /* 0x001E CHAIN */
-	1208, /* 0x0040 L1D_READ_ACCESS */
-	1209, /* 0x0041 L1D_WRITE_ACCESS */
-	1210, /* 0x0042 L1D_READ_REFILL */
-	1211, /* 0x0048 L1D_INVALIDATE */
-	1213, /* 0x004C L1D_TLB_READ_REFILL */
-	1214, /* 0x004D L1D_TLB_WRITE_REFILL */
-	1215, /* 0x0050 L2D_READ_ACCESS */
-	1216, /* 0x0051 L2D_WRITE_ACCESS */
-	1217, /* 0x0052 L2D_READ_REFILL */
-	1218, /* 0x0053 L2D_WRITE_REFILL */
-	1219, /* 0x0056 L2D_WB_VICTIM */
-	1220, /* 0x0057 L2D_WB_CLEAN_COHERENCY */
-	1221, /* 0x0058 L2D_INVALIDATE */
-	1223, /* 0x0060 BUS_READ_ACCESS */
-	1224, /* 0x0061 BUS_WRITE_ACCESS */
-	1225, /* 0x0062 BUS_NORMAL_ACCESS */
-	1226, /* 0x0063 BUS_NOT_NORMAL_ACCESS */
-	1227, /* 0x0064 BUS_NORMAL_ACCESS_2 */
-	1228, /* 0x0065 BUS_PERIPH_ACCESS */
-	1229, /* 0x0066 DATA_MEM_READ_ACCESS */
-	1230, /* 0x0067 DATA_MEM_WRITE_ACCESS */
-	1231, /* 0x0068 UNALIGNED_READ_ACCESS */
-	1232, /* 0x0069 UNALIGNED_WRITE_ACCESS */
-	1233, /* 0x006A UNALIGNED_ACCESS */
-	1234, /* 0x006C INST_SPEC_EXEC_LDREX */
-	1235, /* 0x006D INST_SPEC_EXEC_STREX_PASS */
-	1236, /* 0x006E INST_SPEC_EXEC_STREX_FAIL */
-	1237, /* 0x006F INST_SPEC_EXEC_STREX */
-	1238, /* 0x0070 INST_SPEC_EXEC_LOAD */
-	1239, /* 0x0071 INST_SPEC_EXEC_STORE */
-	1240, /* 0x0072 INST_SPEC_EXEC_LOAD_STORE */
-	1241, /* 0x0073 INST_SPEC_EXEC_INTEGER_INST */
-	1242, /* 0x0074 INST_SPEC_EXEC_SIMD */
-	1243, /* 0x0075 INST_SPEC_EXEC_VFP */
-	1244, /* 0x0076 INST_SPEC_EXEC_SOFT_PC */
-	1245, /* 0x0078 BRANCH_SPEC_EXEC_IMM_BRANCH */
-	1246, /* 0x0079 BRANCH_SPEC_EXEC_RET */
-	1247, /* 0x007A BRANCH_SPEC_EXEC_IND */
-	1248, /* 0x007C BARRIER_SPEC_EXEC_ISB */
-	1249, /* 0x007D BARRIER_SPEC_EXEC_DSB */
-	1250, /* 0x007E BARRIER_SPEC_EXEC_DMB */
-	1251, /* 0x0081 EXCEPTION_UNDEF */
-	1252, /* 0x0082 EXCEPTION_SVC */
-	1253, /* 0x0083 EXCEPTION_PABORT */
-	1254, /* 0x0084 EXCEPTION_DABORT */
-	1255, /* 0x0086 EXCEPTION_IRQ */
-	1256, /* 0x0087 EXCEPTION_FIQ */
-	1257, /* 0x008A EXCEPTION_HVC */
-	1258, /* 0x008B EXCEPTION_TRAP_PABORT */
-	1259, /* 0x008C EXCEPTION_TRAP_DABORT */
-	1260, /* 0x008D EXCEPTION_TRAP_OTHER */
-	1261, /* 0x008E EXCEPTION_TRAP_IRQ */
-	1262, /* 0x008F EXCEPTION_TRAP_FIQ */
+	64, /* 0x0040 L1D_CACHE_RD */
+	65, /* 0x0041 L1D_CACHE_WR */
+	66, /* 0x0042 L1D_CACHE_REFILL_RD */
+	72, /* 0x0048 L1D_CACHE_INVAL */
+	73, /* 0x004C L1D_TLB_REFILL_RD */
+	74, /* 0x004D L1D_TLB_REFILL_WR */
+	77, /* 0x0050 L2D_CACHE_RD */
+	78, /* 0x0051 L2D_CACHE_WR */
+	79, /* 0x0052 L2D_CACHE_REFILL_RD */
+	80, /* 0x0053 L2D_CACHE_REFILL_WR */
+	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
+	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
+	83, /* 0x0058 L2D_CACHE_INVAL */
+	88, /* 0x0060 BUS_ACCESS_RD */
+	89, /* 0x0061 BUS_ACCESS_WR */
+	1200, /* 0x0062 BUS_NORMAL_ACCESS */
+	1201, /* 0x0063 BUS_NOT_NORMAL_ACCESS */
+	1202, /* 0x0064 BUS_NORMAL_ACCESS_2 */
+	93, /* 0x0065 BUS_ACCESS_PERIPH */
+	94, /* 0x0066 MEM_ACCESS_RD */
+	95, /* 0x0067 MEM_ACCESS_WR */
+	96, /* 0x0068 UNALIGNED_LD_SPEC */
+	97, /* 0x0069 UNALIGNED_ST_SPEC */
+	98, /* 0x006A UNALIGNED_LDST_SPEC */
+	99, /* 0x006C LDREX_SPEC */
+	100, /* 0x006D STREX_PASS_SPEC */
+	101, /* 0x006E STREX_FAIL_SPEC */
+	102, /* 0x006F STREX_SPEC */
+	103, /* 0x0070 LD_SPEC */
+	104, /* 0x0071 ST_SPEC */
+	105, /* 0x0072 LDST_SPEC */
+	106, /* 0x0073 DP_SPEC */
+	107, /* 0x0074 ASE_SPEC */
+	108, /* 0x0075 VFP_SPEC */
+	109, /* 0x0076 PC_WRITE_SPEC */
+	111, /* 0x0078 BR_IMMED_SPEC */
+	112, /* 0x0079 BR_RETURN_SPEC */
+	113, /* 0x007A BR_INDIRECT_SPEC */
+	114, /* 0x007C ISB_SPEC */
+	115, /* 0x007D DSB_SPEC */
+	116, /* 0x007E DMB_SPEC */
+	118, /* 0x0081 EXC_UNDEF */
+	119, /* 0x0082 EXC_SVC */
+	120, /* 0x0083 EXC_PABORT */
+	121, /* 0x0084 EXC_DABORT */
+	122, /* 0x0086 EXC_IRQ */
+	123, /* 0x0087 EXC_FIQ */
+	125, /* 0x008A EXC_HVC */
+	126, /* 0x008B EXC_TRAP_PABORT */
+	127, /* 0x008C EXC_TRAP_DABORT */
+	128, /* 0x008D EXC_TRAP_OTHER */
+	129, /* 0x008E EXC_TRAP_IRQ */
+	130, /* 0x008F EXC_TRAP_FIQ */
 	131, /* 0x0090 RC_LD_SPEC */
 	132, /* 0x0091 RC_ST_SPEC */
-	1529, /* 0x0100 INST_SPEC_EXEC_NOP */
-	1531, /* 0x0101 FSU_CLOCK_OFF */
-	1534, /* 0x0102 BTB_MISPREDICT */
-	1538, /* 0x0103 ITB_MISS */
-	1540, /* 0x0104 DTB_MISS */
-	1546, /* 0x0105 L1D_CACHE_LATE_MISS */
-	1549, /* 0x0106 L1D_CACHE_PREFETCH */
-	1552, /* 0x0107 L2_CACHE_PREFETCH */
-	1556, /* 0x0108 STALLED_CYCLES_FRONTEND */
-	1561, /* 0x0109 STALLED_CYCLES_BACKEND */
-	1564, /* 0x010A IXA_NO_ISSUE */
-	1567, /* 0x010B IXB_NO_ISSUE */
-	1569, /* 0x010C BX_NO_ISSUE */
-	1574, /* 0x010D LX_NO_ISSUE */
-	1576, /* 0x010E SX_NO_ISSUE */
-	1577, /* 0x010F FX_NO_ISSUE */
-	1580, /* 0x0110 WAIT_CYCLES */
-	1582, /* 0x0111 L1_STAGE2_TLB_REFILL */
-	1585, /* 0x0112 PAGE_WALK_L0_STAGE1_HIT */
-	1587, /* 0x0113 PAGE_WALK_L1_STAGE1_HIT */
-	1588, /* 0x0114 PAGE_WALK_L2_STAGE1_HIT */
-	1589, /* 0x0115 PAGE_WALK_L1_STAGE2_HIT */
-	1590, /* 0x0116 PAGE_WALK_L2_STAGE2_HIT */
+	1469, /* 0x0100 INST_SPEC_EXEC_NOP */
+	1471, /* 0x0101 FSU_CLOCK_OFF */
+	1474, /* 0x0102 BTB_MISPREDICT */
+	1478, /* 0x0103 ITB_MISS */
+	1480, /* 0x0104 DTB_MISS */
+	1486, /* 0x0105 L1D_CACHE_LATE_MISS */
+	1489, /* 0x0106 L1D_CACHE_PREFETCH */
+	1492, /* 0x0107 L2_CACHE_PREFETCH */
+	1496, /* 0x0108 STALLED_CYCLES_FRONTEND */
+	1501, /* 0x0109 STALLED_CYCLES_BACKEND */
+	1504, /* 0x010A IXA_NO_ISSUE */
+	1507, /* 0x010B IXB_NO_ISSUE */
+	1509, /* 0x010C BX_NO_ISSUE */
+	1514, /* 0x010D LX_NO_ISSUE */
+	1516, /* 0x010E SX_NO_ISSUE */
+	1517, /* 0x010F FX_NO_ISSUE */
+	1520, /* 0x0110 WAIT_CYCLES */
+	1522, /* 0x0111 L1_STAGE2_TLB_REFILL */
+	1525, /* 0x0112 PAGE_WALK_L0_STAGE1_HIT */
+	1527, /* 0x0113 PAGE_WALK_L1_STAGE1_HIT */
+	1528, /* 0x0114 PAGE_WALK_L2_STAGE1_HIT */
+	1529, /* 0x0115 PAGE_WALK_L1_STAGE2_HIT */
+	1530, /* 0x0116 PAGE_WALK_L2_STAGE2_HIT */
 };
 
 const struct apmu_event_alias apmu_spec__aliases_xgene[] = {
+	{"L1D_CACHE_ACCESS", 0x04, false},
+	{"EXCEPTION_TAKEN", 0x09, false},
+	{"EXCEPTION_RETURN", 0x0A, false},
+	{"BRANCH_MISPRED", 0x10, false},
+	{"BRANCH_PRED", 0x12, false},
+	{"DATA_MEM_ACCESS", 0x13, false},
+	{"L1I_CACHE_ACCESS", 0x14, false},
+	{"L2D_CACHE_ACCESS", 0x16, false},
+	{"LOCAL_MEMORY_ERROR", 0x1A, false},
+	{"INST_SPEC_EXEC", 0x1B, false},
+	{"L1D_READ_ACCESS", 0x40, false},
+	{"L1D_WRITE_ACCESS", 0x41, false},
+	{"L1D_READ_REFILL", 0x42, false},
+	{"L1D_INVALIDATE", 0x48, false},
+	{"L1D_TLB_READ_REFILL", 0x4C, false},
+	{"L1D_TLB_WRITE_REFILL", 0x4D, false},
+	{"L2D_READ_ACCESS", 0x50, false},
+	{"L2D_WRITE_ACCESS", 0x51, false},
+	{"L2D_READ_REFILL", 0x52, false},
+	{"L2D_WRITE_REFILL", 0x53, false},
+	{"L2D_WB_VICTIM", 0x56, false},
+	{"L2D_WB_CLEAN_COHERENCY", 0x57, false},
+	{"L2D_INVALIDATE", 0x58, false},
+	{"BUS_READ_ACCESS", 0x60, false},
+	{"BUS_WRITE_ACCESS", 0x61, false},
+	{"BUS_PERIPH_ACCESS", 0x65, false},
+	{"DATA_MEM_READ_ACCESS", 0x66, false},
+	{"DATA_MEM_WRITE_ACCESS", 0x67, false},
+	{"UNALIGNED_READ_ACCESS", 0x68, false},
+	{"UNALIGNED_WRITE_ACCESS", 0x69, false},
+	{"UNALIGNED_ACCESS", 0x6A, false},
+	{"INST_SPEC_EXEC_LDREX", 0x6C, false},
+	{"INST_SPEC_EXEC_STREX_PASS", 0x6D, false},
+	{"INST_SPEC_EXEC_STREX_FAIL", 0x6E, false},
+	{"INST_SPEC_EXEC_STREX", 0x6F, false},
+	{"INST_SPEC_EXEC_LOAD", 0x70, false},
+	{"INST_SPEC_EXEC_STORE", 0x71, false},
+	{"INST_SPEC_EXEC_LOAD_STORE", 0x72, false},
+	{"INST_SPEC_EXEC_INTEGER_INST", 0x73, false},
+	{"INST_SPEC_EXEC_SIMD", 0x74, false},
+	{"INST_SPEC_EXEC_VFP", 0x75, false},
+	{"INST_SPEC_EXEC_SOFT_PC", 0x76, false},
+	{"BRANCH_SPEC_EXEC_IMM_BRANCH", 0x78, false},
+	{"BRANCH_SPEC_EXEC_RET", 0x79, false},
+	{"BRANCH_SPEC_EXEC_IND", 0x7A, false},
+	{"BARRIER_SPEC_EXEC_ISB", 0x7C, false},
+	{"BARRIER_SPEC_EXEC_DSB", 0x7D, false},
+	{"BARRIER_SPEC_EXEC_DMB", 0x7E, false},
+	{"EXCEPTION_UNDEF", 0x81, false},
+	{"EXCEPTION_SVC", 0x82, false},
+	{"EXCEPTION_PABORT", 0x83, false},
+	{"EXCEPTION_DABORT", 0x84, false},
+	{"EXCEPTION_IRQ", 0x86, false},
+	{"EXCEPTION_FIQ", 0x87, false},
+	{"EXCEPTION_HVC", 0x8A, false},
+	{"EXCEPTION_TRAP_PABORT", 0x8B, false},
+	{"EXCEPTION_TRAP_DABORT", 0x8C, false},
+	{"EXCEPTION_TRAP_OTHER", 0x8D, false},
+	{"EXCEPTION_TRAP_IRQ", 0x8E, false},
+	{"EXCEPTION_TRAP_FIQ", 0x8F, false},
 	{"cycles", 0x00, true},
 	{"instructions", 0x08, false},
 	{"cache-references", 0x04, false},
@@ -132,22 +192,31 @@ const struct apmu_event_alias apmu_spec__aliases_xgene[] = {
 
 static const struct apmu_op_step metric_0[] = {{APMU_OP_EVENT, 65535}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_1[] = {{APMU_OP_EVENT, 8}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_2[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 3}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_3[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 1}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_4[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 5}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 2}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_2[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 16}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_3[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 16}, {APMU_OP_EVENT, 18}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_4[] = {{APMU_OP_EVENT, 3}, {APMU_OP_EVENT, 4}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 3}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 1}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_7[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 5}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 2}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu_spec__metrics_xgene[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INST_RETIRED"), metric_0},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",
 	 APMU_TEXT("instructions per cycle"), APMU_TEXT("INST_RETIRED / CYCLES"), metric_1},
+	{"branch", APMU_TEXT("Branch prediction"), "branch-mpki", "",
+	 APMU_TEXT("mispredicted branches per 1000 instructions"), APMU_TEXT("1000 * BR_MIS_PRED / INST_RETIRED"), metric_2},
+	{"branch", APMU_TEXT("Branch prediction"), "branch-prediction-ratio", "%",
+	 APMU_TEXT("share of predictable branches predicted right"), APMU_TEXT("1 - BR_MIS_PRED / BR_PRED"), metric_3},
+	{"dcache", APMU_TEXT("Data cache"), "data-cache-miss-ratio", "%",
+	 APMU_TEXT("level 1 refills per access"), APMU_TEXT("L1D_CACHE_REFILL / L1D_CACHE"), metric_4},
 	{"dcache", APMU_TEXT("Data cache"), "data-cache-mpki", "",
-	 APMU_TEXT("level 1 data refills per 1000 instructions"), APMU_TEXT("1000 * L1D_CACHE_REFILL / INST_RETIRED"), metric_2},
+	 APMU_TEXT("level 1 data refills per 1000 instructions"), APMU_TEXT("1000 * L1D_CACHE_REFILL / INST_RETIRED"), metric_5},
 	{"icache", APMU_TEXT("Instruction cache"), "instruction-cache-mpki", "",
-	 APMU_TEXT("level 1 instruction refills per 1000 instructions"), APMU_TEXT("1000 * L1I_CACHE_REFILL / INST_RETIRED"), metric_3},
+	 APMU_TEXT("level 1 instruction refills per 1000 instructions"), APMU_TEXT("1000 * L1I_CACHE_REFILL / INST_RETIRED"), metric_6},
 	{"tlb", APMU_TEXT("TLBs"), "data-tlb-mpki", "",
-	 APMU_TEXT("level 1 data TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1D_TLB_REFILL / INST_RETIRED"), metric_4},
+	 APMU_TEXT("level 1 data TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1D_TLB_REFILL / INST_RETIRED"), metric_7},
 	{"tlb", APMU_TEXT("TLBs"), "instruction-tlb-mpki", "",
-	 APMU_TEXT("level 1 instruction TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1I_TLB_REFILL / INST_RETIRED"), metric_5},
+	 APMU_TEXT("level 1 instruction TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1I_TLB_REFILL / INST_RETIRED"), metric_8},
 };

@@ -78,8 +78,36 @@ flat | grep -qxF -- "2,000,004 2,200,004 +200,000 +10.00% instructions" || fail 
 apmu diff -j one.json two.json
 holds '.events | length == 2 and all(.core == "arm1136jf-s" and .core_after == "xscale2" and .before < .after)'
 apmu diff one.json new.json
-flat | grep -qF -- "gone instructions (arm1136jf-s)" && fail "one core of two is found: $out"
-flat | grep -qxF -- "0 2,200,004 +2,200,004 new instructions (xscale2)" || fail "one core against two: $out"
+flat | grep -qxF -- "2,000,004 2,200,004 +200,000 +10.00% instructions (arm1136jf-s)" || fail "one core of two is found: $out"
+flat | grep -qxF -- "<not counted> 2,200,004 - - instructions (xscale2)" || fail "one core against two: $out"
+
+# What one run did not count is no 0, and keeps no limit.
+jq '.cores[1].counters |= map(select(.event != "branches"))' old.json >less.json
+for files in "old.json less.json" "less.json old.json"; do
+	apmu diff --fail-above 5% $files
+	exits 1
+	says "apmu diff: less.json has no count of 'branches' on xscale2, which old.json has: --fail-above needs both"
+	apmu diff --fail-above 5% -e branches $files
+	exits 1
+	apmu diff --fail-above 5% -e instructions $files
+	exits 0
+	apmu diff $files
+	exits 0
+	[ -z "$err" ] || fail "$said: $err"
+done
+apmu diff old.json less.json
+flat | grep -qxF -- "1,000,000 <not counted> - - branches (xscale2)" || fail "an event that is not counted: $out"
+apmu diff --markdown old.json less.json
+prints '| `branches (xscale2)` | 1,000,000 | not counted | - |'
+apmu diff -j old.json less.json
+holds '.events | map(select(.core == "xscale2" and .event == "branches")) == [{"event": "branches", "core": "xscale2", "before": 1000000, "after": null, "percent": null, "above": false}]'
+apmu diff -j less.json old.json
+holds '.events | map(select(.before == null)) | length == 1 and .[0].after == 1000000 and .[0].percent == null'
+# A limit that another event passes does not hide it.
+jq '.cores[0].counters[0].value *= 2' less.json >both.json
+apmu diff --fail-above 5% old.json both.json
+exits 1
+prints "<- above the limit"
 
 # Counts that a double cannot hold, to the last digit.
 for n in 5 6; do
@@ -133,12 +161,12 @@ exits 3
 sed 's/"instructions"/"INSTRUCTIONS"/' new.json >upper.json
 apmu diff --fail-above 0% -e instructions old.json upper.json
 exits 3
-[[ $out != *gone* ]] || fail "another way to write a name: $out"
+[[ $out != *"not counted"* ]] || fail "another way to write a name: $out"
 "$APMU" record -q -o lower.data --core arm1136 -e instructions -c 1000 -- ./loop
 "$APMU" record -q -o upper.data --core arm1136 -e INSTRUCTIONS -c 1000 -- ./loop
 apmu diff lower.data upper.data
 exits 0
-[[ $out != *gone* && $out != *function* ]] || fail "another way to write a name: $out"
+[[ $out != *"not counted"* && $out != *function* ]] || fail "another way to write a name: $out"
 refuses 1 "apmu diff: old.data has no event 'cycels'" diff -e cycels --fail-above 1 old.data new.data
 refuses 1 "apmu diff: old.json has no event 'instructoins'; did you mean 'instructions'?" diff -e instructoins old.json new.json
 

@@ -155,8 +155,8 @@ python3 -c '
 import csv, sys
 rows = list(csv.DictReader(open("out")))
 print(sum(int(r["count"]) for r in rows if r["event"] == "branch-misses"), len(rows),
-      [r["address"] for r in rows if r["thread"] == "1"], {r["function"] for r in rows if r["line"] == "7"})' >got || fail "csv"
-[ "$(cat got)" = "6600 6 ['$(printf '0x%x' "$outer")'] {'leaf'}" ] || fail "csv: $(cat got)"
+      [r["address"] for r in rows if r["thread"] == "2"], {r["thread"] for r in rows} == {"1", "2"}, {r["function"] for r in rows if r["line"] == "7"})' >got || fail "csv"
+[ "$(cat got)" = "6600 6 ['$(printf '0x%x' "$outer")'] True {'leaf'}" ] || fail "csv: $(cat got)"
 cp prog 'a,"b'
 make_profile odd.data "map 0x10000000 0x10010000 0 $work/a,\"b" "thread 2 102" "sample 0x10000004 5" "total 2 1 0"
 apmu export csv -i odd.data
@@ -172,6 +172,10 @@ holds '.events[1].number == null and .threads[1].totals[0] == 400'
 cp out first
 apmu export json
 cmp -s out first || fail "json differs between two exports"
+# The parts of a CPI stack are signals, and have no number of an event.
+make_profile parts.data "event fetch fetch 0xfffffffe 100"
+apmu export json -i parts.data
+holds '[.events[] | [.event, .number]] == [["branch-misses", 16], ["cpu-cycles", null], ["fetch", null]]'
 
 # OpenMetrics: by promtool, and by a reader of the standard.
 apmu export openmetrics
@@ -181,9 +185,18 @@ promtool check metrics <out >said 2>&1 || fail "promtool: $(cat said)"
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
 all = {(s.name, s.labels.get("function"), s.labels.get("thread"), s.labels["event"]): s.value
        for f in parse(open("out").read()) for s in f.samples}
-print(int(all["apmu_event_occurrences", None, "0", "branch-misses"]), int(all["apmu_function_all_occurrences", "twice", None, "branch-misses"]))' >got ||
+print(*(int(all["apmu_event_occurrences", None, n, "branch-misses"]) for n in "12"), int(all["apmu_function_all_occurrences", "twice", None, "branch-misses"]))' >got ||
 	fail "openmetrics does not parse"
-[ "$(cat got)" = "6200 6000" ] || fail "openmetrics: $(cat got)"
+[ "$(cat got)" = "6200 400 6000" ] || fail "openmetrics: $(cat got)"
+
+# Virtual CPUs keep their numbers, as in --thread of report.
+make_profile system.data system
+for format in csv openmetrics; do
+	apmu export $format -i system.data
+	exits 0
+	threads=$(sed -nE 's/^([0-9]+),.*/\1/p; s/.*,thread="([0-9]+)".*/\1/p' out | sort -u | paste -sd ' ')
+	[ "$threads" = "100 101" ] || fail "$said: virtual CPUs $threads"
+done
 
 # A stripped program reports by its functions' starts, without unwinding tables by address; one built anew gives no
 # names, and says so.

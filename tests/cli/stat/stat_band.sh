@@ -51,5 +51,9 @@ apmu stat -x , -c arm1136 -e instructions -- ./loop
 # Where most cycles went to what no free figure of the core tells of, that is said.
 apmu stat -c cortex-a32 -e cycles -- ./loop
 says "cortex-a32 has no published figure that is independent of the model's fit"
+# Where no error is shown, nothing is said of it.
+apmu stat --per-thread -c cortex-a32 -e cycles -- ./loop
+exits 7
+[[ $err == *cycles* && $err != *"the error shown"* && $err != *"about"* ]] || fail "$said: $err"
 
 verdict

@@ -96,6 +96,32 @@ grep -qE '^program +core +instructions +branches +cycles +branch-misses *$' out 
 	fail "events: $out"
 ! grep -q 'no result' names.svg || fail "events: the picture has none"
 
+# What one core lacks is counted on the others, and the rest on all; what no core has is an error.
+printf 'program ./loop\ncore arm1136 xscale2\nevent LSU_STALL instructions {branches,DCACHE_HIT,branch-misses}\n' >lacks.plan
+apmu sweep -n lacks.plan
+cat >want <<'END'
+apmu stat -c arm1136jf-s -e 'LSU_STALL,instructions,{branches,DCACHE_HIT,branch-misses}' -- ./loop
+apmu stat -c xscale2 -e 'instructions,{branches,branch-misses}' -- ./loop
+END
+cmp -s out want || fail "-n: $(diff out want)"
+apmu sweep --plot lacks.svg lacks.plan
+exits 0
+tr -d , <out | grep -qE '^./loop +xscale2 +<not supported> +2000004 +1000000 +<not supported> +[0-9]+ +exit status 7$' || fail "a core that lacks events: $out"
+tr -d , <out | grep -qE '^./loop +arm1136jf-s +[0-9]+ +2000004 +1000000 +[0-9]+ +[0-9]+ +exit status 7$' || fail "a core that has them: $out"
+jq -es 'map({(.core): .unsupported}) | add == {"arm1136jf-s": [], "xscale2": ["LSU_STALL", "DCACHE_HIT"]}' lacks.plan.jsonl >/dev/null ||
+	fail "unsupported: $(cat lacks.plan.jsonl)"
+grep -q '>not supported<' lacks.svg || fail "the picture of an event that a core lacks: $(cat lacks.svg)"
+printf 'program ./loop\ncore arm1136 xscale2\nevent LSU_STALL\n' >one.plan
+apmu sweep one.plan
+exits 0
+grep -qE '^./loop +xscale2 +<not supported> +exit status 7$' out || fail "a core that lacks all events: $out"
+printf 'program ./loop\ncore arm1136 xscale2\nevent instructions NO_SUCH_EVENT\n' >none.plan
+apmu sweep none.plan
+exits 1
+says "2 of 2 runs left no result"
+prints "unknown event 'NO_SUCH_EVENT'"
+rm none.plan
+
 # A picture is XML, whatever the program's name.
 odd=$'lo\xe9<]]>\x1bp'
 cp loop "$odd"
