@@ -23,7 +23,7 @@ speedscope()
 			input.files = files.files; input.dispatchEvent(new Event('change', { bubbles: true })); })()" \
 		"until document.body.innerText.includes('Sandwich')" \
 		"[...document.querySelectorAll('div')].filter(e => e.innerText.endsWith('Sandwich') && e.children.length < 3).forEach(e => e.click())" \
-		"until document.body.innerText.includes('Symbol Name')" \
+		"until document.querySelectorAll('tr').length > 1" \
 		"[...document.querySelectorAll('tr')].map(row => row.innerText.replace(/\s+/g, ' ').trim()).join('\n')" >said 2>&1
 	tail -n 1 said | jq -r . >rows
 	local format=$1 line
