@@ -30,7 +30,7 @@ class Browser:
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
              "--disable-background-networking", "--allow-file-access-from-files", "--window-size=1200,800",
              f"--user-data-dir={folder}", "about:blank"],
-            close_fds=False, preexec_fn=wire, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            env={**os.environ, "TMPDIR": folder}, close_fds=False, preexec_fn=wire, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(there), os.close(back)
         self.number, self.rest, self.events = 0, b"", []
 
