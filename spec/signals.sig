@@ -140,7 +140,7 @@ signal MEM_WR               data   count   2  0   0  16   access,unconditional  
 signal L1D_FILL_RD          data   count   1  0   0  16   l1d,fills              "the fills of L1 data that a read asked for"
 signal L1D_FILL_WR          data   count   1  0   0  16   l1d,fills              "the fills of L1 data that a write asked for"
 signal L1D_FILL_INNER       data   count   1  0   0  16   lower,fills            "the fills of L1 data that a cache of the cluster served"
-signal L1D_FILL_OUTER       data   count   1  0   0  16   lower,fills            "the fills of L1 data that came from beyond the last level"
+signal L1D_FILL_OUTER       data   count   1  0   0  16   lower,fills            "the fills of L1 data that came from outside the cluster"
 signal L1D_WB               data   count   1  0   0  16   l1d,fills,writebacks   "dirty lines written back from L1 data to make room"
 signal L1D_WB_CLEAN         data   count   1  0   0  16   lower                  "dirty lines written back from L1 data because the level below dropped them, or another core reads them"
 signal L1D_INVAL            data   count   1  0   0  16   lower                  "lines that L1 data lost because the level below dropped them, or another core writes them"

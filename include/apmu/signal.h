@@ -105,7 +105,7 @@ enum apmu_signal {
 	APMU_SIG_L1D_FILL_RD, /* the fills of L1 data that a read asked for */
 	APMU_SIG_L1D_FILL_WR, /* the fills of L1 data that a write asked for */
 	APMU_SIG_L1D_FILL_INNER, /* the fills of L1 data that a cache of the cluster served */
-	APMU_SIG_L1D_FILL_OUTER, /* the fills of L1 data that came from beyond the last level */
+	APMU_SIG_L1D_FILL_OUTER, /* the fills of L1 data that came from outside the cluster */
 	APMU_SIG_L1D_WB, /* dirty lines written back from L1 data to make room */
 	APMU_SIG_L1D_WB_CLEAN, /* dirty lines written back from L1 data because the level below dropped them, or another core reads them */
 	APMU_SIG_L1D_INVAL, /* lines that L1 data lost because the level below dropped them, or another core writes them */

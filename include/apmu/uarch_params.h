@@ -344,6 +344,7 @@ struct apmu_uarch_params {
 	uint16_t walk;       /* cycles of a table walk, without those of walk_reads */
 	uint8_t walk_reads;  /* descriptors that a full walk reads through L2; 0: none, `walk` is the whole
 				time */
+	bool l3_outside;     /* L3 is the system's cache, outside the cluster */
 	bool l3_as_l2;       /* without an L2, events of L2 count L3, the cluster's cache */
 	bool walk_short; /* descriptors of four bytes, 256 pages per table; else of eight bytes, 512 pages */
 	uint16_t walk_cache; /* walk cache, entries: regions whose walk needs one read only; 0: none */

@@ -282,7 +282,8 @@ APMU_UARCH__INLINE void apmu_uarch__count_fill(const struct apmu_uarch__access *
 	u->n[APMU_SIG_EXT_ACCESS]++;
 	u->n[a->store ? APMU_SIG_L1D_FILL_WR : APMU_SIG_L1D_FILL_RD]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
-	u->n[at == APMU_UARCH__AT_MEMORY ? APMU_SIG_L1D_FILL_OUTER : APMU_SIG_L1D_FILL_INNER]++;
+	bool outside = at == APMU_UARCH__AT_MEMORY || (at == APMU_UARCH__AT_L3 && u->p.l3_outside);
+	u->n[outside ? APMU_SIG_L1D_FILL_OUTER : APMU_SIG_L1D_FILL_INNER]++;
 }
 
 APMU_UARCH__INLINE void apmu_uarch__fill(const struct apmu_uarch__access *a, struct apmu_uarch__side s,

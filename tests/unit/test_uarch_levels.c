@@ -194,6 +194,30 @@ TEST(behind_l2_is_l3)
 	lab_close(&l);
 }
 
+/* Without an L2 either level's events may be meant to count the cluster's cache; and an L3 may be the
+ * system's. */
+TEST(an_l3_counts_as_l2_or_as_outside_if_the_row_says_so)
+{
+	for (unsigned as_l2 = 0; as_l2 < 2; as_l2++) {
+		struct lab l;
+		open_small(&l, "neither", true);
+		lab_set(&l, "l2.size", "0");
+		lab_set(&l, "l3_as_l2", as_l2 ? "1" : "0");
+		lab_set(&l, "l3_outside", as_l2 ? "0" : "1");
+		lab_start(&l);
+		touch(&l, 0, false);
+		touch(&l, 2, false);
+		touch(&l, 0, false); /* hits in L3 */
+		CHECK_EQ(GET(L2_RD), as_l2 ? 3 : 0);
+		CHECK_EQ(GET(L2_FILL_RD), as_l2 ? 2 : 0);
+		CHECK_EQ(GET(L3_RD), as_l2 ? 0 : 3);
+		CHECK_EQ(GET(L3_FILL_RD), as_l2 ? 0 : 2);
+		CHECK_EQ(GET(L1D_FILL_INNER), as_l2 ? 1 : 0);
+		CHECK_EQ(GET(L1D_FILL_OUTER), as_l2 ? 2 : 3);
+		lab_close(&l);
+	}
+}
+
 TEST(a_level_answers_after_its_own_latency)
 {
 	struct lab l;

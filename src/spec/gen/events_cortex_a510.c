@@ -26,8 +26,8 @@ const uint16_t apmu_spec__event_index_cortex_a510[] = {
 	19, /* 0x0013 MEM_ACCESS */
 	20, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	2019, /* 0x0016 L2D_CACHE */
-	2020, /* 0x0017 L2D_CACHE_REFILL */
+	2020, /* 0x0016 L2D_CACHE */
+	2021, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
 	26, /* 0x001A MEMORY_ERROR */
@@ -63,9 +63,9 @@ const uint16_t apmu_spec__event_index_cortex_a510[] = {
 	67, /* 0x0043 L1D_CACHE_REFILL_WR */
 	68, /* 0x0044 L1D_CACHE_REFILL_INNER */
 	69, /* 0x0045 L1D_CACHE_REFILL_OUTER */
-	2021, /* 0x0050 L2D_CACHE_RD */
+	2022, /* 0x0050 L2D_CACHE_RD */
 	78, /* 0x0051 L2D_CACHE_WR */
-	2022, /* 0x0052 L2D_CACHE_REFILL_RD */
+	2023, /* 0x0052 L2D_CACHE_REFILL_RD */
 	80, /* 0x0053 L2D_CACHE_REFILL_WR */
 	88, /* 0x0060 BUS_ACCESS_RD */
 	89, /* 0x0061 BUS_ACCESS_WR */

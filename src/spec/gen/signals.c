@@ -94,7 +94,7 @@ const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {
 	{"L1D_FILL_RD", "data", APMU_TEXT("the fills of L1 data that a read asked for"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L1D_FILL_WR", "data", APMU_TEXT("the fills of L1 data that a write asked for"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L1D_FILL_INNER", "data", APMU_TEXT("the fills of L1 data that a cache of the cluster served"), 1, APMU_KIND_COUNT, 0, 0, 16},
-	{"L1D_FILL_OUTER", "data", APMU_TEXT("the fills of L1 data that came from beyond the last level"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"L1D_FILL_OUTER", "data", APMU_TEXT("the fills of L1 data that came from outside the cluster"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L1D_WB", "data", APMU_TEXT("dirty lines written back from L1 data to make room"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L1D_WB_CLEAN", "data", APMU_TEXT("dirty lines written back from L1 data because the level below dropped them, or another core reads them"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L1D_INVAL", "data", APMU_TEXT("lines that L1 data lost because the level below dropped them, or another core writes them"), 1, APMU_KIND_COUNT, 0, 0, 16},
