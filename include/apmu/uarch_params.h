@@ -218,6 +218,8 @@ struct apmu_uarch_params {
 	struct apmu_tlb_params tlb;        /* main TLB, unified; entries 0: none */
 	uint32_t page;                     /* bytes that one TLB entry maps */
 	struct apmu_level_params l2, l3;   /* l3 without l2: l3 is the level below L1 */
+	bool l3_outside;                   /* L3 is the system's cache, outside the cluster */
+	bool l3_as_l2;                     /* without an L2, events of L2 count L3, the cluster's cache */
 	uint8_t bus_width;                 /* bytes per beat */
 	struct apmu_prefetch_params prefetch;
 	uint8_t read_allocate; /* consecutive store misses, each at the start of the next line, before stores
@@ -344,8 +346,6 @@ struct apmu_uarch_params {
 	uint16_t walk;       /* cycles of a table walk, without those of walk_reads */
 	uint8_t walk_reads;  /* descriptors that a full walk reads through L2; 0: none, `walk` is the whole
 				time */
-	bool l3_outside;     /* L3 is the system's cache, outside the cluster */
-	bool l3_as_l2;       /* without an L2, events of L2 count L3, the cluster's cache */
 	bool walk_short; /* descriptors of four bytes, 256 pages per table; else of eight bytes, 512 pages */
 	uint16_t walk_cache; /* walk cache, entries: regions whose walk needs one read only; 0: none */
 	uint8_t walk_reach;  /* log2 of the bytes that a walk cache entry covers */

@@ -60,12 +60,6 @@ int profile__export_folded(const struct profile__export *export)
 	return 0;
 }
 
-/* A thread's number as everywhere: from 1; of a system that of the virtual CPU, from 0. */
-static uint64_t thread_number(const struct profile__profile *profile, size_t t)
-{
-	return profile->system ? (uint64_t)profile->thread[t].tid : t + UINT64_C(1);
-}
-
 int profile__export_csv(const struct profile__export *export)
 {
 	const struct profile__summary *summary = export->summary;
@@ -78,7 +72,7 @@ int profile__export_csv(const struct profile__export *export)
 			if (weight == 0)
 				continue;
 			fprintf(export->out, "%" PRIu64 ",",
-				thread_number(summary->profile, summary->spot[i].thread));
+				profile__thread_number(summary->profile, summary->spot[i].thread));
 			profile__put_csv(export->out, summary->profile->event[e].label);
 			fprintf(export->out, ",%" PRIu64 ",", weight);
 			profile__put_csv(export->out, place->object);
@@ -185,7 +179,7 @@ int profile__export_openmetrics(const struct profile__export *export)
 			fputs("apmu_event_occurrences{", export->out);
 			put_labels(export, e);
 			fprintf(export->out, ",thread=\"%" PRIu64 "\"} %" PRIu64 "\n",
-				thread_number(profile, t), profile->thread[t].total[e]);
+				profile__thread_number(profile, t), profile->thread[t].total[e]);
 		}
 	fputs("# HELP apmu_function_self_occurrences Occurrences in the function itself, as sampled.\n"
 	      "# TYPE apmu_function_self_occurrences gauge\n",

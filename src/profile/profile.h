@@ -218,6 +218,12 @@ int profile__each(const struct profile__profile *profile,
  * PROFILE__NONE. For a call chain, pass the chain's pcs. Logarithmic time. */
 uint32_t profile__map_at(const struct profile__profile *profile, uint32_t thread, uint32_t when, uint64_t pc);
 
+/* The number by which a thread is shown: from 1; of a system that of the virtual CPU, from 0. */
+static inline uint64_t profile__thread_number(const struct profile__profile *profile, size_t t)
+{
+	return profile->system ? (uint64_t)profile->thread[t].tid : t + UINT64_C(1);
+}
+
 /* Returns the offset in its file of a mapped byte. src/symbol finds the address in terms of the file's ELF
  * headers. */
 static inline uint64_t profile__offset(const struct profile__map *map, uint64_t pc)

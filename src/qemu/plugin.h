@@ -65,6 +65,14 @@ void apmu_qemu__start_over(qemu_plugin_id_t id);
 void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
 void apmu_qemu__flush(qemu_plugin_id_t id);
 
+/* Marsaglia's xorshift: the number after `x`, neither of them 0. */
+static inline uint64_t apmu_qemu__random_after(uint64_t x)
+{
+	x ^= x << 13;
+	x ^= x >> 7;
+	return x ^ x << 17;
+}
+
 /* plugin_inline_counters.c: counts the block's runs inline. False: the block must be entered instead. */
 bool apmu_qemu__inline_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b);
 /* Adds all runs so far to the tally of the thread that is counted inline. */

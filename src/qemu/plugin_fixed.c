@@ -75,9 +75,7 @@ static void put_random(uint64_t at, uint64_t size)
 	uint64_t word = atomic_load(&seed);
 
 	for (uint64_t i = 0; i < size; i += 8) {
-		word ^= word << 13;
-		word ^= word >> 7;
-		word ^= word << 17;
+		word = apmu_qemu__random_after(word);
 		apmu_qemu__guest_write(at + i, &word, size - i < 8 ? size - i : 8);
 	}
 	atomic_store(&seed, word);

@@ -10,12 +10,10 @@
 #define LONGEST \
 	((uint64_t)1 << 48) /* occurrences; the program can write to what it shares with the command */
 
-/* Marsaglia's xorshift, from the thread's number: a program with one thread repeats to the last byte. */
+/* A random number that begins with the thread's: a program with one thread repeats to the last byte. */
 static uint64_t below(struct apmu_qemu__event_state *c, uint64_t n)
 {
-	c->random ^= c->random << 13;
-	c->random ^= c->random >> 7;
-	c->random ^= c->random << 17;
+	c->random = apmu_qemu__random_after(c->random);
 	return c->random % n;
 }
 

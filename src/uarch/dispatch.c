@@ -510,6 +510,16 @@ static inline void follow(struct apmu_uarch__window *w, uint64_t cost)
 	}
 }
 
+/* Counts the dispatch slots since the tick `from`, and attributes them to the block's last instruction. */
+static inline void count_refill(struct apmu_uarch *u, const struct apmu_block *b, uint64_t from, bool stalls)
+{
+	struct apmu_uarch__window *w = u->window;
+	if (u->fronts)
+		count_front(u, from, stalls);
+	if (apmu_uarch__retiring(w) && w->now != from)
+		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
+}
+
 /* Adds the cost of the block's branch: from the branch's start if it was mispredicted, else from its
  * dispatch. follow() adds that of a taken branch that the predictor knew. */
 static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
@@ -524,10 +534,7 @@ static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint3
 		if (end & (APMU_UARCH__END_TAKEN | APMU_UARCH__END_FLUSHED))
 			w->follows = w->now + w->gap;
 	}
-	if (u->fronts) /* a misprediction is no FETCH_STALL */
-		count_front(u, from, !(end & APMU_UARCH__END_FLUSHED));
-	if (apmu_uarch__retiring(w) && w->now != from) /* the branch's cost is attributed to the branch */
-		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
+	count_refill(u, b, from, !(end & APMU_UARCH__END_FLUSHED)); /* a misprediction is no FETCH_STALL */
 }
 
 /* After an ISB: waits until everything has retired, then until the pipeline is refilled, as after a
@@ -538,10 +545,7 @@ static __attribute__((noinline)) void synchronize(struct apmu_uarch *u, const st
 	apmu_uarch__window_wait(u, w->retired, APMU_UARCH__STALL_WINDOW);
 	uint64_t from = w->now;
 	w->now += (uint64_t)u->p.mispredict * w->cycle;
-	if (u->fronts)
-		count_front(u, from, true);
-	if (apmu_uarch__retiring(w))
-		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
+	count_refill(u, b, from, true);
 }
 
 /* Ticks that the block takes to dispatch without stalls. */

@@ -173,8 +173,7 @@ bool cli__report_fits(const char *patterns, const char *text)
 bool cli__report_passes(const struct cli__report_rows *rows, const struct cli__report_level *l)
 {
 	const struct cli__report_options *o = rows->options;
-	uint64_t number =
-		rows->profile->system ? (uint64_t)rows->profile->thread[l->thread].tid : l->thread + 1;
+	uint64_t number = profile__thread_number(rows->profile, l->thread);
 
 	return cli__report_fits(o->function, function_of(l)) && (!o->by_thread || number == o->thread) &&
 	       (cli__report_fits(o->file, file_of(l)) ||
