@@ -10,13 +10,14 @@ UNITS = CACHES + ",L1I_TLB_REFILL,L1D_TLB_REFILL,BR_MIS_PRED"
 WHOLE = UNITS + ",cycles,L2D_CACHE,L2D_CACHE_REFILL,BUS_ACCESS"
 ARM11 = ",".join("0x%02x" % n for n in (*range(8), 9, 10, 11, 12, 13, 15, 16, 17, 18)) + ",cycles"
 
-# name: (core, events, asked share of plain QEMU's speed, asked share of empty callbacks')
+# name: (core, events and further options, asked share of plain QEMU's speed, asked share of empty callbacks')
 SETS64 = {"instructions": ("cortex-a53", "instructions", 0.70, None),
           "branches": ("cortex-a53", "instructions,branches", 0.50, None),
           "l1": ("cortex-a53", CACHES, 0.35, 0.60),
           "units": ("cortex-a53", UNITS, 0.28, 0.50),
           "a53": ("cortex-a53", WHOLE, 0.22, 0.38),
-          "n1": ("neoverse-n1", WHOLE, 0.12, 0.22)}
+          "n1": ("neoverse-n1", WHOLE, 0.12, 0.22),
+          "n1-samples": ("neoverse-n1", WHOLE + " --sample-time", None, None)}
 SETS32 = {"arm1136": ("arm1136jf-s", ARM11, 0.18, None)}
 
 SQL = """create table t(a integer primary key, b, c);
@@ -89,7 +90,7 @@ def user_seconds(command, stdin):
 def commands(root, qemu, sets, program):
     rows = {"plain": [qemu, "-L", root, *program], "empty": [qemu, "-plugin", EMPTY, "-L", root, *program]}
     for name, (core, events, *_) in sets.items():
-        common = ["stat", "-c", core, "-e", events, "-L", root, "--", *program]
+        common = ["stat", "-c", core, "-e", *events.split(), "-L", root, "--", *program]
         rows[name] = [APMU, *common]
         if BEFORE:
             rows[name + " before"] = [BEFORE, *common]

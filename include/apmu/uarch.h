@@ -436,6 +436,45 @@ bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
  * other counts are the same. Before the first block; not with enter_watched(). */
 void apmu_uarch_estimate_stalls(struct apmu_uarch *u);
 
+#define APMU_TIME_COSTS 7
+
+/* Samples of time. The engine provides the memory and may read it at any time. */
+struct apmu_uarch_time_samples {
+	uint32_t one_in;  /* one of so many instructions is timed; 0: all are */
+	bool timed;       /* the clock is running */
+	uint64_t samples; /* that stand for instructions without a clock */
+	uint64_t untimed; /* instructions without a clock, up to the last sample */
+	double squares;   /* estimated variance of CYCLES, in square cycles: half the sum of squared changes
+			     from   sample to sample, without what the regression explains */
+	double rest;      /* cycles of the last sample without that */
+	uint64_t random;
+	uint64_t from, length; /* number of instructions where the clock was last stopped or started; those of
+				  the last sample */
+	uint64_t signals[APMU_SIGNAL_WORDS];                 /* those that depend on time */
+	uint64_t before[APMU_SIGNALS], sample[APMU_SIGNALS]; /* counts at `from`; of the last sample */
+	/* A linear regression of each signal on two costs, over `fitted` samples: what misses and
+	 * mispredictions, which are counted exactly, would cost one after the other, [0] of data and
+	 * branches, [1] of code. `x`: of the last sample; `x_from`: up to `from`. */
+	struct apmu_time_cost {
+		uint16_t signal; /* enum apmu_signal */
+		uint16_t cycles;
+		uint8_t code; /* which of the two costs */
+	} cost[APMU_TIME_COSTS];
+	uint64_t fitted;
+	double x[2], x_from[2], x_sum[2], x_squares[2], x_product;
+	double y_sum[APMU_SIGNALS], y_products[APMU_SIGNALS][2];
+};
+
+/* Makes the machine time only samples of 4,000 instructions, one of `one_in` (2 or more) instructions, after
+ * a first million. What depends on time is estimated: each sample stands for the instructions that follow it,
+ * up to the next one. All other counts are the same as without sampling. Does nothing in order, where time
+ * costs little, or if time is not wanted. Blocks must be entered by apmu_uarch_enter(). Bounds of cycles are
+ * not checked (apmu_uarch_watch_breach()). Before the first block. */
+void apmu_uarch_sample_time(struct apmu_uarch *u, uint32_t one_in, struct apmu_uarch_time_samples *samples);
+
+/* Adds to `t`, a copy of the machine's tally, the estimate for the instructions after the last sample. */
+void apmu_uarch_add_untimed(const struct apmu_uarch_time_samples *samples, struct apmu_tally *t);
+
 /* Makes the machine count unconditional accesses at block entry, so that a hit costs next to nothing. The
  * engine must then report each of them by apmu_uarch_load() or apmu_uarch_store(). Before the first block;
  * not with enter_watched() or apmu_uarch_ahead(), which need each access counted when it is made. */

@@ -28,8 +28,13 @@ struct apmu_tally apmu_qemu__slot_counted(const struct apmu_qemu__share *share,
 {
 	struct apmu_tally sum = slot->counted;
 
-	if (share->region.kind == APMU_QEMU__REGION_ALL)
-		return slot->tally;
+	if (share->region.kind == APMU_QEMU__REGION_ALL) {
+		const struct apmu_uarch_time_samples samples =
+			slot->samples; /* a hostile program changes them */
+		sum = slot->tally;
+		apmu_uarch_add_untimed(&samples, &sum);
+		return sum;
+	}
 	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)
 		sum.n[s] += slot->tally.n[s] - slot->entered.n[s];
 	return sum;

@@ -61,6 +61,8 @@ static size_t read_slots(const struct apmu_qemu__share *share, struct apmu_qemu_
 							.serial = slot->serial,
 							.resyncs = slot->resyncs,
 							.breach = slot->breach,
+							.untimed = slot->samples.untimed,
+							.variance = slot->samples.squares,
 							.tally = apmu_qemu__slot_counted(share, slot)};
 		memcpy(out[n - 1].name, slot->name, sizeof(slot->name) - 1);
 	}

@@ -123,6 +123,7 @@ static void fill(struct files *f, const struct apmu_qemu__run_options *options,
 	s->uarch = *options->uarch;
 	memcpy(s->wanted, options->wanted, sizeof(s->wanted));
 	s->estimate_stalls = options->estimate_stalls;
+	s->sample_time = options->sample_time;
 	s->interval = options->interval;
 	s->interval_signal = options->interval ? options->interval_signal : 0;
 	if (options->interval)

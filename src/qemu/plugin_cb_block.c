@@ -4,6 +4,7 @@
 #include "qemu/thread.h"
 
 #include "uarch/fast.h"
+#include "uarch/time_samples.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -219,6 +220,21 @@ CALLBACKS(hybrid_timed, APMU_UARCH__FAST_HYBRID_TIMED)
 CALLBACKS(buffer, APMU_UARCH__FAST_BUFFER)
 CALLBACKS(window, APMU_UARCH__FAST_WINDOW)
 
+/* With samples of time the fast path changes as the clock stops and starts. */
+static void enter_sampling_time(unsigned vcpu, void *user)
+{
+	const struct apmu_block *block = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+
+	(void)vcpu;
+	if (UNLIKELY(!t) || (!apmu_uarch__is_successor(t->u->block, block) && UNLIKELY(!leads_anywhere(t)))) {
+		enter_slowly(block->owner, APMU_QEMU__RECORDING_NOT);
+		return;
+	}
+	make_current(t, block);
+	apmu_uarch__enter_sampling(t->u, block);
+}
+
 qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b)
 {
 	static const qemu_plugin_exec_cb by[][4] = {
@@ -238,6 +254,8 @@ qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recordin
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
 
 	b->block->owner = b;
+	if (u && u->untimed.samples)
+		return enter_sampling_time;
 	if (recording == APMU_QEMU__RECORDING_MISSES && u && u->entry_counts)
 		recording = APMU_QEMU__RECORDING;
 	return by[u ? u->fast_path : APMU_UARCH__FAST_NONE][recording];

@@ -113,6 +113,9 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 	apmu_uarch_watch_breach(t->u, &t->slot->breach);
 	if (apmu_qemu__plugin.share->estimate_stalls)
 		apmu_uarch_estimate_stalls(t->u);
+	t->slot->samples = (struct apmu_uarch_time_samples){0};
+	if (apmu_qemu__plugin.share->sample_time)
+		apmu_uarch_sample_time(t->u, apmu_qemu__plugin.share->sample_time, &t->slot->samples);
 	if (apmu_qemu__plugin.precounts)
 		apmu_uarch_precount(t->u);
 	else if (apmu_qemu__plugin.unconditional_callbacks)

@@ -94,7 +94,9 @@ struct apmu_qemu__run_options {
 	bool system; /* argv is a command line of qemu-system-arm or qemu-system-aarch64; virtual CPUs are the
 			threads (pid APMU_QEMU__SYSTEM_PID, tid their index) */
 	uint64_t wanted[APMU_SIGNAL_WORDS];
-	bool estimate_stalls;             /* apmu_uarch_estimate_stalls() */
+	bool estimate_stalls; /* apmu_uarch_estimate_stalls() */
+	uint32_t sample_time; /* apmu_uarch_sample_time(): one in so many; 0: not. Without `record` and
+				 `region` */
 	enum apmu_signal interval_signal; /* with interval != 0: mark every `interval` of this signal */
 	uint64_t interval;
 	bool follow; /* children of fork are counted too, each with its own marks */
@@ -115,6 +117,8 @@ struct apmu_qemu__snapshot {
 	uint8_t dump;     /* a part: ended by a request to dump, after which counting began anew */
 	char name[64];    /* given by the request to dump; else the thread's, empty if it has none */
 	struct apmu_uarch_breach breach; /* of the thread's clock, inside the region or not */
+	uint64_t untimed;                /* instructions whose time is estimated by samples */
+	double variance;                 /* of CYCLES, by that; square cycles */
 	struct apmu_tally tally;
 };
 

@@ -37,6 +37,7 @@ struct apmu_qemu__slot {
 	char name[16]; /* the thread's name, if the program set one; else empty */
 	struct apmu_tally tally;
 	struct apmu_uarch_breach breach;
+	struct apmu_uarch_time_samples samples;
 
 	/* of a region: `counted`: what the thread counted in it before it last entered; `entered`: the tally
 	 * when it entered, if it is inside */
@@ -137,6 +138,7 @@ struct apmu_qemu__share {
 	struct apmu_uarch_params uarch; /* `name` means nothing here */
 	uint64_t wanted[APMU_SIGNAL_WORDS];
 	int32_t estimate_stalls;
+	uint32_t sample_time;     /* apmu_uarch_sample_time(); 0: all instructions are timed */
 	uint64_t interval;        /* 0: only last marks */
 	uint32_t interval_signal; /* enum apmu_signal */
 	int32_t follow;

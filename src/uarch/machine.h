@@ -100,6 +100,15 @@ struct apmu_uarch__controls {
 	bool predict, by_rule, windows;
 };
 
+/* Samples of time (time_samples.c). */
+struct apmu_uarch__untimed {
+	struct apmu_uarch_time_samples *samples; /* NULL: all instructions are timed */
+	uint64_t turn; /* number of instructions at which the clock stops or starts; UINT64_MAX: never */
+	/* while the clock stands, those of struct apmu_uarch, which are then NULL; else NULL */
+	struct apmu_uarch__window *window;
+	struct apmu_uarch__recent *recent;
+};
+
 struct apmu_uarch {
 	/* The first 64 bytes, one line of the host's cache: what the fast paths of block entry read. */
 	_Alignas(64) uint64_t *n;       /* the signals' counts */
@@ -152,6 +161,7 @@ struct apmu_uarch {
 	struct apmu_uarch__window *window; /* NULL: in order, or without time */
 	struct apmu_uarch__recent
 		*recent; /* [APMU_UARCH__RECENT] recent stores; NULL: no store-to-load forwarding */
+	struct apmu_uarch__untimed untimed;
 	struct apmu_uarch__run run;
 	struct apmu_uarch__outside outside;
 	uint64_t walk_cycles;               /* of the last table walk */

@@ -3,6 +3,8 @@
 #include "uarch/plain.h"
 
 #ifdef APMU_UARCH_PLAIN
+#include "uarch/time_samples.h"
+
 enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 {
 	return u->window ? APMU_UARCH__FAST_WINDOW : APMU_UARCH__FAST_NONE;
@@ -15,7 +17,10 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	apmu_uarch__enter_any(u, b);
+	if (u->untimed.samples)
+		apmu_uarch__enter_sampling(u, b);
+	else
+		apmu_uarch__enter_any(u, b);
 }
 
 void apmu_uarch_precount(struct apmu_uarch *u)

@@ -62,7 +62,7 @@ static int units_init(struct apmu_uarch *u)
 
 static void start(struct apmu_uarch *u)
 {
-	u->next_check = UINT64_MAX;
+	u->next_check = u->untimed.turn = UINT64_MAX;
 	u->iline = u->ipage = u->dpage.line = APMU_UARCH__NO_LINE;
 	u->epoch = 1;
 	u->run.line = u->outside.line = u->outside.beat = APMU_UARCH__NO_LINE;
@@ -147,8 +147,8 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu_uarch__btb_free(&u->btb);
 	apmu_uarch__direction_free(&u->direction);
 	free(u->targets);
-	free(u->recent);
-	apmu_uarch__window_free(u->window);
+	free(u->recent ? u->recent : u->untimed.recent);
+	apmu_uarch__window_free(u->window ? u->window : u->untimed.window);
 	free(u);
 }
 

@@ -43,6 +43,7 @@ struct cli__stat_options {
 	unsigned events, metrics; /* how often -e and -M were given */
 	const char *kernel;       /* symbol file of the system; NULL: the file that -kernel names */
 	bool system;              /* argv is a command line of qemu-system-...; threads are virtual CPUs */
+	unsigned sample_time;     /* --sample-time: one of so many instructions; 0: all are timed */
 	unsigned repeat;          /* 1 and up */
 	unsigned jobs;            /* runs at a time */
 	uint64_t interval;        /* -I; 0: none */
@@ -115,6 +116,8 @@ struct cli__stat_result {
 	bool incomplete;       /* intervals, threads or output are missing, as a message said */
 	bool unlawful;         /* the cycles are impossible, as a message said */
 	struct cli__band band; /* of the first run's cycles */
+	double timed;          /* share of the first run's instructions that were timed; 1: all */
+	double time_error;     /* standard error of its cycles by that, as a share of them */
 };
 
 /* Runs the program on every core. 0, or an exit code after a complaint. Free in any case. */

@@ -24,6 +24,11 @@ int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *
 	else if (o->system && (o->alone || o->sysroot != NULL || o->qemu != NULL))
 		why = "--system runs the QEMU that is named after --: leave out -i, --sysroot and "
 		      "--qemu";
+	else if (o->sample_time != 0 && (o->system || o->region != NULL || o->hardware))
+		why = "--sample-time estimates cycles of a whole program: leave out --system, --region "
+		      "and --as-hardware";
+	else if (o->sample_time != 0 && o->interval != 0 && o->interval_signal == APMU_SIG_CYCLES)
+		why = "--sample-time needs intervals of instructions: -I Ni";
 	else if (o->kernel != NULL && (!o->system || o->region == NULL))
 		why = "--kernel-symbols names the ends of a region of a whole system: it needs --system and "
 		      "--region";

@@ -149,6 +149,13 @@ static void add_core(json_t *object, const struct cli__stat_options *o, const st
 		cli__json_add(object, "undecoded", cli__json_count(result->undecoded));
 	if (result->band.known)
 		cli__json_add(object, "band", band_json(&result->band));
+	if (result->timed < 1) {
+		json_t *samples = json_object();
+
+		cli__json_add(samples, "timed", json_real(result->timed));
+		cli__json_add(samples, "error", json_real(result->time_error));
+		cli__json_add(object, "time_samples", samples);
+	}
 	if (result->unlawful)
 		cli__json_add(object, "untrusted", cli__json_text("cycles"));
 	if (result->hidden)

@@ -26,6 +26,7 @@ enum {
 	OPT_KERNEL,
 	OPT_PLOT,
 	OPT_HARDWARE,
+	OPT_SAMPLE_TIME,
 	OPT_SYSROOT,
 	OPT_FOLLOW,
 	OPT_ALONE,
@@ -73,6 +74,9 @@ static const struct cli__option table[] = {
 	{0, "as-hardware", "[=N]",
 	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), print the share of time counted and\nthe scaled value",
 	 OPT_HARDWARE},
+	{0, "sample-time", "[=N]",
+	 "out of order, model time for samples only, one of N instructions\n(default 20): two to four times as fast. Cycles and stalls are\nestimates, with their standard error; other counts are exact",
+	 OPT_SAMPLE_TIME},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
 	{'i', "no-inherit", NULL, "do not count child processes", OPT_ALONE},
@@ -185,6 +189,14 @@ static int set_number(const struct cli__cli *cli, int id, const char *value, str
 		o->hardware = true;
 		if (value != NULL && (!cli__number(value, INT64_MAX, &o->slice) || o->slice == 0))
 			return cli__option_bad(cli, "--as-hardware", value, "a number of cycles");
+		return 0;
+	case OPT_SAMPLE_TIME:
+		o->sample_time = 20;
+		if (value == NULL)
+			return 0;
+		if (!cli__number(value, 1000, &number) || number < 2)
+			return cli__option_bad(cli, "--sample-time", value, "one of 2 to 1000 instructions");
+		o->sample_time = (unsigned)number;
 		return 0;
 	default: return set_interval(cli, o, value);
 	}

@@ -50,6 +50,7 @@ static struct apmu_qemu__run_options run_options(const struct cli__stat_options 
 					     .system = o->system,
 					     .interrupted = cli__interrupted,
 					     .ended = cli__interrupts_results,
+					     .sample_time = o->sample_time,
 					     .interval = o->interval,
 					     .interval_signal = o->interval_signal};
 
@@ -72,6 +73,24 @@ static void take_outcome(struct cli__stat_result *result, const struct apmu_qemu
 		result->hidden = run->hidden;
 		result->preloads = run->preloads;
 	}
+}
+
+/* Takes how much of the run was timed, and the error that this brings. */
+static void take_samples(struct cli__stat_result *result, const struct apmu_qemu__run_result *run)
+{
+	double instructions = 0, untimed = 0, cycles = 0, variance = 0;
+
+	for (size_t i = 0; i < run->marks; i++) {
+		const struct apmu_qemu__snapshot *mark = &run->mark[i];
+		if (!mark->last)
+			continue;
+		instructions += (double)mark->tally.n[APMU_SIG_INST];
+		cycles += (double)mark->tally.n[APMU_SIG_CYCLES];
+		untimed += (double)mark->untimed;
+		variance += mark->variance;
+	}
+	result->timed = untimed > 0 ? 1 - untimed / instructions : 1;
+	result->time_error = untimed > 0 && cycles > 0 ? sqrt(variance) / cycles : 0;
 }
 
 static void say_losses(const struct cli__cli *cli, struct cli__stat_result *result,
@@ -179,6 +198,8 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	say_unwritten(cli, result, runs);
 	runs->told = run.ended_by ? run.ended_by : runs->told;
 	result->unlawful |= !cli__lawful(cli, &runs->option[runs->side ? runs->next - 1 : 0], &run);
+	if (first)
+		take_samples(result, &run);
 	if (first && !result->unlawful)
 		result->band = cli__band_of(core->core, &core->uarch, &run);
 	bad = cli__replay(o, core, result->time, &run, counts);

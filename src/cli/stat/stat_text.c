@@ -326,6 +326,14 @@ static void print_blind(const char *core, const struct cli__stat_result *result,
 			core, n);
 }
 
+static void print_samples(const struct apmu_core *core, const struct cli__stat_result *result, FILE *out)
+{
+	if (result->timed < 1)
+		fprintf(out,
+			"\n On %s time was modelled for samples, %.0f %% of the instructions: cycles +- %.1f %%, one standard error.\n",
+			core->name, 100 * result->timed, 100 * result->time_error);
+}
+
 /* Names the core whose timing was used if nobody published the core's own. */
 static void print_borrowed(const struct apmu_core *core, const struct cli__stat_result *result, FILE *out)
 {
@@ -373,6 +381,8 @@ static void print_notes(const struct cli__stat_options *o, const struct cli__sta
 		      out);
 	print_fewer(o, results, out);
 	cli__stat_meanings(o, out);
+	for (size_t c = 0; c < o->cores; c++)
+		print_samples(o->core[c].core, &results[c], out);
 	for (size_t c = 0; c < o->cores; c++)
 		print_borrowed(o->core[c].core, &results[c], out);
 	if (shows_error(o))

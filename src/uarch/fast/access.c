@@ -48,7 +48,7 @@ void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 	else
 		return;
 	t->ordered = u->l1d.ordered && u->data.unconditional;
-	if (!t->ordered && !u->window)
+	if (!t->ordered && !u->window && !u->untimed.samples) /* else it changes as the clock stops */
 		t->hit = u->units & APMU_UARCH__TIME ? APMU_UARCH__HIT_USER
 			 : u->data.no_dtlb           ? APMU_UARCH__HIT_TAG
 						     : APMU_UARCH__HIT_PAGE;

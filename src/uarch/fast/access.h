@@ -136,7 +136,7 @@ static inline void apmu_uarch__fast_store(struct apmu_uarch *u, const struct apm
 /* True if a hit changes nothing but dirty bits, and counts nothing. */
 static inline bool apmu_uarch__is_lean(const struct apmu_uarch *u)
 {
-	return u->unconditional_access.hit == APMU_UARCH__HIT_TAG && !u->unconditional;
+	return u->unconditional_access.hit == APMU_UARCH__HIT_TAG && !u->unconditional && !u->untimed.samples;
 }
 
 /* Counts an access of apmu_uarch__quick_access(), before u->last is set to it. */
@@ -201,11 +201,12 @@ static inline bool apmu_uarch__may_forward(const struct apmu_uarch *u, const str
 	return apmu_uarch__recent_has(u->recent, addr, size, u->window->stored + s->stores, stores);
 }
 
-/* apmu_uarch__fast_load() out of order with store-to-load forwarding: looks for a forwarding store first. */
+/* apmu_uarch__fast_load() out of order with store-to-load forwarding: looks for a forwarding store first. The
+ * machine has no window while its clock stands (time_samples.c). */
 static inline void apmu_uarch__fast_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						 uint64_t addr)
 {
-	if (apmu_uarch__may_forward(u, s, addr, s->size))
+	if (u->window && apmu_uarch__may_forward(u, s, addr, s->size))
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
 	apmu_uarch__fast_load(u, s, addr);
 }
@@ -213,7 +214,8 @@ static inline void apmu_uarch__fast_load_forward(struct apmu_uarch *u, const str
 static inline void apmu_uarch__fast_store_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						  uint64_t addr)
 {
-	apmu_uarch__recent_put(u->recent, addr, s->size, u->window->stored + s->stores);
+	if (u->window)
+		apmu_uarch__recent_put(u->recent, addr, s->size, u->window->stored + s->stores);
 	apmu_uarch__fast_store(u, s, addr);
 }
 
@@ -227,9 +229,9 @@ apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_sit
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 		return;
 	}
-	if (store)
+	if (store && u->window)
 		apmu_uarch__recent_put(u->recent, addr, size, u->window->stored + s->stores);
-	else if (apmu_uarch__may_forward(u, s, addr, size))
+	else if (u->window && apmu_uarch__may_forward(u, s, addr, size))
 		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
 	if (!apmu_uarch__quick_access(u, s->index * 2 + store, addr, size, false))
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The fast path of block entry (entry.h): the less common cases. */
 #include "uarch/fast/entry.h"
+#include "uarch/time_samples.h"
 
 #define EDGE (APMU_UARCH__ENTRY_PC_CHANGE | APMU_UARCH__ENTRY_BRANCH_KINDS | APMU_UARCH__ENTRY_FETCHES)
 
@@ -128,8 +129,15 @@ bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
 	return enter_try(u, b, APMU_UARCH__CALLING);
 }
 
+bool apmu_uarch__enter_settling(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	return enter_try(u, b, APMU_UARCH__SETTLING);
+}
+
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	if (!enter_try(u, b, APMU_UARCH__SETTLING))
+	if (u->untimed.samples)
+		apmu_uarch__enter_sampling(u, b);
+	else if (!enter_try(u, b, APMU_UARCH__SETTLING))
 		apmu_uarch__enter_any(u, b);
 }
