@@ -247,13 +247,13 @@ uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *params, const st
 /* Where a machine's clock exceeded the upper bound; cycles 0: nowhere so far. Slack below the bound is
  * carried over up to a million cycles only, so `most` may be less than apmu_uarch_most_cycles() of the
  * totals. */
-struct apmu_uarch_breach {
+struct apmu_uarch_violation {
 	uint64_t block; /* address of the block that ran */
 	uint64_t cycles, most;
 };
 
 /* From now on the machine checks its own time, and stores in *out where it first breaks the bound. */
-void apmu_uarch_watch_breach(struct apmu_uarch *u, struct apmu_uarch_breach *out);
+void apmu_uarch_check_bounds(struct apmu_uarch *u, struct apmu_uarch_violation *out);
 
 /* Makes a block: straight-line code in which at most the last instruction is a branch. Copies what it needs
  * of `insn`. `params` must be those of the machines that will run it. NULL without memory, or if n is 0. */
@@ -469,7 +469,7 @@ struct apmu_uarch_time_samples {
  * a first million. What depends on time is estimated: each sample stands for the instructions that follow it,
  * up to the next one. All other counts are the same as without sampling. Does nothing in order, where time
  * costs little, or if time is not wanted. Blocks must be entered by apmu_uarch_enter(). Bounds of cycles are
- * not checked (apmu_uarch_watch_breach()). Before the first block. */
+ * not checked (apmu_uarch_check_bounds()). Before the first block. */
 void apmu_uarch_sample_time(struct apmu_uarch *u, uint32_t one_in, struct apmu_uarch_time_samples *samples);
 
 /* Adds to `t`, a copy of the machine's tally, the estimate for the instructions after the last sample. */
@@ -540,32 +540,32 @@ void apmu_uarch_code_memory(struct apmu_uarch *u, enum apmu_memory memory);
 
 /* Maintenance operations. A dirty line that is cleaned is written to the level below and counted as a
  * write-back. A pinned line is never evicted. */
-enum apmu_upkeep {
-	APMU_UPKEEP_ICACHE,       /* invalidate instruction lines */
-	APMU_UPKEEP_INVALIDATE,   /* invalidate data lines without a write-back */
-	APMU_UPKEEP_CLEAN,        /* write dirty data lines back; they stay */
-	APMU_UPKEEP_CLEAN_FORGET, /* write dirty data lines back and invalidate */
-	APMU_UPKEEP_ITLB,         /* invalidate instruction translations, and the main TLB's */
-	APMU_UPKEEP_DTLB,         /* invalidate data translations, and the main TLB's */
-	APMU_UPKEEP_BRANCHES,     /* invalidate the branch target buffer */
-	APMU_UPKEEP_PIN,          /* XScale: fetch an instruction line and pin it */
-	APMU_UPKEEP_UNPIN_CODE,   /* unpin all instruction lines */
-	APMU_UPKEEP_PIN_DATA,     /* XScale: from now on pin each data line that is filled */
-	APMU_UPKEEP_PIN_NO_MORE,  /* end of APMU_UPKEEP_PIN_DATA */
-	APMU_UPKEEP_UNPIN_DATA,
-	APMU_UPKEEP_ALLOCATE, /* XScale: allocate a data line without fetching it */
-	APMU_UPKEEPS
+enum apmu_maintenance {
+	APMU_MAINTAIN_ICACHE,           /* invalidate instruction lines */
+	APMU_MAINTAIN_INVALIDATE,       /* invalidate data lines without a write-back */
+	APMU_MAINTAIN_CLEAN,            /* write dirty data lines back; they stay */
+	APMU_MAINTAIN_CLEAN_INVALIDATE, /* write dirty data lines back and invalidate */
+	APMU_MAINTAIN_ITLB,             /* invalidate instruction translations, and the main TLB's */
+	APMU_MAINTAIN_DTLB,             /* invalidate data translations, and the main TLB's */
+	APMU_MAINTAIN_BRANCHES,         /* invalidate the branch target buffer */
+	APMU_MAINTAIN_PIN,              /* XScale: fetch an instruction line and pin it */
+	APMU_MAINTAIN_UNPIN_CODE,       /* unpin all instruction lines */
+	APMU_MAINTAIN_PIN_DATA,         /* XScale: from now on pin each data line that is filled */
+	APMU_MAINTAIN_PIN_NO_MORE,      /* end of APMU_MAINTAIN_PIN_DATA */
+	APMU_MAINTAIN_UNPIN_DATA,
+	APMU_MAINTAIN_ALLOCATE, /* XScale: allocate a data line without fetching it */
+	APMU_MAINTENANCE_KINDS
 };
-#define APMU_UPKEEP_ALL UINT64_MAX
+#define APMU_MAINTAIN_ALL UINT64_MAX
 
-/* Does maintenance of the line or page at `addr`, in all levels; APMU_UPKEEP_ALL: of everything in level 1
+/* Does maintenance of the line or page at `addr`, in all levels; APMU_MAINTAIN_ALL: of everything in level 1
  * that is not pinned. */
-void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t addr);
+void apmu_uarch_maintain(struct apmu_uarch *u, enum apmu_maintenance what, uint64_t addr);
 
 /* Does maintenance of one set and way of the data cache of level 1, 2 or 3; nothing if there is no such
  * way. */
-void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned level, uint32_t set,
-			   uint32_t way);
+void apmu_uarch_maintain_way(struct apmu_uarch *u, enum apmu_maintenance what, unsigned level, uint32_t set,
+			     uint32_t way);
 
 /*
  * Address spaces. TLBs hold translations of several: each entry belongs to a regime (which the host numbers)

@@ -205,19 +205,19 @@ struct row {
 	uint8_t from, to;  /* versions of the architecture that have it */
 	uint8_t by;        /* enum by */
 	uint8_t count;
-	uint8_t what[4]; /* enum apmu_upkeep */
+	uint8_t what[4]; /* enum apmu_maintenance */
 };
-#define I  APMU_UPKEEP_ICACHE
-#define D  APMU_UPKEEP_INVALIDATE
-#define C  APMU_UPKEEP_CLEAN
-#define F  APMU_UPKEEP_CLEAN_FORGET
-#define B  APMU_UPKEEP_BRANCHES
-#define L  APMU_UPKEEP_PIN
-#define LI APMU_UPKEEP_UNPIN_CODE
-#define LD APMU_UPKEEP_UNPIN_DATA
-#define L0 APMU_UPKEEP_PIN_NO_MORE
-#define L1 APMU_UPKEEP_PIN_DATA
-#define A  APMU_UPKEEP_ALLOCATE
+#define I  APMU_MAINTAIN_ICACHE
+#define D  APMU_MAINTAIN_INVALIDATE
+#define C  APMU_MAINTAIN_CLEAN
+#define F  APMU_MAINTAIN_CLEAN_INVALIDATE
+#define B  APMU_MAINTAIN_BRANCHES
+#define L  APMU_MAINTAIN_PIN
+#define LI APMU_MAINTAIN_UNPIN_CODE
+#define LD APMU_MAINTAIN_UNPIN_DATA
+#define L0 APMU_MAINTAIN_PIN_NO_MORE
+#define L1 APMU_MAINTAIN_PIN_DATA
+#define A  APMU_MAINTAIN_ALLOCATE
 
 /* DDI0211K 3.2.22, 3.3.19, XSCALE 7.2.8, 7.2.10, DDI0406C B4.2.1. Invalidating all instructions also empties
  * the branch target buffer. */
@@ -291,14 +291,14 @@ static const struct row *row_of(const struct apmu_machine *m, const struct apmu_
 		    8);
 }
 
-bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c)
+bool apmu_machine__is_maintenance(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	return (!m->model->a64 || c->isa == APMU_ISA__A64) && (row_of(m, c) || apmu_machine__is_unmap(m, c));
 }
 
 /* Maintenance by set and way. DDI0406C B4.2.1: the way is in the top bits, the set above the line's offset,
  * the level in bits 3:1. */
-static void by_way(struct apmu_machine *m, enum apmu_upkeep what, uint32_t value)
+static void by_way(struct apmu_machine *m, enum apmu_maintenance what, uint32_t value)
 {
 	const struct apmu_uarch_params *p = &m->params;
 	unsigned level = (value >> 1 & 7) + 1;
@@ -310,8 +310,8 @@ static void by_way(struct apmu_machine *m, enum apmu_upkeep what, uint32_t value
 		return;
 	uint32_t size = shape[level - 1][0], ways = shape[level - 1][1], line = shape[level - 1][2];
 	unsigned a = apmu_base__log2(2 * (uint64_t)ways - 1);
-	apmu_uarch_upkeep_way(m->uarch, what, level, value / line & (size / ways / line - 1),
-			      a ? value >> (32 - a) : 0);
+	apmu_uarch_maintain_way(m->uarch, what, level, value / line & (size / ways / line - 1),
+				a ? value >> (32 - a) : 0);
 }
 
 static bool is_allowed(const struct apmu_machine *m)
@@ -319,19 +319,20 @@ static bool is_allowed(const struct apmu_machine *m)
 	return m->mode.el > 0 || (m->model->a64 && apmu_machine__control(m) >> 26 & 1); /* SCTLR_EL1.UCI */
 }
 
-static void maintain(struct apmu_machine *m, const struct row *row, enum apmu_upkeep what, uint64_t value)
+static void maintain(struct apmu_machine *m, const struct row *row, enum apmu_maintenance what,
+		     uint64_t value)
 {
 	switch ((enum by)row->by) {
 	case WAY: by_way(m, what, (uint32_t)value); break;
-	case LOCKED: apmu_uarch_lock(m->uarch, what == APMU_UPKEEP_ICACHE, value); break;
-	case ADDRESS: apmu_uarch_upkeep(m->uarch, what, value); break;
+	case LOCKED: apmu_uarch_lock(m->uarch, what == APMU_MAINTAIN_ICACHE, value); break;
+	case ADDRESS: apmu_uarch_maintain(m->uarch, what, value); break;
 	case ALL:
-	case MODE: apmu_uarch_upkeep(m->uarch, what, APMU_UPKEEP_ALL); break;
+	case MODE: apmu_uarch_maintain(m->uarch, what, APMU_MAINTAIN_ALL); break;
 	}
 }
 
 /* Applies the maintenance to the event sources; the emulator executes the instruction. */
-void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c)
+void apmu_machine__maintain(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	const struct row *row = row_of(m, c);
 	uint64_t value =
@@ -345,5 +346,5 @@ void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__cod
 	first = row->by == MODE ? value & 1 : 0;
 	behind = row->by == MODE ? first + 1 : row->count;
 	for (unsigned k = first; k < behind; k++)
-		maintain(m, row, (enum apmu_upkeep)row->what[k], value);
+		maintain(m, row, (enum apmu_maintenance)row->what[k], value);
 }

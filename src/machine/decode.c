@@ -50,9 +50,9 @@ static const struct row t32[] = {
 };
 static const struct row a64[] = {
 	{0xFFD00000, 0xD5100000, APMU_MACHINE__SPECIAL_MRS, 0},
-	{0xFFF8F000, 0xD5088000, APMU_MACHINE__SPECIAL_UPKEEP, MAP}, /* TLBI */
-	{0xFFF8F000, 0xD5087000, APMU_MACHINE__SPECIAL_UPKEEP, 0},   /* IC, DC, AT */
-	{0xFFF8F01F, 0xD500401F, APMU_MACHINE__SPECIAL_NONE, STATE}, /* MSR (immediate) */
+	{0xFFF8F000, 0xD5088000, APMU_MACHINE__SPECIAL_MAINTENANCE, MAP}, /* TLBI */
+	{0xFFF8F000, 0xD5087000, APMU_MACHINE__SPECIAL_MAINTENANCE, 0},   /* IC, DC, AT */
+	{0xFFF8F01F, 0xD500401F, APMU_MACHINE__SPECIAL_NONE, STATE},      /* MSR (immediate) */
 	{0xFFE0001F, 0xD4000001, APMU_MACHINE__SPECIAL_SVC, STATE},
 	{0xFFE0001F, 0xD4000002, APMU_MACHINE__SPECIAL_HVC, STATE},
 	{0xFFE0001F, 0xD4000003, APMU_MACHINE__SPECIAL_SMC, STATE},
@@ -94,8 +94,8 @@ static void coprocessor(const struct apmu_machine *m, struct apmu_machine__code 
 
 	c->after |= (two ? cp == 15 && (op & 15) == 2 : maps_cp(m, op)) ? APMU_MACHINE__AFTER_MAP : 0;
 	if (!apmu_machine__owns_cp(m, two ? APMU_VIEW_CP64 : APMU_VIEW_CP, encoding))
-		c->special = !two && apmu_machine__is_upkeep(m, c) ? APMU_MACHINE__SPECIAL_UPKEEP
-								   : APMU_MACHINE__SPECIAL_NONE;
+		c->special = !two && apmu_machine__is_maintenance(m, c) ? APMU_MACHINE__SPECIAL_MAINTENANCE
+									: APMU_MACHINE__SPECIAL_NONE;
 }
 
 /* An MSR of SCTLR, TTBR, TCR, MAIR or CONTEXTIDR changes the mapping; one of DAIF or SPSel changes PSTATE. */
@@ -130,6 +130,6 @@ void apmu_machine__decode(const struct apmu_machine *m, struct apmu_machine__cod
 		coprocessor(m, c);
 	else if (c->special == APMU_MACHINE__SPECIAL_MRS)
 		system_register(m, c);
-	else if (c->special == APMU_MACHINE__SPECIAL_UPKEEP && !apmu_machine__is_upkeep(m, c))
+	else if (c->special == APMU_MACHINE__SPECIAL_MAINTENANCE && !apmu_machine__is_maintenance(m, c))
 		c->special = APMU_MACHINE__SPECIAL_NONE;
 }

@@ -80,8 +80,9 @@ enum apmu_machine__special {
 	APMU_MACHINE__SPECIAL_NOP,  /* WFE, YIELD, which the emulator takes as undefined in AArch32 */
 	APMU_MACHINE__SPECIAL_ERET, /* AArch64: checked, then executed by the emulator */
 	APMU_MACHINE__SPECIAL_IT,
-	APMU_MACHINE__SPECIAL_SVE,    /* writes of registers that control SVE: sve.c */
-	APMU_MACHINE__SPECIAL_UPKEEP, /* cache, TLB, predictor maintenance: controls.c, then the emulator */
+	APMU_MACHINE__SPECIAL_SVE,         /* writes of registers that control SVE: sve.c */
+	APMU_MACHINE__SPECIAL_MAINTENANCE, /* cache, TLB, predictor maintenance: controls.c, then the emulator
+					    */
 };
 
 /* Work left for after an instruction: bits of apmu_machine.after, for apmu_machine__finish(). */

@@ -225,7 +225,7 @@ void apmu_machine__special(struct apmu_machine *m, struct apmu_machine__code *c)
 	case APMU_MACHINE__SPECIAL_NOP: hint(m, c); break;
 	case APMU_MACHINE__SPECIAL_ERET: apmu_machine__returns(m, c); break;
 	case APMU_MACHINE__SPECIAL_SVE: apmu_machine__tame_sve(m, c); break;
-	case APMU_MACHINE__SPECIAL_UPKEEP: apmu_machine__upkeep(m, c); break;
+	case APMU_MACHINE__SPECIAL_MAINTENANCE: apmu_machine__maintain(m, c); break;
 	default: break;
 	}
 }

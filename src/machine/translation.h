@@ -9,8 +9,8 @@
  */
 void apmu_machine__controls_reset(struct apmu_machine *m);
 void apmu_machine__controls_look(struct apmu_machine *m);
-bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c);
-void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c);
+bool apmu_machine__is_maintenance(const struct apmu_machine *m, const struct apmu_machine__code *c);
+void apmu_machine__maintain(struct apmu_machine *m, const struct apmu_machine__code *c);
 
 /* space.c. _look(): the translation may have changed. _unmap(): TLB maintenance. */
 int apmu_machine__spaces_init(struct apmu_machine *m);

@@ -60,7 +60,7 @@ static size_t read_slots(const struct apmu_qemu__share *share, struct apmu_qemu_
 							.last = true,
 							.serial = slot->serial,
 							.resyncs = slot->resyncs,
-							.breach = slot->breach,
+							.violation = slot->violation,
 							.untimed = slot->samples.untimed,
 							.variance = slot->samples.squares,
 							.tally = apmu_qemu__slot_counted(share, slot)};

@@ -136,7 +136,7 @@ static bool write_totals(const struct apmu_qemu__thread *t, struct apmu_qemu__sn
 	m.resyncs = t->slot->resyncs;
 	if (!m.dump)
 		snprintf(m.name, sizeof(m.name), "%.15s", t->slot->name);
-	m.breach = t->slot->breach;
+	m.violation = t->slot->violation;
 	m.untimed = t->slot->samples.untimed;
 	m.variance = t->slot->samples.squares;
 	m.tally = apmu_qemu__slot_counted(apmu_qemu__plugin.share, t->slot);

@@ -110,7 +110,7 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 				     apmu_qemu__levels_shared());
 	if (!t->u)
 		apmu_qemu__plugin_die("no memory for a thread's caches");
-	apmu_uarch_watch_breach(t->u, &t->slot->breach);
+	apmu_uarch_check_bounds(t->u, &t->slot->violation);
 	if (apmu_qemu__plugin.share->estimate_stalls)
 		apmu_uarch_estimate_stalls(t->u);
 	t->slot->samples = (struct apmu_uarch_time_samples){0};

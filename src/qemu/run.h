@@ -116,9 +116,9 @@ struct apmu_qemu__snapshot {
 	uint64_t resyncs; /* times its call chain had to be guessed */
 	uint8_t dump;     /* a part: ended by a request to dump, after which counting began anew */
 	char name[64];    /* given by the request to dump; else the thread's, empty if it has none */
-	struct apmu_uarch_breach breach; /* of the thread's clock, inside the region or not */
-	uint64_t untimed;                /* instructions whose time is estimated by samples */
-	double variance;                 /* of CYCLES, by that; square cycles */
+	struct apmu_uarch_violation violation; /* of the thread's clock, inside the region or not */
+	uint64_t untimed;                      /* instructions whose time is estimated by samples */
+	double variance;                       /* of CYCLES, by that; square cycles */
 	struct apmu_tally tally;
 };
 

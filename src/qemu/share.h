@@ -36,7 +36,7 @@ struct apmu_qemu__slot {
 	uint64_t resyncs;
 	char name[16]; /* the thread's name, if the program set one; else empty */
 	struct apmu_tally tally;
-	struct apmu_uarch_breach breach;
+	struct apmu_uarch_violation violation;
 	struct apmu_uarch_time_samples samples;
 
 	/* of a region: `counted`: what the thread counted in it before it last entered; `entered`: the tally

@@ -188,7 +188,7 @@ static struct apmu_block *allocate(const struct apmu_uarch_params *p, size_t n, 
 	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
 	size_t ops = n * sizeof(struct apmu_uarch__op) +
 		     (n + chunk - 1) / chunk * sizeof(struct apmu_uarch__chunk);
-	size_t times = n * sizeof(struct apmu_uarch__schedule) + sizeof(struct apmu_uarch__seam);
+	size_t times = n * sizeof(struct apmu_uarch__schedule) + sizeof(struct apmu_uarch__live);
 	size_t all = (steps + (!timed ? 0 : p->rob ? ops : times) + ALIGN - 1) / ALIGN * ALIGN;
 	struct apmu_block *b = aligned_alloc(ALIGN, all);
 
@@ -201,7 +201,7 @@ static struct apmu_block *allocate(const struct apmu_uarch_params *p, size_t n, 
 		b->op = (struct apmu_uarch__op *)(void *)&b->step[n];
 	} else if (timed) {
 		b->schedule = (struct apmu_uarch__schedule *)(void *)&b->step[n];
-		b->seam = (struct apmu_uarch__seam *)(void *)&b->schedule[n];
+		b->live = (struct apmu_uarch__live *)(void *)&b->schedule[n];
 	}
 	return b;
 }

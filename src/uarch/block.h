@@ -13,14 +13,14 @@
 
 #define APMU_UARCH__MOP_SHIFT    5   /* log2 of the bytes of code per piece, the unit of the MOP cache */
 #define APMU_UARCH__MOP_PIECE    8   /* A64 instructions per piece */
-#define APMU_UARCH__HANDS        16  /* most results and pipes that a block hands on to the next */
+#define APMU_UARCH__LIVE_OUTS    16  /* most results and busy pipes that outlast a block */
 #define APMU_UARCH__LONG         4   /* cycles after a block's end beyond which a result is long */
 #define APMU_UARCH__MOST_EARLY   2   /* most cycles by which any core's row needs operands early */
 #define APMU_UARCH__UNIT         64u /* hand.what of a group of pipes: its number plus this */
 #define APMU_UARCH__PORT         (APMU_UARCH__UNIT + APMU_UNITS) /* hand.what of the load/store unit */
 #define APMU_UARCH__WHATS        (APMU_UARCH__PORT + 1)
 #define APMU_UARCH__NEVER_NEEDED INT8_MAX
-#define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* seam.needs[]: the cycle does not fit a byte */
+#define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* live.needs[]: the cycle does not fit a byte */
 #define APMU_UARCH__NO_USE       UINT32_MAX /* schedule.user: nothing in the block uses the loaded value */
 
 /* One instruction. */
@@ -117,17 +117,17 @@ enum apmu_uarch__ending {
 /* The lines of a block: ONE or PAIR, if they are on one page and the block is not rare; else ANY. */
 enum apmu_uarch__extent { APMU_UARCH__EXTENT_ANY, APMU_UARCH__EXTENT_ONE, APMU_UARCH__EXTENT_PAIR };
 
-/* In order: what a block needs from, and hands on to, other blocks. */
-struct apmu_uarch__seam {
+/* In order: what a block needs from earlier blocks, and what outlasts it: its live-ins and live-outs. */
+struct apmu_uarch__live {
 	/* Results and pipes that become ready `late` cycles after the block's end, the long ones first;
 	 * negative if only an operand that is needed early may wait. */
-	struct apmu_uarch__hand {
+	struct apmu_uarch__live_out {
 		int16_t late;
 		uint16_t from;    /* number of the instruction */
 		uint8_t what;     /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
 		uint8_t forwards; /* cycles that an address waits less for it than schedule.early says */
-	} hand[APMU_UARCH__HANDS];
-	int8_t needs[APMU_UARCH__WHATS]; /* by hand.what: the cycle in which the block first needs it from
+	} out[APMU_UARCH__LIVE_OUTS];
+	int8_t needs[APMU_UARCH__WHATS]; /* by live_out.what: the cycle in which the block first needs it from
 					    before the block */
 	uint32_t addresses;              /* registers that it first needs as a part of an address */
 };
@@ -180,9 +180,9 @@ struct apmu_block {
 	bool resolves;        /* its branch is resolved when the next block starts */
 	bool synchronizes;    /* holds an ISB: what follows is fetched when all of it has finished */
 	struct apmu_uarch__schedule
-		*schedule;             /* [n] after step[], then the seam; NULL: out of order, or no time */
-	struct apmu_uarch__seam *seam; /* likewise */
-	uint8_t hands, longs;          /* used elements of seam->hand[]; of these, long ones */
+		*schedule;             /* [n] after step[], then `live`; NULL: out of order, or no time */
+	struct apmu_uarch__live *live; /* likewise */
+	uint8_t outs, longs;           /* used elements of live->out[]; of these, long ones */
 	uint64_t written;              /* registers that it writes */
 	uint32_t accesses;             /* cycle of its first access; APMU_UARCH__NO_USE: none */
 	bool absorbs;                  /* some instruction waits for one that is not right before it */
@@ -257,7 +257,7 @@ static inline uint64_t apmu_uarch__loads_of(const struct apmu_uarch__step *s)
 /* carry.c, at translation: sets when the block needs what was before it, from its steps. */
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b);
 
-/* carry.c, at translation: sets late_any from seam->hand[], what the block leaves. */
+/* carry.c, at translation: sets late_any from live->out[], what the block leaves. */
 void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b);
 
 /* carry.c: cycles before (positive) or after (negative) its issue that the instruction needs register r. */

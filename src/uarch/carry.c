@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In order, what outlasts its block: results (hand[] of struct apmu_uarch__seam) and busy pipes.
+ * In order, what outlasts its block: results (out[] of struct apmu_uarch__live) and busy pipes.
  * The next block stalls at its begin for what it needs before its first access. What it needs later, or
  * leaves to a later block, becomes a pending of struct apmu_uarch__memory, like a late load.
  */
@@ -12,19 +12,19 @@
 static void use(struct apmu_block *b, unsigned what, int64_t at, bool address)
 {
 	at = at < -INT8_MAX ? -INT8_MAX : at < APMU_UARCH__NEEDED_FAR ? at : APMU_UARCH__NEEDED_FAR;
-	if (at >= b->seam->needs[what])
+	if (at >= b->live->needs[what])
 		return;
-	b->seam->needs[what] = (int8_t)at;
+	b->live->needs[what] = (int8_t)at;
 	if (what >= 32)
 		return;
 	uint32_t bit = (uint32_t)1 << what;
-	b->seam->addresses = address ? b->seam->addresses | bit : b->seam->addresses & ~bit;
+	b->live->addresses = address ? b->live->addresses | bit : b->live->addresses & ~bit;
 }
 
 /* Cycles that the block waits less for a register because it reaches an address sooner. */
-static int forwarded(const struct apmu_block *b, const struct apmu_uarch__hand *h)
+static int forwarded(const struct apmu_block *b, const struct apmu_uarch__live_out *h)
 {
-	return h->what < 32 && b->seam->addresses >> h->what & 1 ? h->forwards : 0;
+	return h->what < 32 && b->live->addresses >> h->what & 1 ? h->forwards : 0;
 }
 
 /*
@@ -64,8 +64,8 @@ static uint64_t late(unsigned r, int late)
 
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
-	memset(b->seam->needs, APMU_UARCH__NEVER_NEEDED, sizeof(b->seam->needs));
-	b->seam->addresses = 0;
+	memset(b->live->needs, APMU_UARCH__NEVER_NEEDED, sizeof(b->live->needs));
+	b->live->addresses = 0;
 	b->accesses = APMU_UARCH__NO_USE;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct apmu_uarch__step *s = &b->step[i];
@@ -94,9 +94,9 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	bool early = p->address_extra || p->shift_extra || p->alu_early || p->folding;
-	for (unsigned k = 0; k < b->hands; k++)
-		if (b->seam->hand[k].late > 0 || early)
-			b->late_any |= late(b->seam->hand[k].what, b->seam->hand[k].late);
+	for (unsigned k = 0; k < b->outs; k++)
+		if (b->live->out[k].late > 0 || early)
+			b->late_any |= late(b->live->out[k].what, b->live->out[k].late);
 }
 
 int apmu_uarch__early_of(const struct apmu_uarch__schedule *t, unsigned r)
@@ -133,7 +133,7 @@ static uint32_t first_for(const struct apmu_block *b, unsigned what)
 
 bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p)
 {
-	bool known = b->seam->needs[p->what] != APMU_UARCH__NEVER_NEEDED;
+	bool known = b->live->needs[p->what] != APMU_UARCH__NEVER_NEEDED;
 	p->by = (uint16_t)b->n;
 	p->user = APMU_UARCH__NO_USE;
 	if (!known)
@@ -151,7 +151,7 @@ void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, 
 		      uint64_t cycles)
 {
 	for (unsigned k = 0; k < b->longs; k++)
-		m->held[k] += b->seam->hand[k].from < user ? (uint32_t)cycles : 0;
+		m->held[k] += b->live->out[k].from < user ? (uint32_t)cycles : 0;
 }
 
 static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
@@ -179,7 +179,7 @@ static bool at_once(const struct apmu_block *b, unsigned what, int64_t late, int
 static int64_t long_wait(struct apmu_uarch *u, const struct apmu_block *b, unsigned what, int64_t late,
 			 uint64_t end, int64_t gap)
 {
-	int64_t needed = b->seam->needs[what], wait = late - needed - gap;
+	int64_t needed = b->live->needs[what], wait = late - needed - gap;
 	bool never = needed == APMU_UARCH__NEVER_NEEDED;
 	if (never ? late <= (int64_t)b->cycles + gap : wait <= 0)
 		return 0;
@@ -195,9 +195,9 @@ static int64_t wait_of(struct apmu_uarch *u, const struct apmu_block *before, co
 		       unsigned k, uint64_t end, int64_t gap)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	const struct apmu_uarch__hand *h = &before->seam->hand[k];
+	const struct apmu_uarch__live_out *h = &before->live->out[k];
 	if (k >= before->longs)
-		return h->late - b->seam->needs[h->what] - forwarded(b, h) - gap;
+		return h->late - b->live->needs[h->what] - forwarded(b, h) - gap;
 	int64_t late = h->late - forwarded(b, h) - (int64_t)m->held[k];
 	m->held[k] = 0;
 	return late > 0 ? long_wait(u, b, h->what, late, end, gap) : 0;
@@ -207,8 +207,8 @@ struct apmu_uarch__carried apmu_uarch__carry(struct apmu_uarch *u, const struct 
 					     const struct apmu_block *b, uint64_t end, int64_t gap)
 {
 	struct apmu_uarch__carried c = {0};
-	for (unsigned k = 0; k < before->hands; k++) {
-		unsigned what = before->seam->hand[k].what;
+	for (unsigned k = 0; k < before->outs; k++) {
+		unsigned what = before->live->out[k].what;
 		int64_t wait = wait_of(u, before, b, k, end, gap);
 		if (wait <= (int64_t)c.operand)
 			continue;
@@ -244,10 +244,10 @@ uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_
 {
 	int worst = INT16_MIN;
 	unsigned what = 0;
-	for (unsigned k = 0; k < before->hands; k++) {
-		const struct apmu_uarch__hand *h = &before->seam->hand[k];
-		int wait = h->late - b->seam->needs[h->what] - forwarded(b, h);
-		if (h->what < APMU_UARCH__UNIT && b->seam->needs[h->what] < APMU_UARCH__NEEDED_FAR &&
+	for (unsigned k = 0; k < before->outs; k++) {
+		const struct apmu_uarch__live_out *h = &before->live->out[k];
+		int wait = h->late - b->live->needs[h->what] - forwarded(b, h);
+		if (h->what < APMU_UARCH__UNIT && b->live->needs[h->what] < APMU_UARCH__NEEDED_FAR &&
 		    wait > worst) {
 			worst = wait;
 			what = h->what;

@@ -142,40 +142,40 @@ void apmu_uarch_code_memory(struct apmu_uarch *u, enum apmu_memory memory)
 }
 
 /* Cache maintenance of the line in `slot` of a level 1 cache. */
-static void upkeep_line(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint32_t slot,
-			enum apmu_upkeep what)
+static void maintain_line(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint32_t slot,
+			  enum apmu_maintenance what)
 {
 	uint64_t line = c->tag[slot];
 	unsigned dirty = c->dirty[slot] & APMU_UARCH__DIRTY;
 
 	if (line == APMU_UARCH__NO_LINE)
 		return;
-	if (dirty && (what == APMU_UPKEEP_CLEAN || what == APMU_UPKEEP_CLEAN_FORGET)) {
+	if (dirty && (what == APMU_MAINTAIN_CLEAN || what == APMU_MAINTAIN_CLEAN_INVALIDATE)) {
 		u->n[APMU_SIG_L1D_WB_CLEAN]++;
 		u->n[APMU_SIG_L1D_WB_HALF] += apmu_uarch__dirty_halves(dirty);
 		u->n[APMU_SIG_BCU_REQUEST]++;
 		if (u->units & APMU_UARCH__LOWER)
 			apmu_uarch__lower_put(u, line << c->shift, 1u << c->shift, dirty);
 	}
-	if (what == APMU_UPKEEP_CLEAN)
+	if (what == APMU_MAINTAIN_CLEAN)
 		c->dirty[slot] &= (uint8_t)~APMU_UARCH__DIRTY;
 	else
 		apmu_uarch__cache_drop(c, line);
 }
 
-static void upkeep_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t addr,
-			 enum apmu_upkeep what)
+static void maintain_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t addr,
+			   enum apmu_maintenance what)
 {
-	if (addr != APMU_UPKEEP_ALL) {
+	if (addr != APMU_MAINTAIN_ALL) {
 		uint32_t slot = apmu_uarch__cache_find(c, addr >> c->shift);
 
 		if (slot != APMU_UARCH__NOWHERE)
-			upkeep_line(u, c, slot, what);
+			maintain_line(u, c, slot, what);
 		return;
 	}
 	for (uint32_t slot = 0; slot < apmu_uarch__cache_slots(c); slot++)
 		if (!apmu_uarch__cache_is_pinned(c, slot))
-			upkeep_line(u, c, slot, what);
+			maintain_line(u, c, slot, what);
 }
 
 /* 80200 4.3.4: a line that is present already is not pinned. */
@@ -207,13 +207,13 @@ static void allocate_data(struct apmu_uarch *u, uint64_t addr)
 		apmu_uarch__lower_put(u, c->evicted << c->shift, 1u << c->shift, dirty);
 }
 
-static void upkeep_data(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
+static void maintain_data(struct apmu_uarch *u, uint64_t addr, enum apmu_maintenance what)
 {
-	upkeep_cache(u, &u->l1d, addr, what);
+	maintain_cache(u, &u->l1d, addr, what);
 	if (u->p.mini.size)
-		upkeep_cache(u, &u->mini, addr, what);
-	if (addr != APMU_UPKEEP_ALL && (u->units & APMU_UARCH__LOWER))
-		apmu_uarch__lower_upkeep_at(u, addr, what);
+		maintain_cache(u, &u->mini, addr, what);
+	if (addr != APMU_MAINTAIN_ALL && (u->units & APMU_UARCH__LOWER))
+		apmu_uarch__lower_maintain_at(u, addr, what);
 }
 
 static void empty_main(struct apmu_uarch *u, uint64_t addr)
@@ -221,10 +221,10 @@ static void empty_main(struct apmu_uarch *u, uint64_t addr)
 	struct apmu_uarch__packed *s = &u->tlb;
 	size_t slots = (size_t)(s->set_mask + 1) << s->pitch;
 
-	upkeep_cache(u, &u->walks, APMU_UPKEEP_ALL, APMU_UPKEEP_INVALIDATE);
+	maintain_cache(u, &u->walks, APMU_MAINTAIN_ALL, APMU_MAINTAIN_INVALIDATE);
 	if (!u->p.tlb.entries)
 		return;
-	if (addr != APMU_UPKEEP_ALL) {
+	if (addr != APMU_MAINTAIN_ALL) {
 		uint32_t slot = apmu_uarch__packed_find(s, addr >> s->shift);
 
 		if (slot != APMU_UARCH__NOWHERE)
@@ -236,47 +236,48 @@ static void empty_main(struct apmu_uarch *u, uint64_t addr)
 			apmu_uarch__packed_drop(s, (uint32_t)slot);
 }
 
-void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t addr)
+void apmu_uarch_maintain(struct apmu_uarch *u, enum apmu_maintenance what, uint64_t addr)
 {
 	switch (what) {
-	case APMU_UPKEEP_ICACHE: upkeep_cache(u, &u->l1i, addr, APMU_UPKEEP_INVALIDATE); break;
-	case APMU_UPKEEP_INVALIDATE:
-	case APMU_UPKEEP_CLEAN:
-	case APMU_UPKEEP_CLEAN_FORGET: upkeep_data(u, addr, what); break;
-	case APMU_UPKEEP_ITLB:
-	case APMU_UPKEEP_DTLB:
-		upkeep_cache(u, what == APMU_UPKEEP_ITLB ? &u->itlb : &u->dtlb, addr, APMU_UPKEEP_INVALIDATE);
+	case APMU_MAINTAIN_ICACHE: maintain_cache(u, &u->l1i, addr, APMU_MAINTAIN_INVALIDATE); break;
+	case APMU_MAINTAIN_INVALIDATE:
+	case APMU_MAINTAIN_CLEAN:
+	case APMU_MAINTAIN_CLEAN_INVALIDATE: maintain_data(u, addr, what); break;
+	case APMU_MAINTAIN_ITLB:
+	case APMU_MAINTAIN_DTLB:
+		maintain_cache(u, what == APMU_MAINTAIN_ITLB ? &u->itlb : &u->dtlb, addr,
+			       APMU_MAINTAIN_INVALIDATE);
 		empty_main(u, addr);
 		break;
-	case APMU_UPKEEP_BRANCHES: forget_branches(u); break;
-	case APMU_UPKEEP_PIN: pin_code(u, addr); break;
-	case APMU_UPKEEP_UNPIN_CODE: apmu_uarch__cache_unpin(&u->l1i); break;
-	case APMU_UPKEEP_PIN_DATA:
-	case APMU_UPKEEP_PIN_NO_MORE: apmu_uarch__cache_pin(&u->l1d, what == APMU_UPKEEP_PIN_DATA); break;
-	case APMU_UPKEEP_UNPIN_DATA: apmu_uarch__cache_unpin(&u->l1d); break;
-	case APMU_UPKEEP_ALLOCATE: allocate_data(u, addr); break;
-	case APMU_UPKEEPS: return;
+	case APMU_MAINTAIN_BRANCHES: forget_branches(u); break;
+	case APMU_MAINTAIN_PIN: pin_code(u, addr); break;
+	case APMU_MAINTAIN_UNPIN_CODE: apmu_uarch__cache_unpin(&u->l1i); break;
+	case APMU_MAINTAIN_PIN_DATA:
+	case APMU_MAINTAIN_PIN_NO_MORE: apmu_uarch__cache_pin(&u->l1d, what == APMU_MAINTAIN_PIN_DATA); break;
+	case APMU_MAINTAIN_UNPIN_DATA: apmu_uarch__cache_unpin(&u->l1d); break;
+	case APMU_MAINTAIN_ALLOCATE: allocate_data(u, addr); break;
+	case APMU_MAINTENANCE_KINDS: return;
 	}
 	apmu_uarch__fast_access_init(u); /* whether lines are pinned selects a path */
 	apmu_uarch__look_anew(u);
 }
 
-void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned level, uint32_t set,
-			   uint32_t way)
+void apmu_uarch_maintain_way(struct apmu_uarch *u, enum apmu_maintenance what, unsigned level, uint32_t set,
+			     uint32_t way)
 {
-	bool data = what == APMU_UPKEEP_INVALIDATE || what == APMU_UPKEEP_CLEAN ||
-		    what == APMU_UPKEEP_CLEAN_FORGET;
+	bool data = what == APMU_MAINTAIN_INVALIDATE || what == APMU_MAINTAIN_CLEAN ||
+		    what == APMU_MAINTAIN_CLEAN_INVALIDATE;
 
 	if (!data || level == 0)
 		return;
 	if (level == 1) {
 		if (set <= u->l1d.set_mask && way < u->l1d.ways)
-			upkeep_line(u, &u->l1d, set * u->l1d.ways + way, what);
+			maintain_line(u, &u->l1d, set * u->l1d.ways + way, what);
 	} else if (level - 2 < u->controls.levels) {
 		const struct apmu_uarch__packed *s = &u->level[level - 2]->sets;
 
 		if (set <= s->set_mask && way < s->ways)
-			apmu_uarch__lower_upkeep(u, level - 2, (set << s->pitch) + way, what);
+			apmu_uarch__lower_maintain(u, level - 2, (set << s->pitch) + way, what);
 	}
 	apmu_uarch__look_anew(u);
 }

@@ -100,10 +100,10 @@ uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *p, const struct 
 	return most_cycles(p, t->n);
 }
 
-void apmu_uarch_watch_breach(struct apmu_uarch *u, struct apmu_uarch_breach *out)
+void apmu_uarch_check_bounds(struct apmu_uarch *u, struct apmu_uarch_violation *out)
 {
-	*out = (struct apmu_uarch_breach){0};
-	u->breach = out;
+	*out = (struct apmu_uarch_violation){0};
+	u->violation = out;
 	u->next_check = u->units & APMU_UARCH__TIME ? 0 : UINT64_MAX;
 }
 
@@ -121,7 +121,7 @@ void apmu_uarch__check_cycles(struct apmu_uarch *u, const struct apmu_block *b)
 	uint64_t spare = cycles < most ? most - cycles : 0;
 
 	if (cycles > most) {
-		*u->breach = (struct apmu_uarch_breach){b->addr, cycles, most};
+		*u->violation = (struct apmu_uarch_violation){b->addr, cycles, most};
 		u->next_check = UINT64_MAX;
 		return;
 	}

@@ -39,7 +39,7 @@ struct apmu_uarch__pending {
 	uint32_t user;      /* instruction of the current block that uses it, as schedule.user */
 	uint32_t first_use; /* as step.first_use */
 	uint8_t why;        /* enum apmu_uarch__late_reason */
-	uint8_t what;       /* unless a load: struct apmu_uarch__hand.what */
+	uint8_t what;       /* unless a load: struct apmu_uarch__live_out.what */
 	uint8_t forwards;   /* as schedule.forwards */
 	uint16_t by;        /* instruction to which a watch attributes the wait: `user`, or the load itself if
 			       nothing uses it */
@@ -88,7 +88,7 @@ struct apmu_uarch__memory {
 	uint64_t buffer_full;   /* cycles by which buffer_free may be ahead before a store waits */
 	unsigned entry;         /* element of leaves[] that the next entry takes */
 	uint64_t buffer_line;   /* line of the write buffer's youngest entry */
-	uint32_t held[APMU_UARCH__HELD]; /* of the current block's seam->hand[]: cycles that the block has
+	uint32_t held[APMU_UARCH__HELD]; /* of the current block's live->out[]: cycles that the block has
 					    stalled since each was begun */
 	uint64_t full_end;               /* cycle in which the last LSU_FULL_STALL ended */
 	struct apmu_uarch__pending pending[APMU_UARCH__PENDING];

@@ -397,10 +397,10 @@ void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, 
 	apmu_uarch__levels_unlock(u->shared);
 }
 
-static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
+static void maintain(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_maintenance what)
 {
 	struct apmu_uarch__packed *s = &u->level[k]->sets;
-	unsigned dirty = what == APMU_UPKEEP_INVALIDATE ? 0 : apmu_uarch__packed_dirty(s, slot);
+	unsigned dirty = what == APMU_MAINTAIN_INVALIDATE ? 0 : apmu_uarch__packed_dirty(s, slot);
 
 	if (!(s->word[slot] & APMU_UARCH__WORD_HELD))
 		return;
@@ -408,14 +408,14 @@ static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_up
 		u->n[u->level[k]->signal->write_back]++;
 		write_line(u, k + 1, apmu_uarch__packed_line_in(s, slot) << s->shift, 1u << s->shift, dirty);
 	}
-	if (what == APMU_UPKEEP_CLEAN)
+	if (what == APMU_MAINTAIN_CLEAN)
 		s->word[slot] &= ~APMU_UARCH__WORD_DIRTY;
 	else
 		apmu_uarch__packed_drop(s, slot);
 }
 
 /* Maintenance reaches levels that are switched off, too: they have lines. Returns the levels that are on. */
-static unsigned begin_upkeep(struct apmu_uarch *u)
+static unsigned begin_maintenance(struct apmu_uarch *u)
 {
 	unsigned on = u->levels;
 
@@ -424,30 +424,30 @@ static unsigned begin_upkeep(struct apmu_uarch *u)
 	return on;
 }
 
-static void end_upkeep(struct apmu_uarch *u, unsigned on)
+static void end_maintenance(struct apmu_uarch *u, unsigned on)
 {
 	u->levels = on;
 	apmu_uarch__levels_unlock(u->shared);
 }
 
-void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
+void apmu_uarch__lower_maintain(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_maintenance what)
 {
-	unsigned on = begin_upkeep(u);
+	unsigned on = begin_maintenance(u);
 
-	upkeep(u, k, slot, what);
-	end_upkeep(u, on);
+	maintain(u, k, slot, what);
+	end_maintenance(u, on);
 }
 
-void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
+void apmu_uarch__lower_maintain_at(struct apmu_uarch *u, uint64_t addr, enum apmu_maintenance what)
 {
-	unsigned on = begin_upkeep(u);
+	unsigned on = begin_maintenance(u);
 
 	for (unsigned k = 0; k < u->levels; k++) {
 		struct apmu_uarch__packed *s = &u->level[k]->sets;
 		uint32_t slot = apmu_uarch__packed_find(s, addr >> s->shift);
 
 		if (slot != APMU_UARCH__NOWHERE)
-			upkeep(u, k, slot, what);
+			maintain(u, k, slot, what);
 	}
-	end_upkeep(u, on);
+	end_maintenance(u, on);
 }

@@ -19,8 +19,8 @@ void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr);
 
 /* lower_levels.c: cache maintenance of the line in `slot` of level k (0: the first below L1), or of an
  * address in all levels. */
-void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
-void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
+void apmu_uarch__lower_maintain(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_maintenance what);
+void apmu_uarch__lower_maintain_at(struct apmu_uarch *u, uint64_t addr, enum apmu_maintenance what);
 
 /* l2c_events.c: l2c_buffered() is true if the port's line buffer serves the read, which then does not reach
  * the controller. l2c_read() and l2c_write() count requests that do. */

@@ -153,7 +153,7 @@ struct apmu_uarch {
 	uint64_t forgone;      /* cycles of slack below the bound that later blocks may no longer use
 				  (cycle_bounds.c) */
 	/* Where a broken bound is reported; NULL: nowhere, and then `next_check` is UINT64_MAX. */
-	struct apmu_uarch_breach *breach;
+	struct apmu_uarch_violation *violation;
 	uint64_t epoch; /* 1 + the number of lines and pages filled on the fetch side, and of invalidations */
 	struct apmu_uarch__hint dpage; /* data page translated last by a look-up; a hint, so that fast paths
 					  can read it as one */

@@ -442,19 +442,19 @@ static uint32_t writer(const struct apmu_block *b, unsigned r)
 	return i;
 }
 
-/* Adds an element to seam->hand[], the long ones first. */
+/* Adds an element to live->out[], the long ones first. */
 static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t from, uint8_t forwards)
 {
 	bool is_long = late > APMU_UARCH__LONG;
-	if (b->hands == APMU_UARCH__HANDS && (!is_long || b->longs == b->hands))
+	if (b->outs == APMU_UARCH__LIVE_OUTS && (!is_long || b->longs == b->outs))
 		return;
-	if (b->hands == APMU_UARCH__HANDS) /* replaces a short one */
-		b->hands--;
+	if (b->outs == APMU_UARCH__LIVE_OUTS) /* replaces a short one */
+		b->outs--;
 	late = late < INT16_MAX ? late : INT16_MAX;
 	from = from < UINT16_MAX ? from : UINT16_MAX;
-	unsigned at = is_long ? b->longs++ : b->hands;
-	b->seam->hand[b->hands++] = b->seam->hand[at];
-	b->seam->hand[at] = (struct apmu_uarch__hand){
+	unsigned at = is_long ? b->longs++ : b->outs;
+	b->live->out[b->outs++] = b->live->out[at];
+	b->live->out[at] = (struct apmu_uarch__live_out){
 		.late = (int16_t)late, .from = (uint16_t)from, .what = (uint8_t)what, .forwards = forwards};
 }
 
@@ -519,7 +519,7 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 		last->user = b->n;
 		last->first_use = q.now;
 	}
-	if (b->seam) {
+	if (b->live) {
 		hand_over(&q, b);
 		apmu_uarch__carry_in(p, b);
 		apmu_uarch__carry_out(p, b);

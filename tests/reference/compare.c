@@ -30,12 +30,12 @@ struct seen fast_run(const struct apmu_uarch_params *p, const struct program *pr
 	for (unsigned k = 0; k < sizeof asked / sizeof asked[0]; k++)
 		apmu_signal_add(wanted, asked[k]);
 	struct apmu_uarch *u = apmu_uarch_new(p, &tally, wanted);
-	struct apmu_uarch_breach breach;
+	struct apmu_uarch_violation violation;
 	for (unsigned b = 0; b < program->blocks; b++)
 		block[b] = apmu_block_new(p, program->block[b].insn, program->block[b].n);
 	if (!u)
 		abort();
-	apmu_uarch_watch_breach(u, &breach);
+	apmu_uarch_check_bounds(u, &violation);
 	run_blocks(u, program, block);
 	apmu_uarch_free(u);
 	for (unsigned b = 0; b < program->blocks; b++)
@@ -46,7 +46,7 @@ struct seen fast_run(const struct apmu_uarch_params *p, const struct program *pr
 			     tally.n[APMU_SIG_BR_MIS_PRED],
 			     tally.n[APMU_SIG_L1D_TLB_REFILL],
 			     apmu_uarch_most_cycles(p, &tally),
-			     breach.cycles != 0};
+			     violation.cycles != 0};
 }
 
 static uint64_t clock_of(const struct apmu_uarch_params *p, struct story *s)

@@ -75,7 +75,7 @@ static uint64_t instructions(const struct program *program)
 }
 
 /* Checks `law` for programs of every kind (or of the kinds whose name contains `only`) on every row. Returns
- * the number of breaches. */
+ * the number of violations. */
 static unsigned each(bool (*law)(const struct case_of *c, struct dice *d), const char *only)
 {
 	unsigned broken = 0;
@@ -121,9 +121,9 @@ static bool the_engine_sees_no_breach(const struct case_of *c, struct dice *d)
 {
 	struct seen seen = fast_run(&c->p, &c->program);
 	(void)d;
-	if (seen.cycles > seen.most || seen.breach)
+	if (seen.cycles > seen.most || seen.violation)
 		printf("%" PRIu64 " cycles, at most %" PRIu64 ": ", seen.cycles, seen.most);
-	return seen.cycles <= seen.most && !seen.breach;
+	return seen.cycles <= seen.most && !seen.violation;
 }
 
 static bool change(struct apmu_uarch_params *p, const char *key, unsigned percent, unsigned plus)

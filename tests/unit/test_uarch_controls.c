@@ -174,19 +174,19 @@ TEST(maintenance_empties_and_cleans)
 
 	misses(&l, b, 0x1000);
 	apmu_uarch_access(l.u, b, 1, 0x1000, 4, true);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_CLEAN, 0x1000);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_CLEAN, 0x1000);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_WB_HALF), 1);
 	CHECK_EQ(misses(&l, b, 0x1000), 0);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_CLEAN, 0x1000);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_CLEAN, 0x1000);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_WB_HALF), 1);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, 0x2000); /* of another line */
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_INVALIDATE, 0x2000); /* of another line */
 	CHECK_EQ(misses(&l, b, 0x1000), 0);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, APMU_UPKEEP_ALL);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_INVALIDATE, APMU_MAINTAIN_ALL);
 	CHECK_EQ(misses(&l, b, 0x1000), 1);
 	for (uint32_t way = 0; way < 5; way++) /* one of them does not exist */
-		apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_INVALIDATE, 1,
-				      0x1000u / l.p.l1d.line % (l.p.l1d.size / l.p.l1d.ways / l.p.l1d.line),
-				      way);
+		apmu_uarch_maintain_way(l.u, APMU_MAINTAIN_INVALIDATE, 1,
+					0x1000u / l.p.l1d.line % (l.p.l1d.size / l.p.l1d.ways / l.p.l1d.line),
+					way);
 	CHECK_EQ(misses(&l, b, 0x1000), 1);
 	lab_close(&l);
 }
@@ -199,21 +199,21 @@ TEST(pinned_lines_stay_but_for_four_of_a_set)
 	struct apmu_block *b = begin(&l, "xscale1");
 	uint32_t way = l.p.l1d.size / l.p.l1d.ways;
 
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_PIN_DATA, APMU_UPKEEP_ALL);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_PIN_DATA, APMU_MAINTAIN_ALL);
 	for (uint32_t k = 0; k < 30; k++)
 		CHECK_EQ(misses(&l, b, k * way), 1);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_PIN_NO_MORE, APMU_UPKEEP_ALL);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_PIN_NO_MORE, APMU_MAINTAIN_ALL);
 	for (uint32_t k = 100; k < 140; k++)
 		CHECK_EQ(misses(&l, b, k * way), 1);
 	for (uint32_t k = 136; k < 140; k++)
 		CHECK_EQ(misses(&l, b, k * way), 0); /* four ways take turns */
 	for (uint32_t k = 0; k < 28; k++)
 		CHECK_EQ(misses(&l, b, k * way), 0);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, APMU_UPKEEP_ALL);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_INVALIDATE, APMU_MAINTAIN_ALL);
 	CHECK_EQ(misses(&l, b, 27 * way), 0);
 	CHECK_EQ(misses(&l, b, 28 * way), 1);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_UNPIN_DATA, APMU_UPKEEP_ALL);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, APMU_UPKEEP_ALL);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_UNPIN_DATA, APMU_MAINTAIN_ALL);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_INVALIDATE, APMU_MAINTAIN_ALL);
 	CHECK_EQ(misses(&l, b, 27 * way), 1);
 	lab_close(&l);
 }
@@ -226,7 +226,7 @@ TEST(an_allocated_line_is_fetched_by_nobody)
 	uint32_t way = l.p.l1d.size / l.p.l1d.ways;
 	uint64_t filled;
 
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_ALLOCATE, 0x1000);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_ALLOCATE, 0x1000);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_FILL) + lab_count(&l, APMU_SIG_L1D_MISS), 0);
 	CHECK_EQ(lab_count(&l, APMU_SIG_BCU_REQUEST), 0);
 	CHECK_EQ(misses(&l, b, 0x1000), 0);
@@ -234,11 +234,11 @@ TEST(an_allocated_line_is_fetched_by_nobody)
 	filled = lab_count(&l, APMU_SIG_L1D_FILL);
 	for (uint32_t k = 1; k <= l.p.l1d.ways; k++) {
 		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_WB_HALF), 0);
-		apmu_uarch_upkeep(l.u, APMU_UPKEEP_ALLOCATE, 0x1000 + k * way);
+		apmu_uarch_maintain(l.u, APMU_MAINTAIN_ALLOCATE, 0x1000 + k * way);
 	}
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_WB_HALF), 1);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_FILL), filled);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_ALLOCATE, 0x1000 + way); /* is there already */
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_ALLOCATE, 0x1000 + way); /* is there already */
 	CHECK_EQ(misses(&l, b, 0x1000 + way), 0);
 	CHECK_EQ(misses(&l, b, 0x1000), 1);
 	lab_close(&l);
@@ -395,7 +395,7 @@ TEST(without_an_mmu_nothing_is_translated)
 	apmu_uarch_switch(l.u, APMU_ON_ALL);
 	misses(&l, b, 0x100000);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_TLB_REFILL), 1);
-	apmu_uarch_upkeep(l.u, APMU_UPKEEP_DTLB, 0x100000);
+	apmu_uarch_maintain(l.u, APMU_MAINTAIN_DTLB, 0x100000);
 	misses(&l, b, 0x100000);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_TLB_REFILL), 2);
 	lab_close(&l);
@@ -498,7 +498,7 @@ static uint64_t reads_of_line(struct lab *l, const struct apmu_block *b)
 {
 	uint64_t before = lab_count(l, APMU_SIG_BUS_REQ_RD);
 
-	apmu_uarch_upkeep_way(l->u, APMU_UPKEEP_INVALIDATE, 1, 0, 0);
+	apmu_uarch_maintain_way(l->u, APMU_MAINTAIN_INVALIDATE, 1, 0, 0);
 	apmu_uarch_enter(l->u, b);
 	apmu_uarch_access(l->u, b, 0, SET_0, 4, false);
 	return lab_count(l, APMU_SIG_BUS_REQ_RD) - before;
@@ -519,13 +519,13 @@ TEST(maintenance_reaches_levels_that_are_switched_off)
 	CHECK_EQ(reads_of_line(&l, b), 0);
 	for (unsigned by_way = 0; by_way < 2; by_way++) {
 		apmu_uarch_access(l.u, b, 1, SET_0, 4, true);
-		apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_CLEAN, 1, 0, 0); /* modified in L2 now */
+		apmu_uarch_maintain_way(l.u, APMU_MAINTAIN_CLEAN, 1, 0, 0); /* modified in L2 now */
 		written = lab_count(&l, APMU_SIG_BUS_REQ_WR);
 		apmu_uarch_switch(l.u, APMU_ON_ALL & ~APMU_ON_LEVELS);
 		for (unsigned way = 0; by_way && way < l.p.l2.ways; way++)
-			apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_CLEAN_FORGET, 2, 0, way);
+			apmu_uarch_maintain_way(l.u, APMU_MAINTAIN_CLEAN_INVALIDATE, 2, 0, way);
 		if (!by_way)
-			apmu_uarch_upkeep(l.u, APMU_UPKEEP_CLEAN_FORGET, SET_0);
+			apmu_uarch_maintain(l.u, APMU_MAINTAIN_CLEAN_INVALIDATE, SET_0);
 		CHECK_EQ(lab_count(&l, APMU_SIG_BUS_REQ_WR), written + 1);
 		apmu_uarch_switch(l.u, APMU_ON_ALL);
 		CHECK_EQ(reads_of_line(&l, b), 1);

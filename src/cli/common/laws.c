@@ -36,15 +36,15 @@ static void name_function(const struct apmu_qemu__run_options *options,
 static void complain_block(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
 			   const struct apmu_qemu__run_result *run, const struct apmu_qemu__snapshot *mark)
 {
-	const struct apmu_uarch_breach *breach = &mark->breach;
+	const struct apmu_uarch_violation *violation = &mark->violation;
 	char function[PLACE] = "";
 
-	name_function(options, run, breach->block, function, sizeof function);
+	name_function(options, run, violation->block, function, sizeof function);
 	cli__message(cli,
 		     "%s: after the block at 0x%" PRIx64 "%s the clock was at %" PRIu64
 		     " cycles, and what ran so far takes at most %" PRIu64
 		     ", nothing overlapped (thread %ld): " LAST ". " PLEA,
-		     options->core->name, breach->block, function, breach->cycles, breach->most,
+		     options->core->name, violation->block, function, violation->cycles, violation->most,
 		     (long)mark->tid);
 }
 
@@ -83,7 +83,7 @@ static bool mark_lawful(const struct cli__cli *cli, const struct apmu_qemu__run_
 	uint64_t most = apmu_uarch_most_cycles(options->uarch, &mark->tally) + slack;
 
 	least = least > slack ? least - slack : 0;
-	if (mark->breach.cycles) {
+	if (mark->violation.cycles) {
 		complain_block(cli, options, run, mark);
 		return false;
 	}
