@@ -8,8 +8,8 @@
 
 struct seen {
 	uint64_t cycles, misses, prefetches, wrong, refills;
-	uint64_t most; /* fast model only: apmu_uarch_most_cycles() */
-	bool violation;   /* fast model only: it reported a violation of its bound while it ran */
+	uint64_t most;  /* fast model only: apmu_uarch_most_cycles() */
+	bool violation; /* fast model only: it reported a violation of its bound while it ran */
 };
 
 /* Runs a program on the fast model, through its public calls. */
