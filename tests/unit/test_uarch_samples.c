@@ -73,8 +73,7 @@ static void compare(const char *core, bool faults)
 
 TEST(samples_of_time_change_no_other_count_and_come_near)
 {
-	static const char *const cores[] = {"cortex-a9", "cortex-a72", "neoverse-n1", "neoverse-v1",
-					    "cortex-x4"};
+	static const char *const cores[] = {"cortex-a9", "neoverse-v1", "cortex-x4"};
 
 	for (unsigned k = 0; k < sizeof(cores) / sizeof(cores[0]); k++)
 		compare(cores[k], false);
@@ -110,7 +109,7 @@ TEST(the_standard_error_of_sampled_time_is_of_the_right_size)
 
 	lab_open(&exact, "neoverse-n1");
 	live(&exact, &none, 0, false);
-	for (uint32_t one_in = 10; one_in < 40; one_in += 2) {
+	for (uint32_t one_in = 10; one_in < 40; one_in += 4) {
 		struct lab about;
 		lab_open(&about, "neoverse-n1");
 		live(&about, &samples, one_in, false);
