@@ -23,19 +23,23 @@ int apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__bu
 	return bad;
 }
 
+/* The estimate of the time after the last sample, from a copy: a hostile program may change the slot. */
+static void add_untimed(const struct apmu_qemu__slot *slot, struct apmu_tally *sum)
+{
+	const struct apmu_uarch_time_samples samples = slot->samples;
+
+	apmu_uarch_add_untimed(&samples, sum);
+}
+
 struct apmu_tally apmu_qemu__slot_counted(const struct apmu_qemu__share *share,
 					  const struct apmu_qemu__slot *slot)
 {
-	struct apmu_tally sum = slot->counted;
+	bool all = share->region.kind == APMU_QEMU__REGION_ALL;
+	struct apmu_tally sum = all ? slot->tally : slot->counted;
 
-	if (share->region.kind == APMU_QEMU__REGION_ALL) {
-		const struct apmu_uarch_time_samples samples =
-			slot->samples; /* a hostile program changes them */
-		sum = slot->tally;
-		apmu_uarch_add_untimed(&samples, &sum);
-		return sum;
-	}
-	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)
+	for (unsigned s = 0; !all && slot->inside && s < APMU_SIGNALS; s++)
 		sum.n[s] += slot->tally.n[s] - slot->entered.n[s];
+	if (all && share->sample_time)
+		add_untimed(slot, &sum);
 	return sum;
 }

@@ -113,9 +113,10 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 	apmu_uarch_check_bounds(t->u, &t->slot->violation);
 	if (apmu_qemu__plugin.share->estimate_stalls)
 		apmu_uarch_estimate_stalls(t->u);
-	t->slot->samples = (struct apmu_uarch_time_samples){0};
-	if (apmu_qemu__plugin.share->sample_time)
+	if (apmu_qemu__plugin.share->sample_time) {
+		t->slot->samples = (struct apmu_uarch_time_samples){0};
 		apmu_uarch_sample_time(t->u, apmu_qemu__plugin.share->sample_time, &t->slot->samples);
+	}
 	if (apmu_qemu__plugin.precounts)
 		apmu_uarch_precount(t->u);
 	else if (apmu_qemu__plugin.unconditional_callbacks)
