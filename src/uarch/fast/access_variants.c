@@ -7,14 +7,15 @@
 #include "uarch/line.h"
 
 /* FLAT: all events, in order, no cache below L1 (ARM11, XScale). LEVELS: FLAT with caches below L1 and a
- * prefetcher. WINDOW: LEVELS out of order. LINES: lines alone, with a prefetcher. PAGES: LINES and
- * translation. FILLS: LINES, of which only the number of fills is wanted. */
-#define FLAT   (APMU_UARCH__VARIANT_TIME | APMU_UARCH__VARIANT_DTLB | APMU_UARCH__VARIANT_LOWER)
-#define LEVELS (FLAT | APMU_UARCH__VARIANT_LEVELS | APMU_UARCH__VARIANT_STREAMS | APMU_UARCH__VARIANT_RUNS)
-#define WINDOW (LEVELS | APMU_UARCH__VARIANT_WINDOW)
-#define LINES  (APMU_UARCH__VARIANT_STREAMS | APMU_UARCH__VARIANT_RUNS)
-#define PAGES  (LINES | APMU_UARCH__VARIANT_DTLB)
-#define FILLS  (LINES | APMU_UARCH__VARIANT_FILLS_ONLY)
+ * prefetcher. WINDOW: LEVELS out of order. UNTIMED: LEVELS without time. LINES: lines alone, with a
+ * prefetcher. PAGES: LINES and translation. FILLS: LINES, of which only the number of fills is wanted. */
+#define FLAT    (APMU_UARCH__VARIANT_TIME | APMU_UARCH__VARIANT_DTLB | APMU_UARCH__VARIANT_LOWER)
+#define LEVELS  (FLAT | APMU_UARCH__VARIANT_LEVELS | APMU_UARCH__VARIANT_STREAMS | APMU_UARCH__VARIANT_RUNS)
+#define WINDOW  (LEVELS | APMU_UARCH__VARIANT_WINDOW)
+#define UNTIMED (LEVELS & ~(uint32_t)APMU_UARCH__VARIANT_TIME)
+#define LINES   (APMU_UARCH__VARIANT_STREAMS | APMU_UARCH__VARIANT_RUNS)
+#define PAGES   (LINES | APMU_UARCH__VARIANT_DTLB)
+#define FILLS   (LINES | APMU_UARCH__VARIANT_FILLS_ONLY)
 
 /* Prefetches into the host's cache what a miss will read of the levels below, while the page is looked up. */
 APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
@@ -101,6 +102,7 @@ static void unconditional_any_store(struct apmu_uarch *u, const struct apmu_acce
 SURE(flat, , FLAT)
 SURE(levels, , LEVELS)
 SURE(window, , WINDOW)
+SURE(untimed, , UNTIMED)
 SURE(pages, , PAGES)
 SURE(some_lines, __attribute__((noinline)), LINES)
 SURE(some_bare, __attribute__((noinline)), FILLS)
@@ -134,6 +136,7 @@ apmu_uarch__access_unconditional *apmu_uarch__unconditional_of(const struct apmu
 	} by_form[] = {{FLAT, {flat_load, flat_store}},
 		       {LEVELS, {levels_load, levels_store}},
 		       {WINDOW, {window_load, window_store}},
+		       {UNTIMED, {untimed_load, untimed_store}},
 		       {LINES | APMU_UARCH__VARIANT_FULL, {lines_load, lines_store}},
 		       {LINES, {some_lines_load, some_lines_store}},
 		       {FILLS | APMU_UARCH__VARIANT_FULL, {bare_load, bare_store}},
