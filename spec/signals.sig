@@ -432,10 +432,19 @@ signal LL_MISS_PLD          l3     count   1  0   0  16   lower                 
 signal UNCACHED_RD          data   count   1  0   0  16   access                 "reads of memory that is not cacheable, of cores whose caches do not look them up"
 signal UNCACHED_WR          data   count   1  0   0  16   access                 "writes of memory that is not cacheable, likewise"
 
+# Parts of what others count.
+signal WALK_MISS            data   count   1  0   0  16   lower                  "table walks that the page walk cache did not shorten"
+signal STALL_WALK_LD        data   time    1  0   0   1   time                   "in order: cycles in which nothing issues because of a load's table walk"
+signal STALL_WALK_ST        data   time    1  0   0   1   time                   "in order: cycles in which nothing issues because of a store's table walk"
+signal L2_UNIQUE            l2     count   1  0   0  16   lower                  "the look-ups of L2_WR that read a line for a write"
+signal L2_FILL_UNIQUE       l2     count   1  0   0  16   lower                  "the misses of L2_FILL_WR that read a line for a write"
+signal L3_UNIQUE            l3     count   1  0   0  16   lower                  "the look-ups of L3_WR that read a line for a write"
+signal L3_FILL_UNIQUE       l3     count   1  0   0  16   lower                  "the misses of L3_FILL_WR that read a line for a write"
+
 per-cycle CYCLES FIQ_DISABLED IRQ_DISABLED FETCH_STALL DATA_STALL LSU_FULL_STALL BCU_FULL WBUF_FULL_STALL STALL_BACK_MEM
 per-cycle STALL_BACK_TLB STALL_FETCH_CACHE STALL_FETCH_TLB STALL_FETCH_OTHER STALL_DEP_AGU STALL_DEP_SIMD
 per-cycle STALL_DEP_OTHER STALL_LD STALL_ST STALL_FETCH_MEM STALL_FETCH_L3 STALL_FETCH_MAIN STALL_BACK_BOUND STALL_BACK_L2
-per-cycle STALL_BACK_L3 STALL_BACK_MAIN STALL_BACK_QUEUE STALL_BARRIER ETMEXTOUT0 ETMEXTOUT1
+per-cycle STALL_BACK_L3 STALL_BACK_MAIN STALL_BACK_QUEUE STALL_BARRIER STALL_WALK_LD STALL_WALK_ST ETMEXTOUT0 ETMEXTOUT1
 
 architectural INST LD_RETIRED ST_RETIRED BR_EXEC BR_IMMED BR_OTHER PC_CHANGE DP_INST ASE_INST VFP_INST CRYPTO_INST SVE_INST LDREX_INST STREX_INST
 architectural LDACQ_INST STREL_INST LSE_INST PRELOAD_INST PLI_INST CAS_INST DMB_INST DSB_INST ISB_INST CSDB_INST SVC_INST FP_HALF FP_SINGLE FP_DOUBLE

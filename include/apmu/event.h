@@ -32,7 +32,7 @@ enum apmu_reason {
 	APMU_REASON_NONE, /* it can */
 	APMU_REASON_KERNEL, /* only an operating system or a monitor executes the instruction */
 	APMU_REASON_INTERRUPT, /* an interrupt from outside the core */
-	APMU_REASON_HYPERVISOR, /* only where a hypervisor or a monitor takes the exception */
+	APMU_REASON_HYPERVISOR, /* only where a hypervisor or a monitor takes the exception or translates addresses a second time */
 	APMU_REASON_DEVICE, /* accesses to Device or non-cacheable memory, which only an operating system maps */
 	APMU_REASON_OTHER, /* another core, socket or device, or cache maintenance by an operating system */
 	APMU_REASON_ERROR, /* a hardware error */
@@ -54,6 +54,18 @@ enum apmu_reason {
 	APMU_REASON_PAIRS, /* dual issue is modelled for timing only and not counted */
 	APMU_REASON_WAITER, /* stalls are not separated by the instruction that is waited for */
 	APMU_REASON_A32, /* operations of A32 and T32 instructions are not separated by kind */
+	APMU_REASON_MODE, /* cycles in write-streaming mode are not counted */
+	APMU_REASON_WALKS, /* page walk caches of other levels than the last are not modelled */
+	APMU_REASON_NANO, /* the first, fast predictor of the fetch unit is not modelled */
+	APMU_REASON_THREADS, /* how a core's threads take turns is not modelled */
+	APMU_REASON_REPLAYS, /* accesses that are tried again, merged or given up, and data from stores, are not counted */
+	APMU_REASON_PREFETCHERS, /* one prefetcher of data is modelled, and kinds of requests are not told apart */
+	APMU_REASON_KINDS, /* instructions and micro-operations are not told apart by this */
+	APMU_REASON_TOGETHER, /* it is counted only together with others */
+	APMU_REASON_STAGE, /* instructions and stalls are counted where they dispatch, not where they issue or commit */
+	APMU_REASON_PIPES, /* how pipes, ports and RAMs are used is not counted */
+	APMU_REASON_SLEEP, /* WFE and WFI do not wait here */
+	APMU_REASON_ENERGY, /* energy is not modelled */
 	APMU_REASONS
 };
 /* end generated */

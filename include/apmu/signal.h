@@ -380,6 +380,13 @@ enum apmu_signal {
 	APMU_SIG_LL_MISS_PLD, /* the preloads that missed the last-level cache */
 	APMU_SIG_UNCACHED_RD, /* reads of memory that is not cacheable, of cores whose caches do not look them up */
 	APMU_SIG_UNCACHED_WR, /* writes of memory that is not cacheable, likewise */
+	APMU_SIG_WALK_MISS, /* table walks that the page walk cache did not shorten */
+	APMU_SIG_STALL_WALK_LD, /* in order: cycles in which nothing issues because of a load's table walk */
+	APMU_SIG_STALL_WALK_ST, /* in order: cycles in which nothing issues because of a store's table walk */
+	APMU_SIG_L2_UNIQUE, /* the look-ups of L2_WR that read a line for a write */
+	APMU_SIG_L2_FILL_UNIQUE, /* the misses of L2_FILL_WR that read a line for a write */
+	APMU_SIG_L3_UNIQUE, /* the look-ups of L3_WR that read a line for a write */
+	APMU_SIG_L3_FILL_UNIQUE, /* the misses of L3_FILL_WR that read a line for a write */
 	APMU_SIGNALS
 };
 /* end generated */

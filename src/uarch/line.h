@@ -356,7 +356,7 @@ APMU_UARCH__INLINE void apmu_uarch__retranslate(const struct apmu_uarch__access 
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		return;
 	if (r == APMU_UARCH__REFILL_WALK && !apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW)) {
-		apmu_uarch__walk_stall(u); /* nothing issues while the tables are walked */
+		apmu_uarch__walk_stall(u, a->store); /* nothing issues while the tables are walked */
 	} else if (!a->store) {
 		apmu_uarch__late_kind(
 			a, apmu_uarch__refill_cycles(u, r),

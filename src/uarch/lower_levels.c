@@ -191,11 +191,12 @@ INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t ad
 	struct apmu_uarch__level *v = u->level[k];
 	const struct apmu_uarch__level_signals *s = v->signal;
 	uint64_t line = addr >> v->sets.shift;
-	bool counts = request != APMU_UARCH__REQUEST_PREFETCH;
+	bool counts = request != APMU_UARCH__REQUEST_PREFETCH, unique = request == APMU_UARCH__REQUEST_WRITE;
 	bool controller = k == 0 && u->p.l2.line_buffers;
 	if (controller && apmu_uarch__l2c_buffered(u, line, request))
 		return (enum apmu_uarch__at)v->at;
 	u->n[s->read[request]]++;
+	u->n[s->unique] += unique;
 	u->n[APMU_SIG_LL_RD] += last & counts;
 	struct apmu_uarch__place at = apmu_uarch__packed_hit(&v->sets, line);
 	if (controller)
@@ -206,6 +207,7 @@ INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t ad
 		return (enum apmu_uarch__at)v->at;
 	}
 	u->n[s->fill[request]]++;
+	u->n[s->fill_unique] += unique;
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
 	if (v->inclusion == APMU_EXCLUSIVE && is_data(request))
 		return read_beyond(u, k, addr, request, dirty, last, next);

@@ -43,6 +43,7 @@ struct apmu_uarch__level_signals {
 	uint16_t read[APMU_UARCH__REQUESTS],
 		fill[APMU_UARCH__REQUESTS]; /* of look-ups, of misses; indexed by enum apmu_uarch__request */
 	uint16_t write, write_back, allocate, hit_write, modified_read, modified_write;
+	uint16_t unique, fill_unique; /* of look-ups, of misses: those for a line that will be written */
 };
 
 /* The lines that a slave port of an L210 read last. */

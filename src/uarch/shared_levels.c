@@ -16,7 +16,9 @@ static const struct apmu_uarch__level_signals signals[] = {
 			       .allocate = APMU_SIG_L2_ALLOCATE,
 			       .hit_write = APMU_SIG_L2_HIT_WR,
 			       .modified_read = APMU_SIG_L2_HITM_RD,
-			       .modified_write = APMU_SIG_L2_HITM_WR},
+			       .modified_write = APMU_SIG_L2_HITM_WR,
+			       .unique = APMU_SIG_L2_UNIQUE,
+			       .fill_unique = APMU_SIG_L2_FILL_UNIQUE},
 	[APMU_UARCH__AT_L3] = {.read = {APMU_SIG_L3_RD, APMU_SIG_L3_WR, APMU_SIG_L3_FETCH, APMU_SIG_L3_RD,
 					APMU_SIG_L3_AHEAD},
 			       .fill = {APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_WR, APMU_SIG_L3_FILL_FETCH,
@@ -26,7 +28,9 @@ static const struct apmu_uarch__level_signals signals[] = {
 			       .allocate = APMU_SIG_L3_ALLOCATE,
 			       .hit_write = APMU_SIG_L3_HIT_WR,
 			       .modified_read = APMU_SIG_L3_HITM_RD,
-			       .modified_write = APMU_SIG_L3_HITM_WR},
+			       .modified_write = APMU_SIG_L3_HITM_WR,
+			       .unique = APMU_SIG_L3_UNIQUE,
+			       .fill_unique = APMU_SIG_L3_FILL_UNIQUE},
 };
 
 static int make(struct apmu_uarch__level *v, const struct apmu_uarch_params *all, enum apmu_uarch__at at)

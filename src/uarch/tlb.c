@@ -21,10 +21,12 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 {
 	uint64_t cycles = 0, region = page << u->dtlb.shift >> u->p.walk_reach;
 	unsigned reads = u->p.walk_reads, bits = u->p.walk_short ? 8 : 9, bytes = u->p.walk_short ? 4 : 8;
-	if (u->p.walk_cache && apmu_uarch__cache_hit(&u->walks, region))
+	bool known = u->p.walk_cache && apmu_uarch__cache_hit(&u->walks, region);
+	if (known)
 		reads = 1;
 	else if (u->p.walk_cache)
 		fill_walks(u, region);
+	u->n[APMU_SIG_WALK_MISS] += !known;
 	for (unsigned r = reads; r-- > 0;) {
 		uint64_t table = (TABLES | (uint64_t)r << 56) + (r + 1) * APART;
 		enum apmu_uarch__at at = apmu_uarch__lower_read(u, table + (page >> bits * r) * bytes,
@@ -64,13 +66,14 @@ enum apmu_uarch__refill apmu_uarch__tlb_walk(struct apmu_uarch *u, uint64_t page
 	return apmu_uarch__tables_walk(u, page, request);
 }
 
-void apmu_uarch__walk_stall(struct apmu_uarch *u)
+void apmu_uarch__walk_stall(struct apmu_uarch *u, bool store)
 {
 	uint64_t cycles = apmu_uarch__refill_cycles(u, APMU_UARCH__REFILL_WALK);
 	uint64_t shown = apmu_uarch__refill_stall(u, APMU_UARCH__REFILL_WALK);
 	u->n[APMU_SIG_DATA_STALL] += shown;
 	u->n[APMU_SIG_STALL_BACK_TLB] += shown;
 	u->n[APMU_SIG_STALL_BACK_BOUND] += shown;
+	u->n[store ? APMU_SIG_STALL_WALK_ST : APMU_SIG_STALL_WALK_LD] += shown;
 	u->result.cycles += (uint32_t)cycles;
 	apmu_uarch__wait(u, cycles);
 }

@@ -14,7 +14,7 @@ enum apmu_uarch__refill apmu_uarch__tlb_walk(struct apmu_uarch *u, uint64_t page
 					     enum apmu_uarch__request request);
 
 /* tlb.c, data side, in order: nothing issues until the walk is done. */
-void apmu_uarch__walk_stall(struct apmu_uarch *u);
+void apmu_uarch__walk_stall(struct apmu_uarch *u, bool store);
 
 /* Fills a page that `first` missed, from the main TLB or the tables; if no main TLB runs, from neither. */
 static inline __attribute__((always_inline)) enum apmu_uarch__refill

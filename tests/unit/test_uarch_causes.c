@@ -161,6 +161,63 @@ TEST(walks_and_main_tlb_hits_are_told_apart)
 	lab_close(&l);
 }
 
+/* Pages whose tables share an entry of the walk cache, then pages of another table: loads, then stores. */
+TEST(walks_in_order_stall_for_loads_and_for_stores_and_share_the_walk_cache)
+{
+	struct lab l;
+	open_small(&l, false);
+	lab_set(&l, "dtlb.entries", "2");
+	lab_set(&l, "dtlb.ways", "2");
+	lab_set(&l, "tlb.entries", "64");
+	lab_set(&l, "tlb.ways", "4");
+	lab_set(&l, "walk", "30");
+	lab_set(&l, "walk_reads", "3");
+	lab_set(&l, "walk_cache", "16");
+	lab_set(&l, "walk_reach", "21");
+	lab_set(&l, "walk_stalls", "1");
+	lab_start(&l);
+	struct apmu_block *load = LAB_BLOCK(&l, 0x8000, LDR(1, 1), ADD(1, 1, 1));
+	struct apmu_block *store = LAB_BLOCK(&l, 0x9000, STR(1, 2), ADD(1, 1, 1));
+
+	for (unsigned k = 0; k < 16; k++) {
+		apmu_uarch_enter(l.u, k < 8 ? load : store);
+		apmu_uarch_access(l.u, k < 8 ? load : store, 0, ((uint64_t)k / 8 << 21) + k % 8 * 4096, 4,
+				  k >= 8);
+		if (k == 7)
+			CHECK_EQ(GET(STALL_WALK_ST), 0);
+	}
+	apmu_uarch_break(l.u);
+	CHECK_EQ(GET(TLB_WALK), 16);
+	CHECK_EQ(GET(WALK_MISS), 2);
+	CHECK_EQ(GET(WALK_RD), 2 * 3 + 14);
+	CHECK(GET(STALL_WALK_LD) >= 8 * 30 && GET(STALL_WALK_ST) >= 8 * 30);
+	CHECK_EQ(GET(STALL_WALK_LD) + GET(STALL_WALK_ST), GET(DTLB_WALK_CYCLES));
+	CHECK_EQ(GET(STALL_BACK_TLB), GET(DTLB_WALK_CYCLES));
+	lab_close(&l);
+}
+
+/* 64 lines are stored to, of which L1 holds 16: each is read for the store and, later, written back. */
+TEST(lines_read_for_stores_are_told_from_lines_written)
+{
+	struct lab l;
+	open_small(&l, false);
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(1, 2));
+
+	for (unsigned round = 1; round <= 2; round++) {
+		for (unsigned k = 0; k < 64; k++) {
+			apmu_uarch_enter(l.u, b);
+			apmu_uarch_access(l.u, b, 0, FAR + (uint64_t)k * LINE, 4, true);
+		}
+		CHECK_EQ(GET(L2_UNIQUE), 64 * round);
+		CHECK_EQ(GET(L2_WR), 64 * round + 64 * round - 16);
+		CHECK_EQ(GET(L2_FILL_UNIQUE), 64);
+		CHECK_EQ(GET(L2_FILL_WR), 64);
+		CHECK_EQ(GET(L2_RD) + GET(L3_UNIQUE) + GET(L3_FILL_UNIQUE), 0);
+	}
+	lab_close(&l);
+}
+
 TEST(stores_that_pass_l1_and_those_that_merge)
 {
 	struct lab l;

@@ -24,8 +24,8 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	19, /* 0x0013 MEM_ACCESS */
 	20, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	22, /* 0x0016 L2D_CACHE */
-	23, /* 0x0017 L2D_CACHE_REFILL */
+	2020, /* 0x0016 L2D_CACHE */
+	2021, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
 	27, /* 0x001B INST_SPEC */
@@ -34,7 +34,7 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	30, /* 0x001E CHAIN */
 	31, /* 0x001F L1D_CACHE_ALLOCATE */
 	32, /* 0x0020 L2D_CACHE_ALLOCATE */
-	33, /* 0x0021 BR_RETIRED */
+	2019, /* 0x0021 BR_RETIRED */
 	35, /* 0x0023 STALL_FRONTEND */
 	36, /* 0x0024 STALL_BACKEND */
 	37, /* 0x0025 L1D_TLB */
@@ -55,8 +55,8 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	70, /* 0x0046 L1D_CACHE_WB_VICTIM */
 	71, /* 0x0047 L1D_CACHE_WB_CLEAN */
 	72, /* 0x0048 L1D_CACHE_INVAL */
-	77, /* 0x0050 L2D_CACHE_RD */
-	78, /* 0x0051 L2D_CACHE_WR */
+	2032, /* 0x0050 L2D_CACHE_RD */
+	2033, /* 0x0051 L2D_CACHE_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
 	83, /* 0x0058 L2D_CACHE_INVAL */
@@ -82,8 +82,8 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	116, /* 0x007E DMB_SPEC */
 	118, /* 0x0081 EXC_UNDEF */
 	125, /* 0x008A EXC_HVC */
-	134, /* 0x00A0 L3D_CACHE_RD */
-	136, /* 0x00A2 L3D_CACHE_REFILL_RD */
+	2037, /* 0x00A0 L3D_CACHE_RD */
+	2038, /* 0x00A2 L3D_CACHE_REFILL_RD */
 	1208, /* 0x00C0 LF_STALL */
 	1216, /* 0x00C1 PTW_STALL */
 	1220, /* 0x00C2 I_TAG_RAM_RD */
@@ -97,7 +97,7 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	1362, /* 0x00DE ETM_EXT_OUT0 */
 	1367, /* 0x00DF ETM_EXT_OUT1 */
 	1376, /* 0x00E0 MMU_PTW */
-	1381, /* 0x00E1 MMU_PTW_ST1 */
+	2027, /* 0x00E1 MMU_PTW_ST1 */
 	1387, /* 0x00E2 MMU_PTW_ST2 */
 	1392, /* 0x00E3 MMU_PTW_LSU */
 	1397, /* 0x00E4 MMU_PTW_ISIDE */

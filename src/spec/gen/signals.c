@@ -369,4 +369,11 @@ const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {
 	{"LL_MISS_PLD", "l3", APMU_TEXT("the preloads that missed the last-level cache"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"UNCACHED_RD", "data", APMU_TEXT("reads of memory that is not cacheable, of cores whose caches do not look them up"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"UNCACHED_WR", "data", APMU_TEXT("writes of memory that is not cacheable, likewise"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"WALK_MISS", "data", APMU_TEXT("table walks that the page walk cache did not shorten"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"STALL_WALK_LD", "data", APMU_TEXT("in order: cycles in which nothing issues because of a load's table walk"), 1, APMU_KIND_TIME, 0, 0, 1},
+	{"STALL_WALK_ST", "data", APMU_TEXT("in order: cycles in which nothing issues because of a store's table walk"), 1, APMU_KIND_TIME, 0, 0, 1},
+	{"L2_UNIQUE", "l2", APMU_TEXT("the look-ups of L2_WR that read a line for a write"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"L2_FILL_UNIQUE", "l2", APMU_TEXT("the misses of L2_FILL_WR that read a line for a write"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"L3_UNIQUE", "l3", APMU_TEXT("the look-ups of L3_WR that read a line for a write"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"L3_FILL_UNIQUE", "l3", APMU_TEXT("the misses of L3_FILL_WR that read a line for a write"), 1, APMU_KIND_COUNT, 0, 0, 16},
 };
