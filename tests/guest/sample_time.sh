@@ -4,7 +4,7 @@
 "$SRC/tools/fetch-guests" "$BUILD/guests" --foreign >/dev/null || exit 1
 root=$BUILD/guests/foreign/arm64
 exact=instructions,BR_MIS_PRED,L1D_CACHE_REFILL,L2D_CACHE_REFILL,L1I_CACHE_REFILL,L1D_TLB_REFILL,BUS_ACCESS
-head -c 200000 "$BUILD/guests/text" >"$work/text"
+cat "$SRC"/docs/*.md | head -c 200000 >"$work/text"
 
 # counts CORE OPTION... -- PROGRAM...: prints name and count, a line each, sorted; JSON in $work/json
 counts() {
