@@ -445,7 +445,7 @@ struct apmu_uarch_time_samples {
 	uint64_t samples; /* that stand for instructions without a clock */
 	uint64_t untimed; /* instructions without a clock, up to the last sample */
 	double squares;   /* estimated variance of CYCLES, in square cycles: half the sum of squared changes
-			     from   sample to sample, without what the regression explains */
+			     from sample to sample, without what the regression explains */
 	double rest;      /* cycles of the last sample without that */
 	uint64_t random;
 	uint64_t from, length; /* number of instructions where the clock was last stopped or started; those of

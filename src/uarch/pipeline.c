@@ -443,7 +443,7 @@ static uint32_t writer(const struct apmu_block *b, unsigned r)
 }
 
 /* Adds an element to live->out[], the long ones first. */
-static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t from, uint8_t forwards)
+static void add_live_out(struct apmu_block *b, unsigned what, int64_t late, uint32_t from, uint8_t forwards)
 {
 	bool is_long = late > APMU_UARCH__LONG;
 	if (b->outs == APMU_UARCH__LIVE_OUTS && (!is_long || b->longs == b->outs))
@@ -458,19 +458,19 @@ static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t fro
 		.late = (int16_t)late, .from = (uint16_t)from, .what = (uint8_t)what, .forwards = forwards};
 }
 
-static void hand_over(struct issue *q, struct apmu_block *b)
+static void find_live_outs(struct issue *q, struct apmu_block *b)
 {
 	uint32_t last = b->n - 1;
 	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
 		uint32_t free = *free_pipe(q, unit);
 		if (free > q->now)
-			hand(b, APMU_UARCH__UNIT + unit, free - q->now, last, 0);
+			add_live_out(b, APMU_UARCH__UNIT + unit, free - q->now, last, 0);
 	}
 	if (q->memory + (q->p->folding ? 1 : 0) > q->now)
-		hand(b, APMU_UARCH__PORT, q->memory - q->now, last, 0);
+		add_live_out(b, APMU_UARCH__PORT, q->memory - q->now, last, 0);
 	for (unsigned r = 0; r < REGISTERS; r++)
 		if (q->ready[r] && q->ready[r] + APMU_UARCH__MOST_EARLY > q->now)
-			hand(b, r, (int64_t)q->ready[r] - q->now, writer(b, r), q->forwards[r]);
+			add_live_out(b, r, (int64_t)q->ready[r] - q->now, writer(b, r), q->forwards[r]);
 }
 
 static void set_early_reads(const struct apmu_uarch_params *p, const struct apmu_insn *x,
@@ -520,7 +520,7 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 		last->first_use = q.now;
 	}
 	if (b->live) {
-		hand_over(&q, b);
+		find_live_outs(&q, b);
 		apmu_uarch__carry_in(p, b);
 		apmu_uarch__carry_out(p, b);
 	}

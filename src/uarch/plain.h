@@ -26,12 +26,6 @@ static inline bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu
 	return false;
 }
 
-static inline bool apmu_uarch__enter_settling(struct apmu_uarch *u, const struct apmu_block *b)
-{
-	(void)u, (void)b;
-	return false;
-}
-
 static inline void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
 					   struct apmu_uarch__entry_edge from)
 {

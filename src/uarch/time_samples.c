@@ -46,11 +46,6 @@ static struct costs costs_of(const struct apmu_uarch_time_samples *s, const uint
 	return c;
 }
 
-static struct costs less(struct costs a, struct costs b)
-{
-	return (struct costs){{a.x[0] - b.x[0], a.x[1] - b.x[1]}};
-}
-
 /* Adds the last sample to the sums of the regression. */
 static void learn(struct apmu_uarch_time_samples *s, struct costs c)
 {
@@ -119,11 +114,15 @@ static void begin(struct apmu_uarch *u)
 		s->before[k] = u->n[k];
 }
 
+/* The costs since the sample, or what follows one, began. */
 static struct costs since(const struct apmu_uarch_time_samples *s, const uint64_t *n)
 {
-	return less(costs_of(s, n), (struct costs){{s->x_from[0], s->x_from[1]}});
+	struct costs c = costs_of(s, n);
+
+	return (struct costs){{c.x[0] - s->x_from[0], c.x[1] - s->x_from[1]}};
 }
 
+/* Ends a sample; what follows is the next one, or runs without a clock. */
 static void end_sample(struct apmu_uarch *u)
 {
 	struct apmu_uarch_time_samples *s = u->untimed.samples;

@@ -12,11 +12,9 @@ void apmu_uarch__turn_clock(struct apmu_uarch *u);
  * see each block too, which with a clock the window's path does. */
 static inline void apmu_uarch__enter_sampling(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	bool any = u->fast_path == APMU_UARCH__FAST_NONE || u->fast_path == APMU_UARCH__FAST_WINDOW;
-
 	if (u->mop.tag && !u->window)
 		apmu_uarch__decode(u, u->block);
-	if (any || !apmu_uarch__enter_settling(u, b))
+	if (!apmu_uarch__enter_try(u, b))
 		apmu_uarch__enter_any(u, b);
 	if (u->n[APMU_SIG_INST] >= u->untimed.turn)
 		apmu_uarch__turn_clock(u);

@@ -75,7 +75,7 @@ static const struct cli__option table[] = {
 	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), print the share of time counted and\nthe scaled value",
 	 OPT_HARDWARE},
 	{0, "sample-time", "[=N]",
-	 "out of order, model time for samples only, one of N instructions\n(default 20): two to four times as fast. Cycles and stalls are\nestimates, with their standard error; other counts are exact",
+	 "out of order, model time for samples only, one of N instructions\n(default 20): 1.3 to 3 times as fast. Cycles and stalls are\nestimates, with their standard error; other counts are exact",
 	 OPT_SAMPLE_TIME},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},

@@ -326,6 +326,7 @@ static void print_blind(const char *core, const struct cli__stat_result *result,
 			core, n);
 }
 
+/* Says how much of the time is estimated, and the error that this adds. */
 static void print_samples(const struct apmu_core *core, const struct cli__stat_result *result, FILE *out)
 {
 	if (result->timed < 1)

@@ -60,10 +60,10 @@ const uint16_t apmu_spec__event_index_cortex_a77[] = {
 	74, /* 0x004D L1D_TLB_REFILL_WR */
 	75, /* 0x004E L1D_TLB_RD */
 	76, /* 0x004F L1D_TLB_WR */
-	2031, /* 0x0050 L2D_CACHE_RD */
-	2033, /* 0x0051 L2D_CACHE_WR */
-	2034, /* 0x0052 L2D_CACHE_REFILL_RD */
-	2036, /* 0x0053 L2D_CACHE_REFILL_WR */
+	1720, /* 0x0050 L2D_CACHE_RD */
+	1722, /* 0x0051 L2D_CACHE_WR */
+	1723, /* 0x0052 L2D_CACHE_REFILL_RD */
+	1725, /* 0x0053 L2D_CACHE_REFILL_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
 	83, /* 0x0058 L2D_CACHE_INVAL */
@@ -111,7 +111,7 @@ const uint16_t apmu_spec__event_index_cortex_a77[] = {
 	130, /* 0x008F EXC_TRAP_FIQ */
 	131, /* 0x0090 RC_LD_SPEC */
 	132, /* 0x0091 RC_ST_SPEC */
-	2037, /* 0x00A0 L3D_CACHE_RD */
+	1726, /* 0x00A0 L3D_CACHE_RD */
 };
 
 const struct apmu_event_alias apmu_spec__aliases_cortex_a77[] = {

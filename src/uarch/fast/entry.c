@@ -129,11 +129,6 @@ bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
 	return enter_try(u, b, APMU_UARCH__CALLING);
 }
 
-bool apmu_uarch__enter_settling(struct apmu_uarch *u, const struct apmu_block *b)
-{
-	return enter_try(u, b, APMU_UARCH__SETTLING);
-}
-
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if (u->untimed.samples)

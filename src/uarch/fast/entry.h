@@ -17,9 +17,6 @@ void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
 /* entry.c: tries the machine's fast path; false: it does not apply, and nothing was done. */
 bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b);
 
-/* entry.c: the same; in paths that do so, it first settles pending stalls, which adds counts. */
-bool apmu_uarch__enter_settling(struct apmu_uarch *u, const struct apmu_block *b);
-
 /* entry.c: resolves the previous block's branch, of any kind; its cost in cycles. */
 int apmu_uarch__resolve_any(struct apmu_uarch *u, const struct apmu_block *before, uint64_t next);
 
