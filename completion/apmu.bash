@@ -55,7 +55,7 @@ _apmu()
 		fi
 	done
 	case $command:$before in
-	*:--core | stat:-c | bench:-c | top-down:-c | run:-c) _apmu_list "$(_apmu_cores)" ;;
+	*:--core | stat:-c | bench:-c | top-down:-c | run:-c | list:-c | decode:-c | compare:-c) _apmu_list "$(_apmu_cores)" ;;
 	*:-e | *:--event) _apmu_list "$(_apmu_events)" ;;
 	*:-M | *:--metrics) _apmu_list "$(_apmu_metrics)" ;;
 	report:-s | report:--sort | top-down:--by) _apmu_list "function object file line address thread level" ;;

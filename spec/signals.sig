@@ -181,8 +181,8 @@ signal L3_WB                l3     count   1  0   0  16   lower                 
 signal L3_ALLOCATE          l3     count   1  0   0  16   lower                  "lines written whole and allocated in L3 without a fill"
 signal LL_RD                l3     count   1  0   0  16   lower                  "last-level cache look-ups of reads, whichever level is the last"
 signal LL_MISS_RD           l3     count   1  0   0  16   lower                  "the reads that missed the last-level cache"
-signal BUS_RD               bus    beats   1  0   0 128   lower                  "beats of read transactions on the bus below the last modelled cache"
-signal BUS_WR               bus    beats   1  0   0 128   lower                  "beats of write transactions on the bus below the last modelled cache"
+signal BUS_RD               bus    beats   1  0   0 128   lower                  "beats of read transactions on the bus: below the cluster's last cache, or above an L3"
+signal BUS_WR               bus    beats   1  0   0 128   lower                  "beats of write transactions on the bus"
 signal PREFETCH_FILL        data   count   1  0   0  16   l1d                    "lines that the prefetcher asked for"
 signal RA_ENTER             data   count   1  0   0  16   l1d                    "times that stores changed to read-allocate (write-streaming) mode"
 signal RA_STORE             data   count   1  0   0  16   l1d                    "stores handled in read-allocate mode"
@@ -228,9 +228,10 @@ signal L3_HITM_WR           l3     count   1  0   0  16   lower                 
 signal LL_HIT_WR            l3     count   1  0   0  16   lower                  "last-level cache look-ups of writes that hit, whichever level is the last"
 signal LL_HITM_RD           l3     count   1  0   0  16   lower                  "last-level cache look-ups of reads that hit a modified line"
 signal LL_HITM_WR           l3     count   1  0   0  16   lower                  "last-level cache look-ups of writes that hit a modified line"
-signal BUS_REQ_RD           bus    count   1  0   0  16   lower                  "read transactions on the bus below the last modelled cache: lines"
-signal BUS_REQ_WR           bus    count   1  0   0  16   lower                  "write transactions on the bus below the last modelled cache: lines, or beats of stores that no cache takes"
-signal BUS_RD_CYCLES        bus    time  255  0   0  16   lower                  "cycles of read transactions at the latency of memory, added up over the transactions"
+signal BUS_REQ_RD           bus    count   1  0   0  16   lower                  "read transactions on the bus: lines"
+signal BUS_REQ_WR           bus    count   1  0   0  16   lower                  "write transactions on the bus: lines, or beats of stores that no cache before it takes"
+signal BUS_RD_CYCLES        bus    time  255  0   0  16   lower                  "cycles of read transactions of the bus at the latency of where the line was, added up over the transactions"
+signal MEMORY_RD            bus    count   1  0   0  16   lower                  "lines read from memory"
 signal MEM_RD_CYCLES        data   time  255  0   0   2   time                   "cycles beyond those of a hit until the data of reads come, added up over the reads"
 signal FETCH_CYCLES         fetch  time  255  0   0   1   time                   "cycles until fetched instruction lines come, added up over the lines"
 
@@ -375,6 +376,7 @@ signal SVE_FP_DOT           class  count   8  0   0   0   counts,operations     
 signal ASE_FP_MMLA          class  count   8  0   0   0   counts,operations      "Advanced SIMD floating-point matrix multiplications"
 signal SVE_FP_MMLA          class  count   8  0   0   0   counts,operations      "SVE floating-point matrix multiplications"
 signal LSE_STORES           class  count   8  0   0   0   counts,operations      "atomic instructions that return nothing: STADD and kin"
+signal ZVA_INST             class  count   8  0   0   0   counts,operations      "DC ZVA executed"
 signal SVE_PGEN             class  count   8  0   0   0   counts,operations      "SVE instructions that make a predicate"
 signal VEC_FPS              class  count   8  0   0   0   counts,operations      "Advanced SIMD and SVE floating-point operations of any type"
 signal SVE_LOADS            class  count   8  0   0   0   counts,operations      "SVE loads"
@@ -458,7 +460,7 @@ architectural SVE_INT_DOT SVE_INT_MMLA SVE_MOVPRFX_ALL SVE_MOVPRFX_ZERO SVE_MOVP
 architectural SVE_LDR_P SVE_LDR_Z SVE_STR_P SVE_STR_Z SVE_LD_LINE SVE_LDNT SVE_LD_MANY SVE_ST_LINE SVE_STNT SVE_ST_MANY SVE_GATHER SVE_GATHER64
 architectural SVE_SCATTER SVE_SCATTER64 SVE_PRF_LINE SVE_PRF_EACH SVE_PRF_EACH64 ASE_LD ASE_ST ASE_LD_MANY ASE_ST_MANY SVE_PERM_IN SVE_PERM_OVER
 architectural SVE_PERM_FREE SVE_TO_SCALAR SVE_FROM_SCALAR SVE_WHILE_WR SVE_PRED_SET SVE_PRED_PERM SVE_PRED_REV SVE_PRED_SCAN SVE_PRED_FLAGS SVE_MATCH
-architectural SVE_BITPERM SVE_PAIRS ASE_FP_BF16 SVE_FP_BF16 ASE_FP_DOT SVE_FP_DOT ASE_FP_MMLA SVE_FP_MMLA LSE_STORES SVE_PGEN VEC_FPS SVE_LOADS
+architectural SVE_BITPERM SVE_PAIRS ASE_FP_BF16 SVE_FP_BF16 ASE_FP_DOT SVE_FP_DOT ASE_FP_MMLA SVE_FP_MMLA LSE_STORES ZVA_INST SVE_PGEN VEC_FPS SVE_LOADS
 architectural SVE_STORES VEC_INTS BASE_LD BASE_ST FPASE_LD FPASE_ST ASE_FP_HALF ASE_FP_SINGLE ASE_FP_DOUBLE ASE_INT_8 ASE_INT_16 ASE_INT_32 ASE_INT_64
 architectural SVE_FP_HALF SVE_FP_SINGLE SVE_FP_DOUBLE SVE_INT_8 SVE_INT_16 SVE_INT_32 SVE_INT_64 LD_ELEMENTS ST_ELEMENTS LD_BYTES ST_BYTES FIXED_HALF
 architectural SCALE_HALF FIXED_SINGLE SCALE_SINGLE FIXED_DOUBLE SCALE_DOUBLE

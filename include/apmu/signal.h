@@ -144,8 +144,8 @@ enum apmu_signal {
 	APMU_SIG_L3_ALLOCATE, /* lines written whole and allocated in L3 without a fill */
 	APMU_SIG_LL_RD, /* last-level cache look-ups of reads, whichever level is the last */
 	APMU_SIG_LL_MISS_RD, /* the reads that missed the last-level cache */
-	APMU_SIG_BUS_RD, /* beats of read transactions on the bus below the last modelled cache */
-	APMU_SIG_BUS_WR, /* beats of write transactions on the bus below the last modelled cache */
+	APMU_SIG_BUS_RD, /* beats of read transactions on the bus: below the cluster's last cache, or above an L3 */
+	APMU_SIG_BUS_WR, /* beats of write transactions on the bus */
 	APMU_SIG_PREFETCH_FILL, /* lines that the prefetcher asked for */
 	APMU_SIG_RA_ENTER, /* times that stores changed to read-allocate (write-streaming) mode */
 	APMU_SIG_RA_STORE, /* stores handled in read-allocate mode */
@@ -188,9 +188,10 @@ enum apmu_signal {
 	APMU_SIG_LL_HIT_WR, /* last-level cache look-ups of writes that hit, whichever level is the last */
 	APMU_SIG_LL_HITM_RD, /* last-level cache look-ups of reads that hit a modified line */
 	APMU_SIG_LL_HITM_WR, /* last-level cache look-ups of writes that hit a modified line */
-	APMU_SIG_BUS_REQ_RD, /* read transactions on the bus below the last modelled cache: lines */
-	APMU_SIG_BUS_REQ_WR, /* write transactions on the bus below the last modelled cache: lines, or beats of stores that no cache takes */
-	APMU_SIG_BUS_RD_CYCLES, /* cycles of read transactions at the latency of memory, added up over the transactions */
+	APMU_SIG_BUS_REQ_RD, /* read transactions on the bus: lines */
+	APMU_SIG_BUS_REQ_WR, /* write transactions on the bus: lines, or beats of stores that no cache before it takes */
+	APMU_SIG_BUS_RD_CYCLES, /* cycles of read transactions of the bus at the latency of where the line was, added up over the transactions */
+	APMU_SIG_MEMORY_RD, /* lines read from memory */
 	APMU_SIG_MEM_RD_CYCLES, /* cycles beyond those of a hit until the data of reads come, added up over the reads */
 	APMU_SIG_FETCH_CYCLES, /* cycles until fetched instruction lines come, added up over the lines */
 	APMU_SIG_OP_RETIRED, /* micro-operations retired */
@@ -329,6 +330,7 @@ enum apmu_signal {
 	APMU_SIG_ASE_FP_MMLA, /* Advanced SIMD floating-point matrix multiplications */
 	APMU_SIG_SVE_FP_MMLA, /* SVE floating-point matrix multiplications */
 	APMU_SIG_LSE_STORES, /* atomic instructions that return nothing: STADD and kin */
+	APMU_SIG_ZVA_INST, /* DC ZVA executed */
 	APMU_SIG_SVE_PGEN, /* SVE instructions that make a predicate */
 	APMU_SIG_VEC_FPS, /* Advanced SIMD and SVE floating-point operations of any type */
 	APMU_SIG_SVE_LOADS, /* SVE loads */

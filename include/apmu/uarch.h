@@ -98,7 +98,7 @@ enum apmu_trait {
 /* What an A64 instruction does besides its traits: bit k is the signal APMU_OPERATION_FIRST + k. ASKED says
  * that operations are counted; without it no bit is set. */
 #define APMU_OPERATION_FIRST APMU_SIG_SCALAR_FP_DIV
-#define APMU_OPERATION_LAST  APMU_SIG_LSE_STORES
+#define APMU_OPERATION_LAST  APMU_SIG_ZVA_INST
 #define APMU_OPERATION_WORDS 2
 #define APMU_OPERATION_ASKED ((uint64_t)1 << 63) /* in the last word */
 

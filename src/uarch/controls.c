@@ -74,7 +74,7 @@ static void apply(struct apmu_uarch *u)
 
 	u->units = units_on(c);
 	u->entry_counts = entry_counts(c);
-	u->levels = c->on & APMU_ON_LEVELS ? c->levels : 0;
+	apmu_uarch__levels_set(u, c->on & APMU_ON_LEVELS ? c->levels : 0);
 	u->p.predict = c->predict && (c->on & APMU_ON_PREDICT);
 	u->predicts = (u->units & APMU_UARCH__PREDICT) && u->p.predict;
 	u->p.static_predict = c->by_rule && (c->on & APMU_ON_STATIC);

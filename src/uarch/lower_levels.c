@@ -126,6 +126,10 @@ INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned d
 		return;
 	u->n[v->signal->write]++;
 	u->n[APMU_SIG_LL_WR] += last;
+	if (k == u->bus_level) {
+		u->n[APMU_SIG_BUS_REQ_WR]++;
+		u->n[APMU_SIG_BUS_WR] += u->beats[APMU_UARCH__REQUEST_WRITE];
+	}
 	u->memory.owed[v->at] += u->line_fill[v->at];
 	struct apmu_uarch__place at = apmu_uarch__packed_hit(&v->sets, line);
 	bool hit = at.slot != APMU_UARCH__NOWHERE;
@@ -184,7 +188,7 @@ INLINE enum apmu_uarch__at read_beyond(struct apmu_uarch *u, unsigned k, uint64_
 	return APMU_UARCH__AT_MEMORY;
 }
 
-INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr,
+INLINE enum apmu_uarch__at look_up(struct apmu_uarch *u, unsigned k, uint64_t addr,
 				   enum apmu_uarch__request request, uint8_t *dirty, bool last,
 				   read_next *next, write_next *next_write)
 {
@@ -219,6 +223,17 @@ INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t ad
 	return from;
 }
 
+INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr,
+				   enum apmu_uarch__request request, uint8_t *dirty, bool last,
+				   read_next *next, write_next *next_write)
+{
+	enum apmu_uarch__at at = look_up(u, k, addr, request, dirty, last, next, next_write);
+
+	if (k == u->bus_level)
+		apmu_uarch__bus_read(u, request, at);
+	return at;
+}
+
 static enum apmu_uarch__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr,
 				     enum apmu_uarch__request request, uint8_t *dirty)
 {
@@ -246,14 +261,17 @@ enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr,
 	return at;
 }
 
-/* Writes a store past L1; returns true if it reaches memory. */
-static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
+/* Writes a store past L1 to the first level that takes it, or to memory; u->outside says how far it got. */
+static void store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
 {
+	struct apmu_uarch__outside *o = &u->outside;
 	bool whole = how != APMU_UARCH__STORE_PART;
+	o->to_memory = o->on_bus = false;
 	for (unsigned k = 0; k < u->levels; k++) {
 		struct apmu_uarch__level *v = u->level[k];
 		uint64_t line = addr >> v->sets.shift;
 		uint8_t filled = 0;
+		o->on_bus |= k == u->bus_level;
 		u->n[v->signal->write]++;
 		u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
 		struct apmu_uarch__place at = apmu_uarch__packed_hit(&v->sets, line);
@@ -263,7 +281,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__sto
 		if (hit) {
 			count_write_hit(u, v, at.slot, k + 1 == u->levels);
 			apmu_uarch__packed_mark_dirty(&v->sets, at.slot, APMU_UARCH__DIRTY);
-			return false;
+			return;
 		}
 		if (!v->write_allocate || how == APMU_UARCH__STORE_STREAM)
 			continue;
@@ -271,11 +289,11 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__sto
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
 		insert(u, k, &at, APMU_UARCH__DIRTY, k + 1 == u->levels, write_line);
 		if (!whole)
-			u->outside.read = 1 + read_line(u, k + 1, addr, APMU_UARCH__REQUEST_WRITE, &filled);
-		return false;
+			o->read = 1 + read_line(u, k + 1, addr, APMU_UARCH__REQUEST_WRITE, &filled);
+		return;
 	}
 	u->memory.owed[APMU_UARCH__AT_MEMORY] += u->line_write;
-	return true;
+	o->to_memory = o->on_bus = true;
 }
 
 void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
@@ -285,7 +303,7 @@ void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarc
 		apmu_uarch__levels_lock(u->shared);
 		if (u->peer)
 			apmu_uarch__ask_peers(u, addr >> u->l1d.shift, true);
-		o->to_memory = store_line(u, addr, how);
+		store_line(u, addr, how);
 		apmu_uarch__levels_unlock(u->shared);
 	}
 	apmu_uarch__store_beat(u, addr);
@@ -335,7 +353,7 @@ static enum apmu_uarch__at fill_any(struct apmu_uarch *u, const struct apmu_uarc
 }
 
 /* apmu_uarch__lower_fill() for coherent threads, which asks the others first. A line that another thread
- * provides is still looked up in the levels below, but a read from memory is not counted for it. */
+ * provides is still looked up in the levels below, but not counted as a read from memory. */
 static __attribute__((noinline)) enum apmu_uarch__at fill_shared(struct apmu_uarch *u,
 								 struct apmu_uarch__cache *c, uint64_t line,
 								 enum apmu_uarch__request request)
@@ -345,8 +363,8 @@ static __attribute__((noinline)) enum apmu_uarch__at fill_shared(struct apmu_uar
 	enum apmu_uarch__answer answer = apmu_uarch__ask_peers(u, line, request == APMU_UARCH__REQUEST_WRITE);
 	unsigned dirty = apmu_uarch__cache_put(c, line);
 	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
-	const uint64_t read[] = {u->n[APMU_SIG_BUS_RD], u->n[APMU_SIG_BUS_REQ_RD],
-				 u->n[APMU_SIG_BUS_RD_CYCLES]};
+	const uint64_t memory_rd = u->n[APMU_SIG_MEMORY_RD], bus_rd = u->n[APMU_SIG_BUS_RD];
+	const uint64_t requests = u->n[APMU_SIG_BUS_REQ_RD], cycles = u->n[APMU_SIG_BUS_RD_CYCLES];
 
 	apmu_uarch__count_victim(u, dirty);
 	if (u->units & APMU_UARCH__LOWER) {
@@ -356,9 +374,14 @@ static __attribute__((noinline)) enum apmu_uarch__at fill_shared(struct apmu_uar
 	}
 	at = apmu_uarch__got(u, request, answer, at);
 	if (at == APMU_UARCH__AT_PEER) {
-		u->n[APMU_SIG_BUS_RD] = read[0];
-		u->n[APMU_SIG_BUS_REQ_RD] = read[1];
-		u->n[APMU_SIG_BUS_RD_CYCLES] = read[2];
+		u->n[APMU_SIG_MEMORY_RD] = memory_rd;
+		u->n[APMU_SIG_BUS_RD_CYCLES] = cycles;
+		if (u->bus_level == u->levels) {
+			u->n[APMU_SIG_BUS_RD] = bus_rd;
+			u->n[APMU_SIG_BUS_REQ_RD] = requests;
+		} else {
+			u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[at];
+		}
 	}
 	apmu_uarch__levels_unlock(u->shared);
 	return at;
@@ -422,13 +445,13 @@ static unsigned begin_maintenance(struct apmu_uarch *u)
 	unsigned on = u->levels;
 
 	apmu_uarch__levels_lock(u->shared);
-	u->levels = u->controls.levels;
+	apmu_uarch__levels_set(u, u->controls.levels);
 	return on;
 }
 
 static void end_maintenance(struct apmu_uarch *u, unsigned on)
 {
-	u->levels = on;
+	apmu_uarch__levels_set(u, on);
 	apmu_uarch__levels_unlock(u->shared);
 }
 

@@ -45,8 +45,10 @@ static inline void apmu_uarch__to_memory(struct apmu_uarch *u, unsigned bytes, u
 	unsigned share = apmu_uarch__dirty_halves(dirty);
 	if (share == 0)
 		return;
-	u->n[APMU_SIG_BUS_REQ_WR]++;
-	u->n[APMU_SIG_BUS_WR] += apmu_uarch__beats(u, bytes * share / 2 + u->p.bus_width - 1);
+	if (u->bus_level == u->levels) {
+		u->n[APMU_SIG_BUS_REQ_WR]++;
+		u->n[APMU_SIG_BUS_WR] += apmu_uarch__beats(u, bytes * share / 2 + u->p.bus_width - 1);
+	}
 	u->memory.owed[APMU_UARCH__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
 }
 
@@ -58,21 +60,30 @@ static inline void apmu_uarch__count_victim(struct apmu_uarch *u, unsigned dirty
 	u->n[APMU_SIG_BCU_REQUEST] += dirty != 0;
 }
 
-/* Counts the read of a line from memory. */
-static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch__request request)
+/* Counts the read of a line that comes over the bus from `at`. */
+static inline void apmu_uarch__bus_read(struct apmu_uarch *u, enum apmu_uarch__request request,
+					enum apmu_uarch__at at)
 {
 	u->n[APMU_SIG_BUS_RD] += u->beats[request];
 	u->n[APMU_SIG_BUS_REQ_RD]++;
-	u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[APMU_UARCH__AT_MEMORY];
+	u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[at];
 }
 
-/* A store that passed all levels; u->outside tells if it reaches memory. Stores that share one beat of the
- * bus are counted once. */
+/* Counts the read of a line from memory. */
+static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch__request request)
+{
+	u->n[APMU_SIG_MEMORY_RD]++;
+	if (u->bus_level == u->levels)
+		apmu_uarch__bus_read(u, request, APMU_UARCH__AT_MEMORY);
+}
+
+/* A store past L1; u->outside tells if it leaves the core. Stores that share one beat of the bus are counted
+ * once. */
 static inline void apmu_uarch__store_beat(struct apmu_uarch *u, uint64_t addr)
 {
 	struct apmu_uarch__outside *o = &u->outside;
 	uint64_t line = addr >> u->lower_shift, beat = apmu_uarch__beats(u, addr);
-	unsigned out = o->to_memory & (beat != o->beat);
+	unsigned out = o->on_bus & (beat != o->beat);
 	u->n[APMU_SIG_STORE_OUT]++;
 	u->n[APMU_SIG_STORE_MERGE] += line == o->line;
 	u->n[APMU_SIG_BUS_WR] += out;
@@ -84,7 +95,7 @@ static inline void apmu_uarch__store_beat(struct apmu_uarch *u, uint64_t addr)
 /* A store past L1, without levels between L1 and memory. */
 static inline void apmu_uarch__memory_store(struct apmu_uarch *u, uint64_t addr)
 {
-	u->outside.to_memory = true;
+	u->outside.to_memory = u->outside.on_bus = true;
 	apmu_uarch__store_beat(u, addr);
 }
 

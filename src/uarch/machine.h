@@ -56,9 +56,10 @@ struct apmu_uarch__port {
 /* The last store that was written around L1. */
 struct apmu_uarch__outside {
 	uint64_t line, beat;
-	bool to_memory;
-	unsigned read; /* 1 + enum apmu_uarch__at: the place from which a lower level reads the line to
-			  allocate it for the store; 0: no such read */
+	bool on_bus;    /* it left the core */
+	bool to_memory; /* it reached memory */
+	unsigned read;  /* 1 + enum apmu_uarch__at: the place from which a lower level reads the line to
+			   allocate it for the store; 0: no such read */
 };
 
 /* Consecutive store misses, each of which begins the line after the previous one. */
@@ -180,6 +181,7 @@ struct apmu_uarch {
 						  became coherent, before that NULL */
 	struct apmu_uarch__port port[2];       /* [0] instructions, [1] data */
 	unsigned levels;
+	unsigned bus_level;  /* the bus is above this level: L3, without one memory (`levels`) */
 	uint8_t lower_shift; /* from an address to a line of the next level */
 	uint8_t bus_shift;   /* from an address to a beat of the bus; valid if bus_shifts */
 	bool bus_shifts;     /* the bus width is a power of two */
@@ -454,6 +456,8 @@ uint32_t apmu_uarch__units(const struct apmu_uarch_params *p, uint32_t asked);
 
 /* shared_levels.c: called after the caches of the first level are made. Returns 0 or APMU_ENOMEM. */
 int apmu_uarch__levels_init(struct apmu_uarch *u);
+/* shared_levels.c: switches to that many levels. */
+void apmu_uarch__levels_set(struct apmu_uarch *u, unsigned levels);
 void apmu_uarch__levels_free(struct apmu_uarch *u);
 
 /* lower_levels.c: lower_read() reads a line for L1 instruction or a table walk. lower_store() writes a store

@@ -111,9 +111,17 @@ static int add_both(struct apmu_uarch *u)
 	return failed | add(u, &u->p.l3, APMU_UARCH__AT_L3);
 }
 
+void apmu_uarch__levels_set(struct apmu_uarch *u, unsigned levels)
+{
+	u->levels = levels;
+	u->bus_level = 0;
+	while (u->bus_level < levels && u->level[u->bus_level]->at != APMU_UARCH__AT_L3)
+		u->bus_level++;
+}
+
 static uint16_t beats(const struct apmu_uarch *u, unsigned line)
 {
-	unsigned bytes = u->levels ? 1u << u->level[u->levels - 1]->sets.shift : line;
+	unsigned bytes = u->bus_level ? 1u << u->level[u->bus_level - 1]->sets.shift : line;
 	return (uint16_t)((bytes + u->p.bus_width - 1) / u->p.bus_width);
 }
 
@@ -128,6 +136,7 @@ int apmu_uarch__levels_init(struct apmu_uarch *u)
 	int failed = 0;
 	if (u->units & APMU_UARCH__LOWER)
 		failed = add_both(u);
+	apmu_uarch__levels_set(u, u->levels);
 	u->lower_shift = u->levels ? u->level[0]->sets.shift : u->l1d.shift;
 	if ((u->p.bus_width & (u->p.bus_width - 1u)) == 0)
 		u->bus_shifts = true, u->bus_shift = (uint8_t)__builtin_ctz(u->p.bus_width);

@@ -211,7 +211,7 @@ void apmu_uarch_sample_time(struct apmu_uarch *u, uint32_t one_in, struct apmu_u
 			apmu_signal_add(samples->signals, (enum apmu_signal)k);
 	uint16_t l2 = u->latency[APMU_UARCH__AT_L2], l3 = u->latency[APMU_UARCH__AT_L3];
 	uint16_t memory = u->latency[APMU_UARCH__AT_MEMORY], beyond = u->p.l3.size ? l3 : memory;
-	const struct apmu_time_cost costs[APMU_TIME_COSTS] = {{APMU_SIG_BUS_REQ_RD, memory, 0},
+	const struct apmu_time_cost costs[APMU_TIME_COSTS] = {{APMU_SIG_MEMORY_RD, memory, 0},
 							      {APMU_SIG_L1D_FILL, l2, 0},
 							      {APMU_SIG_L1D_TLB_REFILL, u->p.walk, 0},
 							      {APMU_SIG_BR_MIS_PRED, u->p.mispredict, 0},

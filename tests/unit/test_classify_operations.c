@@ -109,6 +109,9 @@ static const struct {
 	{"ldadda x1, x3, [x2]", 0xF8A10043, 0},
 	{"swp x1, x3, [x2]", 0xF8218043, 0},
 	{"swp x1, xzr, [x2]", 0xF821805F, 0},
+	{"dc zva, x5", 0xD50B7425, S(ZVA_INST)},
+	{"dc cvau, x5", 0xD50B7B25, 0},
+	{"dc gva, x5", 0xD50B7465, 0},
 	{"add z0.s, z1.s, z2.s", 0x04A20020, 0},
 	{"fadd v0.4s, v1.4s, v2.4s", 0x4E22D420, 0},
 };
@@ -120,7 +123,7 @@ TEST(operations_are_those_of_the_mnemonic)
 		uint64_t got[APMU_OPERATION_WORDS], mine = 0;
 
 		apmu_isa__operations(row[i].word, got);
-		for (unsigned s = APMU_SIG_SVE_PERM_IN; s <= APMU_SIG_LSE_STORES; s++) {
+		for (unsigned s = APMU_SIG_SVE_PERM_IN; s <= APMU_OPERATION_LAST; s++) {
 			unsigned bit = s - APMU_OPERATION_FIRST;
 			mine |= (got[bit / 64] >> bit % 64 & 1) << (s - APMU_SIG_SVE_PERM_IN);
 		}

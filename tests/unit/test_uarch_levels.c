@@ -183,14 +183,18 @@ TEST(behind_l2_is_l3)
 	CHECK_EQ(GET(L3_WR), 2); /* the fill for the write, the write-back, which hits */
 	CHECK_EQ(GET(L3_RD), 1);
 	CHECK_EQ(GET(L3_FILL_RD), 1);
-	CHECK_EQ(GET(BUS_WR), 0);
+	CHECK_EQ(GET(BUS_RD), 8); /* the bus is above L3 */
+	CHECK_EQ(GET(BUS_WR), 4);
+	CHECK_EQ(GET(MEMORY_RD), 2);
 	touch(&l, 0, false);
 	CHECK_EQ(GET(L3_RD), 2);
 	CHECK_EQ(GET(LL_MISS_RD), 2);
 	touch(&l, 8, false);
 	touch(&l, 12, false); /* L3 set 0 has held 0, 4: least recently used 4, then 0 (dirty) */
 	CHECK_EQ(GET(L3_WB), 1);
+	CHECK_EQ(GET(BUS_RD), 20);
 	CHECK_EQ(GET(BUS_WR), 4);
+	CHECK_EQ(GET(MEMORY_RD), 4);
 	lab_close(&l);
 }
 

@@ -15,7 +15,7 @@
 enum { OPT_CORE, OPT_SET, OPT_JSON, OPT_HELP };
 
 static const struct cli__option options[] = {
-	{0, "core", "NAME", "the core whose register it is (default: the first that has\none of that name)",
+	{'c', "core", "NAME", "the core whose register it is (default: the first that has\none of that name)",
 	 OPT_CORE},
 	{0, "set", "FIELD=VALUE",
 	 "put VALUE into FIELD (several: separated by ','), starting from\nthe register value given, else from 0. An event field takes an\nevent's name too",

@@ -17,7 +17,7 @@
 enum { OPT_CORE, OPT_JSON, OPT_VERBOSE, OPT_HELP };
 
 static const struct cli__option options[] = {
-	{0, "core", "NAME", "the core whose events, registers or metrics to list", OPT_CORE},
+	{'c', "core", "NAME", "the core whose events, registers or metrics to list", OPT_CORE},
 	{'j', "json", NULL, "a JSON array (docs/json.md)", OPT_JSON},
 	{'v', "verbose", NULL,
 	 "more: the parameters of a core's caches, predictors and pipeline,\neach with its source; the fields of registers",

@@ -8,7 +8,7 @@ const uint16_t apmu_spec__event_index_a64fx[] = {
 	0, /* 0x0000 SW_INCR */
 	1, /* 0x0001 L1I_CACHE_REFILL */
 	2, /* 0x0002 L1I_TLB_REFILL */
-	1717, /* 0x0003 L1D_CACHE_REFILL */
+	1718, /* 0x0003 L1D_CACHE_REFILL */
 	4, /* 0x0004 L1D_CACHE */
 	5, /* 0x0005 L1D_TLB_REFILL */
 	8, /* 0x0008 INST_RETIRED */
@@ -20,8 +20,8 @@ const uint16_t apmu_spec__event_index_a64fx[] = {
 	18, /* 0x0012 BR_PRED */
 	20, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	1718, /* 0x0016 L2D_CACHE */
-	1719, /* 0x0017 L2D_CACHE_REFILL */
+	1719, /* 0x0016 L2D_CACHE */
+	1720, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	27, /* 0x001B INST_SPEC */
 	30, /* 0x001E CHAIN */

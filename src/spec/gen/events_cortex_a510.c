@@ -11,7 +11,7 @@ const uint16_t apmu_spec__event_index_cortex_a510[] = {
 	3, /* 0x0003 L1D_CACHE_REFILL */
 	4, /* 0x0004 L1D_CACHE */
 	5, /* 0x0005 L1D_TLB_REFILL */
-	6, /* 0x0006 LD_RETIRED */
+	1717, /* 0x0006 LD_RETIRED */
 	7, /* 0x0007 ST_RETIRED */
 	8, /* 0x0008 INST_RETIRED */
 	9, /* 0x0009 EXC_TAKEN */
@@ -42,7 +42,7 @@ const uint16_t apmu_spec__event_index_cortex_a510[] = {
 	36, /* 0x0024 STALL_BACKEND */
 	37, /* 0x0025 L1D_TLB */
 	38, /* 0x0026 L1I_TLB */
-	43, /* 0x002B L3D_CACHE */
+	1728, /* 0x002B L3D_CACHE */
 	45, /* 0x002D L2D_TLB_REFILL */
 	47, /* 0x002F L2D_TLB */
 	52, /* 0x0034 DTLB_WALK */
@@ -63,10 +63,10 @@ const uint16_t apmu_spec__event_index_cortex_a510[] = {
 	67, /* 0x0043 L1D_CACHE_REFILL_WR */
 	68, /* 0x0044 L1D_CACHE_REFILL_INNER */
 	69, /* 0x0045 L1D_CACHE_REFILL_OUTER */
-	1721, /* 0x0050 L2D_CACHE_RD */
-	1722, /* 0x0051 L2D_CACHE_WR */
-	1724, /* 0x0052 L2D_CACHE_REFILL_RD */
-	1725, /* 0x0053 L2D_CACHE_REFILL_WR */
+	1722, /* 0x0050 L2D_CACHE_RD */
+	1723, /* 0x0051 L2D_CACHE_WR */
+	1725, /* 0x0052 L2D_CACHE_REFILL_RD */
+	1726, /* 0x0053 L2D_CACHE_REFILL_WR */
 	88, /* 0x0060 BUS_ACCESS_RD */
 	89, /* 0x0061 BUS_ACCESS_WR */
 	94, /* 0x0066 MEM_ACCESS_RD */
@@ -84,8 +84,8 @@ const uint16_t apmu_spec__event_index_cortex_a510[] = {
 	113, /* 0x007A BR_INDIRECT_SPEC */
 	122, /* 0x0086 EXC_IRQ */
 	123, /* 0x0087 EXC_FIQ */
-	1726, /* 0x00A0 L3D_CACHE_RD */
-	1727, /* 0x00A2 L3D_CACHE_REFILL_RD */
+	1729, /* 0x00A0 L3D_CACHE_RD */
+	1730, /* 0x00A2 L3D_CACHE_REFILL_RD */
 	1713, /* 0x00C1 L2D_CACHE_REFILL_PREFETCH */
 	1219, /* 0x00C2 L1D_CACHE_REFILL_PREFETCH */
 	1226, /* 0x00C3 L2D_WS_MODE */

@@ -24,8 +24,8 @@ const uint16_t apmu_spec__event_index_cortex_a715[] = {
 	19, /* 0x0013 MEM_ACCESS */
 	20, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	22, /* 0x0016 L2D_CACHE */
-	23, /* 0x0017 L2D_CACHE_REFILL */
+	1709, /* 0x0016 L2D_CACHE */
+	1710, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
 	27, /* 0x001B INST_SPEC */
@@ -40,8 +40,8 @@ const uint16_t apmu_spec__event_index_cortex_a715[] = {
 	37, /* 0x0025 L1D_TLB */
 	38, /* 0x0026 L1I_TLB */
 	41, /* 0x0029 L3D_CACHE_ALLOCATE */
-	42, /* 0x002A L3D_CACHE_REFILL */
-	43, /* 0x002B L3D_CACHE */
+	1727, /* 0x002A L3D_CACHE_REFILL */
+	1728, /* 0x002B L3D_CACHE */
 	45, /* 0x002D L2D_TLB_REFILL */
 	47, /* 0x002F L2D_TLB */
 	49, /* 0x0031 REMOTE_ACCESS */
@@ -61,9 +61,9 @@ const uint16_t apmu_spec__event_index_cortex_a715[] = {
 	68, /* 0x0044 L1D_CACHE_REFILL_INNER */
 	69, /* 0x0045 L1D_CACHE_REFILL_OUTER */
 	72, /* 0x0048 L1D_CACHE_INVAL */
-	77, /* 0x0050 L2D_CACHE_RD */
-	78, /* 0x0051 L2D_CACHE_WR */
-	79, /* 0x0052 L2D_CACHE_REFILL_RD */
+	1722, /* 0x0050 L2D_CACHE_RD */
+	1723, /* 0x0051 L2D_CACHE_WR */
+	1712, /* 0x0052 L2D_CACHE_REFILL_RD */
 	80, /* 0x0053 L2D_CACHE_REFILL_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
@@ -99,7 +99,7 @@ const uint16_t apmu_spec__event_index_cortex_a715[] = {
 	130, /* 0x008F EXC_TRAP_FIQ */
 	131, /* 0x0090 RC_LD_SPEC */
 	132, /* 0x0091 RC_ST_SPEC */
-	134, /* 0x00A0 L3D_CACHE_RD */
+	1729, /* 0x00A0 L3D_CACHE_RD */
 	164, /* 0x4000 SAMPLE_POP */
 	165, /* 0x4001 SAMPLE_FEED */
 	166, /* 0x4002 SAMPLE_FILTRATE */

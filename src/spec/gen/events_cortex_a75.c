@@ -40,8 +40,8 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	37, /* 0x0025 L1D_TLB */
 	38, /* 0x0026 L1I_TLB */
 	41, /* 0x0029 L3D_CACHE_ALLOCATE */
-	42, /* 0x002A L3D_CACHE_REFILL */
-	43, /* 0x002B L3D_CACHE */
+	1727, /* 0x002A L3D_CACHE_REFILL */
+	1728, /* 0x002B L3D_CACHE */
 	45, /* 0x002D L2D_TLB_REFILL */
 	47, /* 0x002F L2D_TLB */
 	48, /* 0x0030 L2I_TLB */
@@ -55,8 +55,8 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	70, /* 0x0046 L1D_CACHE_WB_VICTIM */
 	71, /* 0x0047 L1D_CACHE_WB_CLEAN */
 	72, /* 0x0048 L1D_CACHE_INVAL */
-	1721, /* 0x0050 L2D_CACHE_RD */
-	1722, /* 0x0051 L2D_CACHE_WR */
+	1722, /* 0x0050 L2D_CACHE_RD */
+	1723, /* 0x0051 L2D_CACHE_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
 	83, /* 0x0058 L2D_CACHE_INVAL */
@@ -82,8 +82,8 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	116, /* 0x007E DMB_SPEC */
 	118, /* 0x0081 EXC_UNDEF */
 	125, /* 0x008A EXC_HVC */
-	1726, /* 0x00A0 L3D_CACHE_RD */
-	1727, /* 0x00A2 L3D_CACHE_REFILL_RD */
+	1729, /* 0x00A0 L3D_CACHE_RD */
+	1730, /* 0x00A2 L3D_CACHE_REFILL_RD */
 	1207, /* 0x00C0 LF_STALL */
 	1214, /* 0x00C1 PTW_STALL */
 	1217, /* 0x00C2 I_TAG_RAM_RD */

@@ -38,8 +38,8 @@ const uint16_t apmu_spec__event_index_cortex_a78[] = {
 	37, /* 0x0025 L1D_TLB */
 	38, /* 0x0026 L1I_TLB */
 	41, /* 0x0029 L3D_CACHE_ALLOCATE */
-	42, /* 0x002A L3D_CACHE_REFILL */
-	43, /* 0x002B L3D_CACHE */
+	1727, /* 0x002A L3D_CACHE_REFILL */
+	1728, /* 0x002B L3D_CACHE */
 	45, /* 0x002D L2D_TLB_REFILL */
 	47, /* 0x002F L2D_TLB */
 	49, /* 0x0031 REMOTE_ACCESS */
@@ -67,10 +67,10 @@ const uint16_t apmu_spec__event_index_cortex_a78[] = {
 	74, /* 0x004D L1D_TLB_REFILL_WR */
 	75, /* 0x004E L1D_TLB_RD */
 	76, /* 0x004F L1D_TLB_WR */
-	1720, /* 0x0050 L2D_CACHE_RD */
-	1722, /* 0x0051 L2D_CACHE_WR */
-	1723, /* 0x0052 L2D_CACHE_REFILL_RD */
-	1725, /* 0x0053 L2D_CACHE_REFILL_WR */
+	1721, /* 0x0050 L2D_CACHE_RD */
+	1723, /* 0x0051 L2D_CACHE_WR */
+	1724, /* 0x0052 L2D_CACHE_REFILL_RD */
+	1726, /* 0x0053 L2D_CACHE_REFILL_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
 	83, /* 0x0058 L2D_CACHE_INVAL */
@@ -117,7 +117,7 @@ const uint16_t apmu_spec__event_index_cortex_a78[] = {
 	130, /* 0x008F EXC_TRAP_FIQ */
 	131, /* 0x0090 RC_LD_SPEC */
 	132, /* 0x0091 RC_ST_SPEC */
-	1726, /* 0x00A0 L3D_CACHE_RD */
+	1729, /* 0x00A0 L3D_CACHE_RD */
 	168, /* 0x4004 CNT_CYCLES */
 	169, /* 0x4005 STALL_BACKEND_MEM */
 	170, /* 0x4006 L1I_CACHE_LMISS */
