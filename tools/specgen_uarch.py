@@ -78,8 +78,8 @@ def read_keys(path, groups):
 
 
 class Group:
-    def __init__(self, name, parent, wide, text, after=None):
-        self.name, self.parent, self.wide, self.text, self.after = name, parent, wide, text, after
+    def __init__(self, name, parent, wide, text, after=None, of_128_bits=False):
+        self.name, self.parent, self.wide, self.text, self.after, self.of_128_bits = name, parent, wide, text, after, of_128_bits
 
 
 def read_groups(path):
@@ -94,7 +94,7 @@ def read_groups(path):
             bad(path, number, f"group '{name}' stands twice")
         groups[name] = Group(name, parent, bool(wide), meaning, after)
         if wide:
-            groups[name + "-q"] = Group(name + "-q", name, False, meaning + ", 128 bits")
+            groups[name + "-q"] = Group(name + "-q", name, False, meaning + ", 128 bits", of_128_bits=True)
     for group in groups.values():
         if group.parent not in groups and group.parent not in CLASSES:
             bad(path, 1, f"group '{group.name}' has no parent '{group.parent}'")
@@ -428,7 +428,7 @@ def generate(root):
     parents += [f"\t[APMU_GROUP_{g.name.upper().replace('-', '_')}] = "
                 f"{'APMU_CLASS' if g.parent in CLASSES else 'APMU_GROUP'}_{g.parent.upper().replace('-', '_')},\n" for g in groups.values()]
     parents += ["};\n", "static const bool wide[APMU_GROUPS] = { /* of 128-bit vectors: the next group to its parent */\n"]
-    parents += [f"\t[APMU_GROUP_{g.name.upper().replace('-', '_')}] = true,\n" for g in groups.values() if g.name.endswith("-q")]
+    parents += [f"\t[APMU_GROUP_{g.name.upper().replace('-', '_')}] = true,\n" for g in groups.values() if g.of_128_bits]
     parents += ["};\n", "static const uint16_t after[APMU_GROUPS] = { /* the group whose results it takes late; 0: any that takes one late too */\n"]
     parents += [f"\t[APMU_GROUP_{g.name.upper().replace('-', '_')}] = APMU_GROUP_{g.after.upper().replace('-', '_')},\n" for g in groups.values() if g.after]
     return {gen / "groups.inc": "".join([*parents, "};\n"]), root / "include" / "apmu" / "uarch_groups.h": groups_h(groups), gen / "keys.inc": keys_c(keys), gen / "needs.inc": needs_c(needs), gen / "presets.inc": rows_c(list(rows.values()), keys)}

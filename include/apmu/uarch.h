@@ -182,9 +182,9 @@ const char *apmu_uarch_check(const struct apmu_uarch_params *params);
  * `out` (200 bytes hold any). False, and nothing written, if the parameters fit together. */
 bool apmu_uarch_explain(const struct apmu_uarch_params *params, char *out, size_t size);
 
-/* Makes a thread's machine with cold caches, which adds to `tally`. Bit s of `wanted` is set if signal s is
- * needed; a unit that no wanted signal needs is not run. NULL without memory or with impossible
- * parameters. */
+/* Makes a thread's machine with cold caches, which adds to `tally`, which must live as long as the machine.
+ * Bit s of `wanted` is set if signal s is needed; a unit that no wanted signal needs is not run. NULL without
+ * memory or with impossible parameters. */
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
 				  const uint64_t wanted[APMU_SIGNAL_WORDS]);
 void apmu_uarch_free(struct apmu_uarch *u);
@@ -256,7 +256,8 @@ struct apmu_uarch_violation {
 void apmu_uarch_check_bounds(struct apmu_uarch *u, struct apmu_uarch_violation *out);
 
 /* Makes a block: straight-line code in which at most the last instruction is a branch. Copies what it needs
- * of `insn`. `params` must be those of the machines that will run it. NULL without memory, or if n is 0. */
+ * of `insn`. `params` must be those of the machines that will run it. NULL without memory, or if n is 0 or
+ * more than 65,535. */
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
 				  size_t n);
 
@@ -585,10 +586,11 @@ typedef bool apmu_local_fn(void *user, uint64_t addr);
 int apmu_uarch_spaces(struct apmu_uarch *u, apmu_local_fn *local, void *user);
 
 /* Changes the address space, from the next block on. Entries of other spaces do not hit, but keep their
- * places. */
+ * places. apmu_uarch_spaces() must have been called. */
 void apmu_uarch_enter_space(struct apmu_uarch *u, const struct apmu_space *space);
 
-/* The TLB entries that a maintenance operation removes: entries of a regime. */
+/* The TLB entries that a maintenance operation removes: entries of a regime. apmu_uarch_spaces() must have
+ * been called. */
 struct apmu_unmap {
 	struct apmu_space space;
 	bool any_vmid, any_asid; /* of every VMID, of every ASID */

@@ -56,19 +56,32 @@ static bool has_abi_tag(Elf *elf, const GElf_Phdr *header)
 	return false;
 }
 
-static void read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
+/* True if the file ends before the segment does. */
+static bool is_cut(int fd, const GElf_Phdr *header)
 {
+	struct stat about;
+
+	return fstat(fd, &about) == 0 && (header->p_offset > (uint64_t)about.st_size ||
+					  header->p_filesz > (uint64_t)about.st_size - header->p_offset);
+}
+
+/* False if a segment to load is not whole in the file. */
+static bool read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
+{
+	bool whole = true;
 	size_t n = 0;
 
 	out->first = out->code = UINT64_MAX;
 	if (elf_getphdrnum(elf, &n) != 0)
-		return;
+		return true;
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr header;
 		if (!gelf_getphdr(elf, (int)i, &header))
 			continue;
 		if (header.p_type == PT_NOTE)
 			out->for_linux |= has_abi_tag(elf, &header);
+		if (header.p_type == PT_LOAD && is_cut(fd, &header))
+			whole = false;
 		if (header.p_type == PT_LOAD && header.p_vaddr < out->first)
 			out->first = header.p_vaddr;
 		if (header.p_type == PT_LOAD && (header.p_flags & PF_X) && header.p_vaddr < out->code)
@@ -78,6 +91,7 @@ static void read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
 		out->dynamic = out->for_linux = true;
 		read_interp(fd, &header, out);
 	}
+	return whole;
 }
 
 static int read_elf(int fd, Elf *elf, const char *path, struct apmu_isa__elf *out, char *error, size_t size)
@@ -97,7 +111,9 @@ static int read_elf(int fd, Elf *elf, const char *path, struct apmu_isa__elf *ou
 				      "%s: a big-endian program; only little-endian ones can run", path);
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
 		return apmu_base__say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
-	read_segments(fd, elf, out);
+	if (!read_segments(fd, elf, out))
+		return apmu_base__say(error, size, -ENOEXEC,
+				      "%s: cut off: the file ends before the program does", path);
 	out->arch = header.e_machine == EM_ARM ? apmu_isa__attributes_arch(elf) : 0;
 	out->static_pie = header.e_type == ET_DYN && !out->dynamic;
 	return 0;

@@ -269,11 +269,11 @@ static int put_all(struct trace *trace)
 {
 	const struct profile__profile *profile = trace->export->summary->profile;
 
-	(void)profile__each(profile, look_ahead, trace);
+	int code = profile__each(profile, look_ahead, trace);
 	for (size_t t = 0; t < profile->threads; t++)
 		choose_width(&trace->track[t]);
 	put_names(trace);
-	int code = profile__each(profile, use, trace);
+	code = code ? code : profile__each(profile, use, trace);
 	for (size_t t = 0; t < profile->threads; t++) {
 		if (!close_to(trace, t, 0))
 			code = -ENOMEM;

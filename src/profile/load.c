@@ -203,14 +203,18 @@ static int add_node(struct profile__file *f, uint32_t thread, uint32_t number,
 	return 0;
 }
 
-/* Adds the nodes that lost blocks would have defined. Never more than the file has bytes. */
+/* Adds the nodes that lost blocks would have defined: of all threads together never more than the file has
+ * bytes. */
 static int skip_nodes(struct profile__file *f, uint32_t thread, uint32_t first)
 {
 	struct profile__frame unknown = {0};
+	uint32_t defined = f->nodes[thread].n;
+	uint64_t lost = first > defined + 1 ? first - defined - 1 : 0;
 	int bad = 0;
 
-	if ((off_t)first > f->size)
+	if (lost > (uint64_t)f->size - f->lost_nodes)
 		return -EINVAL;
+	f->lost_nodes += lost;
 	while (bad == 0 && f->nodes[thread].n + 1 < first)
 		bad = add_node(f, thread, f->nodes[thread].n + 1, &unknown);
 	return bad;

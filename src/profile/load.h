@@ -31,6 +31,7 @@ struct profile__file {
 	struct profile__extent *extent;
 	size_t extents;
 	struct profile__nodes *nodes; /* indexed by thread */
+	uint64_t lost_nodes;          /* nodes of all threads that stand for those of lost blocks */
 	uint32_t *bucket;             /* chain.c: hash of the frames, a power of two; 0: empty */
 	size_t buckets;
 	uint32_t *by_start; /* where.c: maps in order of pid, start, when */

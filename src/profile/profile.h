@@ -209,8 +209,8 @@ int profile__open(const char *path, struct profile__profile **out, char *error, 
 void profile__close(struct profile__profile *profile); /* NULL is fine */
 
 /* Calls `use` with each sample in file order, in which a thread's samples of one event are in order of time.
- * Stops if `use` returns other than 0, and returns that value; else 0. The sample is valid until `use`
- * returns. */
+ * Stops if `use` returns other than 0, and returns that value; -ENOMEM or -EIO if the file cannot be read
+ * again; else 0. The sample is valid until `use` returns. */
 int profile__each(const struct profile__profile *profile,
 		  int (*use)(void *context, const struct profile__sample *sample), void *context);
 

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
 #include "qemu/plugin_record.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,7 +218,8 @@ static void forked(void)
 	apmu_qemu__thread_forked();
 }
 
-static struct apmu_qemu__share *map(int fd)
+/* Maps the command's memory. NULL if `fd` is not that; *full: if there is no room for it. */
+static struct apmu_qemu__share *map(int fd, bool *full)
 {
 	struct stat about = {0};
 
@@ -227,6 +229,7 @@ static struct apmu_qemu__share *map(int fd)
 	void *at = mmap(NULL, apmu_qemu__plugin.share_size, PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_NORESERVE, fd, 0);
 	close(fd);
+	*full = at == MAP_FAILED && errno == ENOMEM;
 	if (at == MAP_FAILED)
 		return NULL;
 	struct apmu_qemu__share *share = at;
@@ -347,11 +350,13 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		return 0;
 	}
 	int fd = argument(argc, argv);
-	struct apmu_qemu__share *share = fd < 0 ? NULL : map(fd);
+	bool full = false;
+	struct apmu_qemu__share *share = fd < 0 ? NULL : map(fd, &full);
 
 	apmu_qemu__plugin.share = share;
 	if (!share) {
-		refuse("only apmu can load this plugin; see 'apmu stat --help'");
+		refuse(full ? "no address space is left for the counts; 'ulimit -v' shows the limit"
+			    : "only apmu can load this plugin; see 'apmu stat --help'");
 		return -1;
 	}
 	if (unfit(info, share)) {

@@ -40,6 +40,14 @@ static bool pack(const struct apmu_block *b, struct apmu_qemu__block_counter *t)
 	return true;
 }
 
+/* False for the private slot of a thread that found all slots of the share taken. */
+static bool in_share(const struct apmu_qemu__slot *slot)
+{
+	const struct apmu_qemu__share *share = apmu_qemu__plugin.share;
+
+	return slot >= share->slot && slot < share->slot + APMU_QEMU__SLOTS;
+}
+
 bool apmu_qemu__inline_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
@@ -48,9 +56,10 @@ bool apmu_qemu__inline_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__
 					     .undecoded_word = b->undecoded_word};
 
 	apmu_qemu__thread_begin();
-	if (n == APMU_QEMU__BLOCK_COUNTERS || !pack(b->block, &t))
+	struct apmu_qemu__slot *slot = apmu_qemu__thread_slot();
+	if (n == APMU_QEMU__BLOCK_COUNTERS || !in_share(slot) || !pack(b->block, &t))
 		return false;
-	share->block_counter_slot = (uint32_t)(apmu_qemu__thread_slot() - share->slot);
+	share->block_counter_slot = (uint32_t)(slot - share->slot);
 	share->block_counter[n] = t;
 	if (!apmu_qemu__add_inline(tb, &share->block_counter[n].runs, 1))
 		return false;
@@ -119,7 +128,7 @@ void apmu_qemu__inline_call(void)
 	if (ending) {
 		heir = &slot->tally;
 		apply(heir);
-		if (slot >= share->slot && slot < share->slot + APMU_QEMU__SLOTS)
+		if (in_share(slot))
 			share->block_counter_slot = (uint32_t)(slot - share->slot);
 	}
 	pthread_mutex_unlock(&settling);

@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -58,9 +59,14 @@ static int ask_about(const char *qemu, const char *option, const char *value, ch
 	close(out[0]);
 	if (why)
 		return why;
-	if (waitpid(pid, &status, 0) != pid || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
-		return ENOEXEC;
-	return WIFSIGNALED(status) ? EINTR : 0; /* by Ctrl-C, which a terminal sends to all its processes */
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (signal == SIGPIPE || (signal == 0 && WEXITSTATUS(status) != 127))
+		return 0; /* SIGPIPE: it said more than `text` holds */
+	/* a terminal sends SIGINT and SIGQUIT to all its processes */
+	return signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP ? EINTR
+											      : ENOEXEC;
 }
 
 /* What a QEMU can do. The last answer is kept, because asking takes 5 to 10 ms and a command may first find

@@ -37,7 +37,7 @@ struct apmu_uarch__pending {
 	uint64_t ready;     /* cycle in which it arrives */
 	uint64_t regs;      /* registers that it loads */
 	uint32_t user;      /* instruction of the current block that uses it, as schedule.user */
-	uint32_t first_use; /* as step.first_use */
+	uint32_t first_use; /* as schedule.first_use */
 	uint8_t why;        /* enum apmu_uarch__late_reason */
 	uint8_t what;       /* unless a load: struct apmu_uarch__live_out.what */
 	uint8_t forwards;   /* as schedule.forwards */

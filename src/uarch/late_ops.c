@@ -16,7 +16,7 @@ static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at
 	struct apmu_uarch__memory *m = &u->memory;
 	uint64_t now = apmu_uarch__clock_in(u, start);
 	apmu_uarch__land(m, apmu_uarch__clock_now(u));
-	uint64_t departs = apmu_uarch__place_from(u, now, at);
+	uint64_t departs = apmu_uarch__mshr_from(u, now, at);
 	u->window->departed = start;
 	return departs + apmu_uarch__depart_at(u, line, departs, at) - now;
 }

@@ -61,7 +61,7 @@ uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarc
 		       : cycles;
 }
 
-static unsigned places_taken(const struct apmu_uarch__memory *m, uint64_t now, uint64_t *lands)
+static unsigned mshrs_taken(const struct apmu_uarch__memory *m, uint64_t now, uint64_t *lands)
 {
 	unsigned n = 0;
 	*lands = UINT64_MAX;
@@ -76,23 +76,23 @@ static unsigned places_taken(const struct apmu_uarch__memory *m, uint64_t now, u
 
 /* True if one of the `misses` MSHRs is free all the time from `now` to `end`. If not, *lands is when the next
  * one becomes free. */
-static bool has_place(const struct apmu_uarch__memory *m, unsigned misses, uint64_t now, uint64_t end,
-		      uint64_t *lands)
+static bool has_mshr(const struct apmu_uarch__memory *m, unsigned misses, uint64_t now, uint64_t end,
+		     uint64_t *lands)
 {
-	if (places_taken(m, now, lands) >= misses)
+	if (mshrs_taken(m, now, lands) >= misses)
 		return false;
 	for (unsigned k = 0; k < m->flights; k++)
 		if (m->flight[k].departs > now && m->flight[k].departs < end &&
-		    places_taken(m, m->flight[k].departs, lands) >= misses)
+		    mshrs_taken(m, m->flight[k].departs, lands) >= misses)
 			return false;
 	return true;
 }
 
-uint64_t apmu_uarch__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
+uint64_t apmu_uarch__mshr_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
 	uint64_t lands;
-	while (m->flights >= u->p.misses && !has_place(m, u->p.misses, now, now + u->latency[at], &lands))
+	while (m->flights >= u->p.misses && !has_mshr(m, u->p.misses, now, now + u->latency[at], &lands))
 		now = lands;
 	return now;
 }
@@ -125,7 +125,7 @@ static uint64_t bring_forward(struct apmu_uarch *u, unsigned k, uint64_t now)
 	struct apmu_uarch__memory *m = &u->memory;
 	struct apmu_uarch__flight f = m->flight[k];
 	enum apmu_uarch__at at = (enum apmu_uarch__at)f.at;
-	uint64_t departs = apmu_uarch__place_from(u, now, at);
+	uint64_t departs = apmu_uarch__mshr_from(u, now, at);
 	if (departs >= f.departs)
 		return f.ready;
 	uint64_t ready = departs + apmu_uarch__read_bus(u, departs, at);
@@ -202,7 +202,7 @@ void apmu_uarch__arrive(struct apmu_uarch *u, uint64_t now)
 	apmu_uarch__land(m, now);
 }
 
-uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t now)
+uint64_t apmu_uarch__await_mshr(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t now)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
 	bool store = b->step[i].cls == APMU_CLASS_STORE;

@@ -18,9 +18,9 @@ void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch_
 /* memory.c: the load/store unit accepts no request for `cycles`. */
 void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles);
 
-/* memory.c, in order: await_place() waits for an MSHR if all are taken, and returns the cycle in which the
+/* memory.c, in order: await_mshr() waits for an MSHR if all are taken, and returns the cycle in which the
  * miss goes on. make_room() frees an element of pending[]. */
-uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t now);
+uint64_t apmu_uarch__await_mshr(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t now);
 void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i);
 
 /* memory.c, in order: instruction `user` stalls for `late`, from cycle `first_use` of the block on. */
@@ -142,7 +142,7 @@ static inline void apmu_uarch__take_off(struct apmu_uarch__memory *m, uint64_t l
 }
 
 /* Out of order: the first time, from `now` on, at which a miss has an MSHR until its line arrives. */
-uint64_t apmu_uarch__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at);
+uint64_t apmu_uarch__mshr_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at);
 
 /* Out of order: a miss leaves at `departs`, when it has an MSHR, for a line at `at`. Returns the cycles until
  * the line arrives. */
@@ -171,7 +171,7 @@ static inline __attribute__((always_inline)) uint64_t apmu_uarch__depart(struct 
 	apmu_uarch__arrive_by(u, now);
 	uint64_t departs = now;
 	if (m->flights >= u->p.misses) {
-		departs = now = apmu_uarch__await_place(u, b, i, now);
+		departs = now = apmu_uarch__await_mshr(u, b, i, now);
 		if (m->flights >= u->p.misses) /* a store waits in the store buffer until an MSHR is free */
 			departs = m->flight[m->flights - u->p.misses].ready;
 	}

@@ -17,7 +17,7 @@ struct issue {
 	uint32_t pipe[APMU_UNITS][APMU_MOST_PIPES]; /* cycle from which each is free */
 	uint32_t stalls, agu, simd;
 	uint16_t number;                 /* of the instruction that is issuing */
-	uint16_t writer[REGISTERS + 1];  /* the instruction that last wrote each register */
+	uint16_t writer[REGISTERS + 1];  /* the instruction that last wrote each register or FLAGS */
 	uint32_t ready[REGISTERS + 1];   /* cycle of availability at the usual stage */
 	uint8_t forwards[REGISTERS + 1]; /* cycles of address_extra that an address does not wait for it */
 	const struct apmu_insn *elder;   /* issued last, if others may issue with it; else NULL */
@@ -80,8 +80,8 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 	return early - (x->cls == APMU_CLASS_STORE ? p->store_late : 0);
 }
 
-/* The cycle in which the operands have arrived; *last is the register that arrived last. Registers in `here`
- * are not waited for. */
+/* The cycle in which the operands have arrived; *last is the register that arrived last, or FLAGS. Registers
+ * in `here` are not waited for. */
 static uint32_t operands(const struct issue *q, const struct apmu_insn *x, uint64_t here, unsigned *last)
 {
 	int64_t latest = 0;
@@ -97,7 +97,7 @@ static uint32_t operands(const struct issue *q, const struct apmu_insn *x, uint6
 	/* a branch is predicted and does not wait for the flags */
 	bool flags = (x->flags & APMU_INSN_READS_FLAGS) && x->branch == APMU_BRANCH_NONE;
 	if (flags && q->ready[FLAGS] > latest) {
-		*last = 0;
+		*last = FLAGS;
 		latest = q->ready[FLAGS];
 	}
 	return (uint32_t)latest;
@@ -203,13 +203,17 @@ static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t a
 		q->writer[r] = q->number;
 		nth += from_memory;
 	}
-	if (x->flags & APMU_INSN_SETS_FLAGS)
+	if (x->flags & APMU_INSN_SETS_FLAGS) {
 		q->ready[FLAGS] = at + latency(q->p, x, false, 0);
+		q->writer[FLAGS] = q->number;
+	}
 }
 
 static void count_stall(struct issue *q, const struct apmu_insn *x, uint32_t cycles, unsigned last)
 {
 	q->stalls += cycles;
+	if (last == FLAGS)
+		return;
 	if (addresses(x, last))
 		q->agu += cycles;
 	else if (last >= 32)

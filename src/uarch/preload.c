@@ -46,7 +46,7 @@ static void depart(const struct apmu_uarch__access *a, uint64_t line, enum apmu_
 	uint64_t now = apmu_uarch__position(u, a->b, a->i);
 	apmu_uarch__arrive_by(u, now);
 	if (m->flights >= u->p.misses)
-		now = apmu_uarch__await_place(u, a->b, a->i, now);
+		now = apmu_uarch__await_mshr(u, a->b, a->i, now);
 	apmu_uarch__take_off(m, line, slot, now + late + apmu_uarch__read_bus(u, now + late, at));
 	if (m->flights == u->p.bus_queue)
 		u->n[APMU_SIG_BCU_FULL] += m->lands > now ? m->lands - now : 0;
@@ -124,7 +124,7 @@ static void depart_beside(const struct apmu_uarch__access *a, uint64_t line, enu
 	struct apmu_uarch__memory *m = &u->memory;
 	uint64_t now = address_known(a) + late;
 	apmu_uarch__land(m, u->clock);
-	now = apmu_uarch__place_from(u, now, at);
+	now = apmu_uarch__mshr_from(u, now, at);
 	apmu_uarch__depart_at(u, line, now, at);
 }
 

@@ -395,6 +395,28 @@ TEST(a_file_full_of_heads_of_blocks_is_not_read_once_for_each)
 	close(b.fd);
 }
 
+/* Each block may say that the thread's earlier blocks are lost, but not each that they filled the file. */
+TEST(lost_nodes_of_all_threads_are_no_more_than_the_files_bytes)
+{
+	struct bench b = begin();
+
+	samples(b, 0, 1, 50);
+	samples(b, 1, 1, 50);
+	uint32_t most = (uint32_t)lseek(b.fd, 0, SEEK_END), node = most / 2 + 2;
+	samples(b, 2, node, 50);
+	struct profile__profile *p = look(b);
+	CHECK_EQ(p->flaws, PROFILE__FLAW_UNFINISHED);
+	CHECK_EQ(p->samples, 150);
+	profile__close(p);
+	for (uint32_t serial = 3; serial < 10; serial++)
+		samples(b, serial, 2 * node, 1);
+	p = look(b);
+	CHECK(p->flaws & PROFILE__FLAW_DAMAGED);
+	CHECK(p->samples < 157);
+	profile__close(p);
+	close(b.fd);
+}
+
 TEST(what_is_no_profile_is_refused_with_a_reason)
 {
 	struct profile__file_head head = {.magic = "APMUPROF", .version = 3, .order = PROFILE__ORDER};

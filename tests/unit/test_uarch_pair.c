@@ -369,6 +369,21 @@ TEST(interlocks_are_told_apart)
 	lab_close(&l);
 }
 
+TEST(a_wait_for_flags_is_no_interlock_of_an_address)
+{
+	struct apmu_insn conditional = LDR(1, 0);
+	struct lab l;
+
+	conditional.flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS;
+	open_dual(&l);
+	lab_set(&l, "result.alu", "3");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, CMP(8, 8), conditional));
+	CHECK_EQ(lab_count(&l, APMU_SIG_STALL_DEP_OTHER), 2);
+	CHECK_EQ(lab_count(&l, APMU_SIG_STALL_DEP_AGU), 0);
+	lab_close(&l);
+}
+
 /* The stall of a block at its begin, or behind `others` instructions without operands, for what the block
  * before it computes in register r; all of it counts as one interlock. */
 static void waits_behind(unsigned others, unsigned r, struct apmu_insn user, enum apmu_signal interlock)

@@ -73,8 +73,9 @@ static int refuse_modifier(const struct cli__cli *cli, const char *list, const c
 }
 
 /* Takes the letters after a colon. u is what is counted anyway; p and P change nothing, because samples are
- * as precise as they can ask for, nor does W (a weak group), because every group fits; k and h (kernel,
- * hypervisor or host) are refused. */
+ * as precise as they can ask for, nor do W (a weak group), D (pinned) and e (exclusive), because every event
+ * fits, nor I (not while idle), because a program is never idle; k and h (kernel, hypervisor or host) are
+ * refused. */
 static int letters(const struct cli__cli *cli, const char *list, const char **at)
 {
 	if (memchr(*at, '_', strcspn(*at, ",}")) != NULL)
@@ -85,7 +86,7 @@ static int letters(const struct cli__cli *cli, const char *list, const char **at
 			return refuse(cli, list,
 				      "modifiers ':k' and ':h' are not supported: apmu counts user space, or "
 				      "with --system everything");
-		else if (strchr("upPW", **at) == NULL)
+		else if (strchr("upPWDeI", **at) == NULL)
 			return refuse_modifier(cli, list, *at);
 	return 0;
 }

@@ -41,6 +41,17 @@ json_t *cli__json_text(const char *text)
 	return value;
 }
 
+const json_t *cli__json_counted(const json_t *counter)
+{
+	const json_t *value = json_object_get(counter, "value");
+	const json_t *running = json_object_get(counter, "running");
+	const json_t *enabled = json_object_get(counter, "enabled");
+	bool never =
+		json_is_number(running) && json_number_value(running) <= 0 && json_number_value(enabled) > 0;
+
+	return never || !json_is_number(value) ? NULL : value;
+}
+
 void cli__json_add(json_t *object, const char *name, json_t *value)
 {
 	have(value == NULL || json_object_set_new(object, name, value) != 0);

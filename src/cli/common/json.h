@@ -19,6 +19,10 @@ json_t *cli__json_bits(uint64_t value);
 /* A string; if it is not UTF-8, each byte above 0x7F becomes '?'. NULL becomes null. */
 json_t *cli__json_text(const char *text);
 
+/* The value of a counter of apmu-stat/1. NULL if it has none, or if the event's turn never came
+ * (as-hardware): its 0 is no count. */
+const json_t *cli__json_counted(const json_t *counter);
+
 /* Adds `value` and takes over its reference. Ends the process if memory is exhausted. */
 void cli__json_add(json_t *object, const char *name, json_t *value);
 void cli__json_append(json_t *array, json_t *value);

@@ -5,6 +5,7 @@
 #include "cli/common/options.h"
 #include "cli/common/suggest.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,9 +110,11 @@ int cli__load(const struct cli__cli *cli, const struct cli__load_options *option
 	if (code != 0)
 		return code;
 	loaded->resolver = profile__resolver_open(loaded->profile, &names);
-	if (loaded->resolver == NULL || profile__summary_make(&loaded->summary, loaded->profile,
-							      loaded->resolver, options->by_thread) != 0) {
-		cli__message(cli, "%s: not enough memory for its samples", loaded->path);
+	int bad = loaded->resolver ? profile__summary_make(&loaded->summary, loaded->profile,
+							   loaded->resolver, options->by_thread)
+				   : -ENOMEM;
+	if (bad != 0) {
+		cli__message(cli, "%s: its samples cannot be read: %s", loaded->path, strerror(-bad));
 		return CLI__EXIT_FAILURE;
 	}
 	cli__say_notes(cli, loaded->resolver, true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* memfd_create, pipe2 */
+#define _GNU_SOURCE /* memfd_create, pipe2, ppoll */
 #include "cli/common/side_runs.h"
 
 #include "cli/common/interrupt.h"
@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +16,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define USERS 2 /* SIGUSR1, SIGUSR2 */
 
 /* What a run writes to its memory file, followed by its marks. */
 struct answer {
@@ -30,6 +33,7 @@ struct job {
 	int printed[2];    /* memory files of its standard output and error; -1: not redirected */
 	bool begun, done;
 	int bad;       /* negative errno value: the run could not begin */
+	int status;    /* of its process, as waitpid() gives it */
 	int unwritten; /* errno of what it printed; 0: all of it was written, or its reader has gone */
 };
 
@@ -40,7 +44,18 @@ struct cli__side {
 	unsigned jobs, running;
 	off_t start; /* offset in standard input, if it is a file; else -1 */
 	int spool;   /* memory file of what was read of standard input, if it is a pipe; else -1 */
+	int passed;  /* the last signal to end that was passed on to the runs */
+	struct sigaction before[USERS]; /* actions of user_signal[] */
 };
+
+/* Signals that a program may give a meaning of its own. */
+static const int user_signal[USERS] = {SIGUSR1, SIGUSR2};
+static volatile sig_atomic_t user_came[USERS];
+
+static void note_user(int signal)
+{
+	user_came[signal == user_signal[1]] = 1;
+}
 
 /* True for files and pipes, whose output must come in the order of the runs. A device such as /dev/null needs
  * no order, and a program may check which device it has. */
@@ -110,7 +125,7 @@ static _Noreturn void feed(int spool, int to)
 	}
 }
 
-/* Opens a run's own standard input; -1: it uses the command's. */
+/* Opens a run's own standard input; -1: it uses the command's. Sets job->bad on failure. */
 static int input_of(struct cli__side *side, struct job *job)
 {
 	int ends[2];
@@ -124,9 +139,15 @@ static int input_of(struct cli__side *side, struct job *job)
 		lseek(STDIN_FILENO, side->start, SEEK_SET);
 		return -1;
 	}
-	if (side->spool < 0 || pipe2(ends, O_CLOEXEC) != 0)
+	if (side->spool < 0)
 		return -1;
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		job->bad = -errno;
+		return -1;
+	}
 	job->feeder = fork();
+	if (job->feeder < 0)
+		job->bad = -errno;
 	if (job->feeder == 0) {
 		close(ends[0]);
 		feed(side->spool, ends[1]);
@@ -180,22 +201,32 @@ static void begin(struct cli__side *side, struct job *job)
 	job->done = job->bad != 0;
 }
 
-/* Forwards SIGTERM or SIGHUP to the runs, because it may have been sent to the command alone. A terminal's
- * signals reach them directly. */
-static void pass_on(const struct cli__side *side)
+static void send(const struct cli__side *side, int signal)
 {
-	int signal = cli__interrupted();
-
-	for (size_t i = 0; (signal == SIGTERM || signal == SIGHUP) && i < side->next; i++)
+	for (size_t i = 0; i < side->next; i++)
 		if (!side->job[i].done)
 			kill(side->job[i].pid, signal);
 }
 
+/* Forwards to the runs what may have been sent to the command alone: SIGTERM or SIGHUP, once, and the user's
+ * signals. A terminal's signals reach them directly. */
+static void pass_on(struct cli__side *side)
+{
+	int signal = cli__interrupted();
+
+	if (signal != side->passed && (signal == SIGTERM || signal == SIGHUP))
+		send(side, signal);
+	side->passed = signal;
+	for (int k = 0; k < USERS; k++) {
+		if (user_came[k])
+			send(side, user_signal[k]);
+		user_came[k] = 0;
+	}
+}
+
 static void reap(struct cli__side *side, struct job *job)
 {
-	int status;
-
-	while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
+	while (waitpid(job->pid, &job->status, 0) < 0 && errno == EINTR)
 		;
 	close(job->alive);
 	job->alive = -1;
@@ -207,13 +238,15 @@ static void reap(struct cli__side *side, struct job *job)
 static void await_any(struct cli__side *side)
 {
 	struct pollfd *watch = calloc(side->next + 1, sizeof *watch);
-	bool asked = cli__interrupted() != 0;
+	sigset_t all, before;
 
 	for (size_t i = 0; watch && i < side->next; i++)
 		watch[i] = (struct pollfd){.fd = side->job[i].begun ? side->job[i].alive : -1};
-	int n = watch ? poll(watch, side->next, -1) : 0;
-	if (n < 0 && !asked)
-		pass_on(side);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before); /* none comes between pass_on() and ppoll() */
+	pass_on(side);
+	int n = watch ? ppoll(watch, side->next, NULL, &before) : 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	for (size_t i = 0; n > 0 && i < side->next; i++)
 		if (watch[i].fd >= 0 && watch[i].revents)
 			reap(side, &side->job[i]);
@@ -249,8 +282,14 @@ static int read_answer(struct job *job, struct apmu_qemu__run_result *result, ch
 {
 	struct answer answer;
 
-	if (job->answer < 0 || pread(job->answer, &answer, sizeof answer, 0) != (ssize_t)sizeof answer)
+	if (pread(job->answer, &answer, sizeof answer, 0) != (ssize_t)sizeof answer) {
+		if (WIFSIGNALED(job->status))
+			snprintf(error, size, "a run has no result: signal %d ended its process",
+				 WTERMSIG(job->status));
+		else
+			snprintf(error, size, "a run has no result: its process ended early");
 		return -ECHILD;
+	}
 	answer.error[sizeof answer.error - 1] = '\0';
 	if (size)
 		strncpy(error, answer.error, size - 1);
@@ -299,6 +338,15 @@ struct cli__side *cli__side_begin(const struct apmu_qemu__run_options *option, s
 								    : -1};
 	if (isatty(STDIN_FILENO))
 		side->start = (off_t)-1;
+	for (int k = 0; k < USERS; k++) {
+		struct sigaction noted = {.sa_flags = SA_RESTART};
+
+		noted.sa_handler = note_user;
+		user_came[k] = 0;
+		sigaction(user_signal[k], NULL, &side->before[k]);
+		if (side->before[k].sa_handler != SIG_IGN)
+			sigaction(user_signal[k], &noted, NULL);
+	}
 	return side;
 }
 
@@ -347,6 +395,8 @@ void cli__side_end(struct cli__side *side)
 			if (job->printed[k] >= 0)
 				close(job->printed[k]);
 	}
+	for (int k = 0; side && k < USERS; k++)
+		sigaction(user_signal[k], &side->before[k], NULL);
 	if (side && side->spool >= 0)
 		close(side->spool);
 	free(side ? side->job : NULL);

@@ -237,7 +237,7 @@ static const json_t *ours_of(const struct apmu_core *core, const json_t *counter
 			json_is_integer(number) ? (unsigned)json_integer_value(number) : APMU_METRIC_CYCLES;
 
 		if (cli__label_means(core, label, n))
-			return json_object_get(counter, "value");
+			return cli__json_counted(counter);
 	}
 	return NULL;
 }

@@ -5,6 +5,7 @@
  * all that are in are solved anew and run again (Gauss-Newton). The search ends when no parameter explains
  * enough.
  */
+#include "cli/common/json.h"
 #include "cli/common/uarch_options.h"
 #include "cli/compare/compare.h"
 
@@ -375,8 +376,8 @@ static bool read_ours(const char *path, struct cli__board *board)
 	json_array_foreach(counters, i, counter)
 	{
 		const char *event = json_string_value(json_object_get(counter, "event"));
-		const json_t *value = json_object_get(counter, "value");
-		if (event == NULL || !json_is_number(value))
+		const json_t *value = cli__json_counted(counter);
+		if (event == NULL || value == NULL)
 			continue;
 		board->event = cli__grow(board->event, board->n, sizeof *board->event);
 		board->event[board->n++] = (struct cli__measured_event){

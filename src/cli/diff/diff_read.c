@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/common/json.h"
 #include "cli/diff/diff.h"
 
 #include <errno.h>
@@ -27,9 +28,9 @@ static void add_counters(struct cli__measured *out, const json_t *object)
 	json_array_foreach(counters, i, counter)
 	{
 		const char *event = json_string_value(json_object_get(counter, "event"));
-		const json_t *value = json_object_get(counter, "value");
+		const json_t *value = cli__json_counted(counter);
 		double number = json_number_value(value);
-		if (event && json_is_number(value) && number >= 0.0 && number < MOST)
+		if (event && value && number >= 0.0 && number < MOST)
 			add(out, core, event,
 			    json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number);
 	}

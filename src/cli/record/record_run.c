@@ -35,6 +35,16 @@ static bool names_stream(const char *path, const struct stat *file)
 	return same && lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
 }
 
+/* Puts back the old file, if it was moved. */
+static void put_back(const char *path, bool moved)
+{
+	char *old = moved ? cli__format("%s.old", path) : NULL;
+
+	if (old)
+		(void)rename(old, path);
+	free(old);
+}
+
 /* Opens the file of this recording. A regular file that is there and not empty is renamed to FILE.old, and
  * `moved` set; anything else, and /dev/stdout whatever it is, is written in place. */
 static int open_output(const struct cli__cli *cli, const char *path, bool *moved)
@@ -54,8 +64,10 @@ static int open_output(const struct cli__cli *cli, const char *path, bool *moved
 		*moved = true;
 	}
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_TRUNC, 0666);
-	if (fd < 0)
+	if (fd < 0) {
 		cli__message(cli, "%s cannot be written: %s", path, strerror(errno));
+		put_back(path, *moved);
+	}
 	return fd;
 }
 
@@ -64,16 +76,6 @@ static off_t size_of(int fd)
 	struct stat about;
 
 	return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? about.st_size : -1;
-}
-
-/* Puts the old file back in its place if the program did not start. */
-static void put_back(const char *path, bool moved)
-{
-	char *old = cli__format("%s.old", path);
-
-	if (unlink(path) == 0 && moved)
-		(void)rename(old, path);
-	free(old);
 }
 
 static struct apmu_qemu__run_options run_options(const struct cli__record_options *o)
@@ -381,16 +383,20 @@ static int take(struct cli__cli *cli, struct recording *r, const struct apmu_qem
 	return bad;
 }
 
-/* Closes the file. After a failure, removes it if it holds nothing but its head. */
+/* Closes the file. After a failure, removes it if it holds nothing but its head, and puts the old one back. A
+ * link, such as /dev/stdout, stays. */
 static void close_file(const struct recording *r, int bad)
 {
 	bool empty = r->fd >= 0 && r->head > 0 && size_of(r->fd) == r->head;
+	struct stat about;
 
 	if (r->fd < 0)
 		return;
 	close(r->fd);
-	if (bad != 0 && empty)
-		put_back(r->o->output, r->moved);
+	if (bad == 0 || !empty || lstat(r->o->output, &about) != 0 || !S_ISREG(about.st_mode))
+		return;
+	unlink(r->o->output);
+	put_back(r->o->output, r->moved);
 }
 
 static int take_all(struct cli__cli *cli, struct recording *recording,

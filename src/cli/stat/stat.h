@@ -139,13 +139,16 @@ bool cli__rotation_fits(const struct cli__stat_options *options, const struct cl
 
 /* What the event would have counted had it been on a counter all the time. */
 double cli__scaled(const struct cli__count *count);
+/* True if the event was wanted, but its turn on a counter never came. */
+bool cli__uncounted(const struct cli__count *count);
 
 /* Adds the rows that the metrics of -M need, or the default metrics if n is 0. 0, or 2 after a complaint. */
 int cli__metrics_rows(const struct cli__cli *cli, struct cli__stat_options *options, const char *const *names,
 		      size_t n);
 /* Chooses the metrics to print for each core: those for which the rows suffice. Needs `wanted`. */
 void cli__metrics_choose(struct cli__stat_options *options, const char *const *names, size_t n);
-/* Evaluates a metric. 0, or APMU_EINVAL if it divides by zero. */
+/* Evaluates a metric. 0, or APMU_EINVAL if it divides by zero or needs an event that was never on a counter.
+ */
 int cli__metric_value(const struct cli__stat_options *options, const struct cli__stat_core *core,
 		      const struct apmu_metric *metric, const struct cli__count *counts, double *out);
 

@@ -28,7 +28,7 @@ static void put_event(const struct cli__stat_options *o, const struct prefix *p,
 	double share = count->enabled == 0 ? 100 : 100.0 * (double)count->running / (double)count->enabled;
 
 	start_line(o, p, out);
-	if (count->enabled != 0 && count->running == 0)
+	if (cli__uncounted(count))
 		fprintf(out, "<not counted>");
 	else
 		fprintf(out, "%.0f", cli__scaled(count));

@@ -120,20 +120,25 @@ struct look {
 	const struct cli__stat_options *options;
 	const struct cli__stat_core *core;
 	const struct cli__count *counts;
+	bool missing; /* an event was never on a counter */
 };
 
 static double value_of(void *ctx, unsigned number)
 {
-	const struct look *look = ctx;
+	struct look *look = ctx;
 	size_t i = cli__wanted_find(look->core->wanted, look->options->rows.n, number);
 
-	return i < look->options->rows.n ? cli__scaled(&look->counts[i]) : 0;
+	if (i == look->options->rows.n)
+		return 0;
+	look->missing |= cli__uncounted(&look->counts[i]);
+	return cli__scaled(&look->counts[i]);
 }
 
 int cli__metric_value(const struct cli__stat_options *options, const struct cli__stat_core *core,
 		      const struct apmu_metric *metric, const struct cli__count *counts, double *out)
 {
-	struct look look = {options, core, counts};
+	struct look look = {options, core, counts, false};
+	int error = apmu_metric_eval(metric, value_of, &look, out);
 
-	return apmu_metric_eval(metric, value_of, &look, out);
+	return look.missing ? APMU_EINVAL : error;
 }

@@ -107,7 +107,7 @@ char *cli__stat_remark(const struct cli__stat_options *o, const struct cli__stat
 	double value = cli__scaled(&counts[row]), seconds = cli__simulated(core, result, &counts[row]);
 
 	*colour = CLI__COLOUR_NONE;
-	if (core->wanted[row].absent || (counts[row].enabled && !counts[row].running))
+	if (core->wanted[row].absent || cli__uncounted(&counts[row]))
 		return NULL;
 	for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
 		size_t base = base_of(o, core, &ratios[k], row);

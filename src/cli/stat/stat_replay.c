@@ -288,6 +288,11 @@ void cli__counts_free(struct cli__counts *counts)
 	*counts = (struct cli__counts){0};
 }
 
+bool cli__uncounted(const struct cli__count *count)
+{
+	return count->enabled != 0 && count->running == 0;
+}
+
 double cli__scaled(const struct cli__count *count)
 {
 	if (count->running == 0 || count->running >= count->enabled)

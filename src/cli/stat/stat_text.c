@@ -51,7 +51,7 @@ static void add_value(struct cli__table *table, const struct cli__stat_options *
 {
 	char text[CLI__NUMBER], share[32] = "", plus[32] = "";
 
-	if (count->enabled != 0 && count->running == 0) {
+	if (cli__uncounted(count)) {
 		cli__table_add(table, "<not counted>");
 		return;
 	}

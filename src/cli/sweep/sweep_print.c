@@ -49,7 +49,8 @@ static void add_run(struct cli__table *table, const struct cli__sweep *sweep,
 		char number[CLI__NUMBER];
 		cli__format_count(number, json_number_value(value));
 		cli__table_add(table, "%s",
-			       value                             ? number
+			       json_is_null(value)               ? "<not counted>"
+			       : value                           ? number
 			       : cli__sweep_lacks(sweep, run, e) ? "<not supported>"
 								 : "-");
 	}

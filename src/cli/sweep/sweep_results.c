@@ -137,7 +137,10 @@ static void add_result(json_t *line, const json_t *stat, const struct cli__sweep
 	{
 		const char *event = json_string_value(json_object_get(counter, "event"));
 		if (event)
-			cli__json_add(counters, event, json_incref(json_object_get(counter, "value")));
+			cli__json_add(counters, event,
+				      cli__json_counted(counter)
+					      ? json_incref(json_object_get(counter, "value"))
+					      : json_null());
 	}
 	for (i = 0; i < sweep->rows.n; i++)
 		if (cli__sweep_lacks(sweep, run, i))

@@ -76,6 +76,9 @@ cannot_run "./locked" -- ./locked
 cannot_run "is a directory" -- ./.
 cannot_run "qemu-user" --qemu ./missing-qemu -- ./loop
 cannot_run "-plugin" --qemu /bin/true -- ./loop
+printf '#!/bin/sh\nkill -SEGV $$\n' >crashing
+chmod +x crashing
+cannot_run "./crashing cannot be run" --qemu ./crashing -- ./loop
 
 # Results that cannot be written are known before the program runs; nothing half written stays behind.
 mkdir folder

@@ -59,7 +59,7 @@ done
 works cycles diff -f apmu.data apmu.data
 works L1D_CACHE_REFILL list events --core cortex-a53 'l1d*'
 
-works cycles stat -c arm1136 -e 'cycles:P,{instructions,branches}:W' --metric-no-group --json-output ./loop
+works cycles stat -c arm1136 -e 'cycles:P,branch-misses:D,{instructions,branches}:W' --metric-no-group --json-output ./loop
 works "" record -o try.data --sample-cpu --buildid-all -r 1 -e cycles:P ./calls
 works cycles annotate -P --print-line inner
 

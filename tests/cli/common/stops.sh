@@ -68,6 +68,12 @@ for signal in TERM INT HUP QUIT KILL; do
 	[ ! -s endless.plan.jsonl ] || fail "a sweep that was ended ($signal) has results: $(<endless.plan.jsonl)"
 done
 
+# The program's own signals reach all runs, and end the program, not the command.
+guests=2
+rm -f results.json
+told USR1 "$APMU" stat -J 2 -j -o results.json -c arm1136,xscale1 -e branches -- "$here/endless"
+holds '.exit == 138 and .cores[0].signal == 10 and .cores[0].counters[0].value > 0 and .cores[1].counters[0].value > 0' results.json
+
 # A terminal that is closed. The command is its session's leader, as under ssh -t, xterm -e or docker run -t.
 cat >hang_up.py <<'END'
 import os, pty, sys, time

@@ -98,6 +98,15 @@ for modifier in u:false uk:true k:true '':true pu:false; do
 	holds ".kernel == ${modifier#*:}"
 done
 
+# An event of ours whose turn on a counter never came (--as-hardware) was not counted.
+printf '{"counter-value": "5.0", "event": "instructions", "pcnt-running": 100.0}\n' >few.json
+cat >late.json <<'END'
+{"schema": "apmu-stat/1", "core": "cortex-a53", "program": ["p"], "counters": [
+ {"event": "instructions", "number": 8, "name": "INST_RETIRED", "value": 0, "enabled": 9, "running": 0}]}
+END
+apmu compare -j few.json late.json
+holds '.events[0].ours == null and .events[0].difference == null'
+
 # What perf itself writes is read, whatever it could count here.
 if perf stat -j -e task-clock -o real.json true 2>/dev/null; then
 	apmu compare -j real.json ours.json

@@ -167,6 +167,12 @@ exits 3
 apmu diff lower.data upper.data
 exits 0
 [[ $out != *"not counted"* && $out != *function* ]] || fail "another way to write a name: $out"
+# An event whose turn on a counter never came (--as-hardware) has no count.
+sed '0,/"running": [0-9]*/s//"running": 0/' old.json >late.json
+apmu diff late.json new.json
+prints "<not counted>"
+apmu diff --fail-above 2% late.json new.json
+says "late.json has no count of 'instructions' on arm1136jf-s, which new.json has: --fail-above needs both"
 refuses 1 "apmu diff: old.data has no event 'cycels'" diff -e cycels --fail-above 1 old.data new.data
 refuses 1 "apmu diff: old.json has no event 'instructoins'; did you mean 'instructions'?" diff -e instructoins old.json new.json
 

@@ -79,6 +79,8 @@ cmp -s loop.data kept || fail "a refused recording took the place of the last on
 apmu record --core arm1136 -o none.data --qemu ./broken ./loop
 exits 1
 [ ! -e none.data ] || fail "a recording that did not begin left a file"
+"$APMU" record -q -o stream --qemu ./broken --core arm1136 ./loop >streamed 2>err && fail "broken, to a stream"
+[ -L stream ] || fail "a recording that did not begin removed the link to its stream"
 
 # A function that the compiler made a copy of is known by its name in the source.
 printf '.global _start\n.type sum.constprop.0, %%function\n_start: b sum.constprop.0\nsum.constprop.0: mov r7, #1\n svc #0\n' | arm copied

@@ -74,6 +74,9 @@ apmu stat -j --as-hardware=20000 -c arm1136 -e instructions,branches,cache-misse
 holds '.mode == "as-hardware" and .time == "cycles"' err
 holds 'all(.counters[]; .running < .enabled and .counted <= .value)' err
 holds '.counters[0] | .value - 2000004 | fabs < 60000' err
+apmu stat -j --as-hardware=1000000000 -c arm1136 -e instructions,branches,cache-references,cache-misses -- ./loop
+holds '.counters[3] | .value == 0 and .running == 0 and .enabled > 0' err
+holds '.metrics[] | select(.metric == "data-cache-mpki").value == null' err
 apmu stat -j -I 500000i -c arm1136 -e instructions,cycles -- ./loop
 holds '.interval == 500000 and .interval_unit == "instructions" and (.intervals | length) >= 4' err
 holds '([.intervals[].counters[0].value] | add) == 2000004 and .intervals[-1].at == 2000004' err

@@ -48,6 +48,17 @@ PATH=$PATH: "$APMU" stat -o results -e instructions -- cat5 <input >out 2>err
 # Without a terminal there is no progress in between.
 [ "$(<err)" = "$(printf 'mine!\n%.0s' 1 2 3 4)" ] || fail "four runs said: $(<err)"
 
+# Of several runs, one whose process is killed is named as such.
+cat >deadly <<-'END'
+	#!/bin/sh
+	case "$*" in *./cat5*) kill -9 $PPID ;; esac
+	exec ${APMU_QEMU:+$APMU_QEMU/}qemu-arm "$@"
+END
+chmod +x deadly
+apmu stat --qemu ./deadly -c arm1136 -r 2 -e instructions -- ./cat5
+exits 1
+says "a run has no result: signal 9 ended its process"
+
 # A signal ends it: 128 + its number, and the counts are there all the same.
 arm wild <<-'END'
 	.arch armv5t

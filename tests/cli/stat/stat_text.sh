@@ -123,5 +123,13 @@ grep -qE '^ +(2,0[0-4]|1,9[6-9])[0-9],[0-9]{3} \( [45][0-9]\.[0-9]%\)  instructi
 says "in brackets the share"
 apmu stat --as-hardware -c xscale2 -e branches,branch-misses,cache-misses,instructions -- ./loop
 grep -qE '^ +2,000,004 \(100\.0%\)  instructions$' err || fail "$said: four events fit four counters: $err"
+# Events whose turn never comes are no zeros, nor are the metrics that need them.
+late=(--as-hardware=1000000000 -c arm1136 -e instructions,branches,cache-references,cache-misses)
+apmu stat "${late[@]}" -- ./loop
+says "<not counted>  cache-misses"
+[[ $err != *data-cache-mpki* && $err != *"of all cache refs"* ]] || fail "$said: a metric of what was not counted: $err"
+apmu stat -x, "${late[@]}" -- ./loop
+says "<not counted>,,cache-misses,0,0.00"
+[[ $err != *data-cache-mpki* ]] || fail "$said: a metric of what was not counted: $err"
 
 verdict

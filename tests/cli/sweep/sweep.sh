@@ -152,6 +152,12 @@ refuses 1 "apmu sweep: cannot write 'bin': Is a directory" sweep -o bin names.pl
 timeout 60 python3 -c 'import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])' \
 	"$APMU" sweep names.plan >out 2>err || fail "SIGCHLD ignored: status $?: $(<err)"
 
+# An event whose turn on a counter never comes is not counted.
+printf 'program ./loop\ncore arm1136\nevent instructions branches cache-misses\noption --as-hardware=1000000000\n' >late.plan
+apmu sweep late.plan
+prints "<not counted>"
+holds '.counters["cache-misses"] == null and .counters.instructions > 0' late.plan.jsonl
+
 # Bad plans.
 bad() { printf '%b' "$2" >bad.plan; refuses 2 "apmu sweep: bad.plan:$1" sweep bad.plan; }
 bad "1: unknown word 'cores'; did you mean 'core'?" 'cores x\n'
