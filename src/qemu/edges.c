@@ -5,15 +5,6 @@
 
 #include <stdbool.h>
 
-/* Returns how many pages have edges. */
-static uint32_t pages_of(const struct apmu_qemu__share *share)
-{
-	uint32_t pages = atomic_load(&share->record.edge_pages),
-		 most = APMU_QEMU__EDGES_SIZE / APMU_QEMU__EDGES_PAGE;
-
-	return pages < most ? pages : most;
-}
-
 /* Returns how many rows of a page are used. */
 static size_t rows_of(const struct apmu_qemu__edges *page)
 {
@@ -50,7 +41,7 @@ static int write_page(struct apmu_qemu__edges *page, uint64_t first, uint64_t la
 
 int apmu_qemu__collect_edges(struct apmu_qemu__share *share, bool exact, int file)
 {
-	uint32_t pages = pages_of(share);
+	uint32_t pages = apmu_qemu__share_edge_pages(share);
 	int bad = 0;
 
 	for (uint32_t i = 0; bad == 0 && i < pages; i++)
@@ -61,7 +52,7 @@ int apmu_qemu__collect_edges(struct apmu_qemu__share *share, bool exact, int fil
 int apmu_qemu__edges_take(struct apmu_qemu__share *share, int32_t pid, uint64_t first, uint64_t last,
 			  int file)
 {
-	uint32_t pages = pages_of(share);
+	uint32_t pages = apmu_qemu__share_edge_pages(share);
 	int bad = 0;
 
 	for (uint32_t i = 0; bad == 0 && i < pages; i++) {

@@ -5,11 +5,6 @@
 
 #include <stdbool.h>
 
-static size_t cell_size(uint32_t events)
-{
-	return sizeof(struct apmu_qemu__cell) + events * sizeof(uint64_t);
-}
-
 /* Writes one cell's samples; returns their end. */
 static uint8_t *put_cell(uint8_t *at, struct profile__deltas *last, const struct apmu_qemu__cell *cell,
 			 uint32_t events)
@@ -29,14 +24,14 @@ static int write_page(struct apmu_qemu__cells *page, uint32_t events, uint64_t f
 {
 	static uint8_t body[APMU_QEMU__CELLS_PAGE * 2];
 	struct profile__samples_block head = {page->pid, page->tid, page->serial, 1};
-	size_t most = (APMU_QEMU__CELLS_PAGE - sizeof(*page)) / cell_size(events);
+	size_t most = (APMU_QEMU__CELLS_PAGE - sizeof(*page)) / apmu_qemu__cell_size(events);
 	size_t used = apmu_qemu__read_once(&page->used);
 	struct profile__deltas last = {0};
 	uint8_t *at = body;
 	int bad = 0;
 
 	for (size_t i = 0; bad == 0 && i < used && i < most; i++) {
-		struct apmu_qemu__cell *cell = (void *)(page->cell + i * cell_size(events));
+		struct apmu_qemu__cell *cell = (void *)(page->cell + i * apmu_qemu__cell_size(events));
 		if (cell->pc < first || cell->pc > last_pc)
 			continue;
 		if ((size_t)(body + sizeof(body) - at) < events * PROFILE__RECORD_MOST) {
@@ -55,18 +50,9 @@ static int write_page(struct apmu_qemu__cells *page, uint32_t events, uint64_t f
 	return bad;
 }
 
-/* Returns how many pages have cells. */
-static uint32_t pages_of(const struct apmu_qemu__share *share)
-{
-	uint32_t pages = atomic_load(&share->record.cell_pages),
-		 most = APMU_QEMU__CELLS_SIZE / APMU_QEMU__CELLS_PAGE;
-
-	return pages < most ? pages : most;
-}
-
 int apmu_qemu__collect_cells(struct apmu_qemu__share *share, uint32_t events, int file)
 {
-	uint32_t pages = pages_of(share);
+	uint32_t pages = apmu_qemu__share_cell_pages(share);
 	int bad = 0;
 
 	for (uint32_t i = 0; bad == 0 && i < pages; i++)
@@ -77,7 +63,7 @@ int apmu_qemu__collect_cells(struct apmu_qemu__share *share, uint32_t events, in
 int apmu_qemu__cells_take(struct apmu_qemu__share *share, int32_t pid, uint64_t first, uint64_t last,
 			  int file)
 {
-	uint32_t pages = pages_of(share);
+	uint32_t pages = apmu_qemu__share_cell_pages(share);
 	int bad = 0;
 
 	for (uint32_t i = 0; bad == 0 && i < pages; i++) {

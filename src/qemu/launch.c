@@ -235,6 +235,11 @@ static int judge(const struct files *f, const struct apmu_qemu__found *found, in
 	if (!atomic_load(&f->share->started) && f->share->system)
 		return apmu_qemu__say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran",
 				      found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
+	if (!atomic_load(&f->share->started) && result->signal)
+		return apmu_qemu__say(error, -ENOEXEC,
+				      "%s: QEMU (%s%s%s) was ended by signal %d before it ran",
+				      found->program, found->qemu, found->cpu ? " -cpu " : "",
+				      found->cpu ? found->cpu : "", result->signal);
 	if (!atomic_load(&f->share->started))
 		return apmu_qemu__say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program,
 				      found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
 #include "qemu/plugin_record.h"
+#include "qemu/plugin_syscalls.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -15,28 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Linux's numbers of system calls, and of futex operations. */
-#define ARM_SIGACTION    67
-#define ARM_RT_SIGACTION 174
-#define A64_RT_SIGACTION 134
-#define ARM_SIGRETURN    119
-#define ARM_RT_SIGRETURN 173
-#define A64_RT_SIGRETURN 139
-#define ARM_EXIT         1
-#define A64_EXIT         93
-#define ARM_EXIT_GROUP   248
-#define A64_EXIT_GROUP   94
-#define ARM_MUNMAP       91
-#define A64_MUNMAP       215
-#define ARM_MMAP2        192
-#define A64_MMAP         222
-#define ARM_FORK         2
-#define ARM_VFORK        190
-#define ARM_CLONE        120
-#define A64_CLONE        220
-#define ARM_FUTEX        240
-#define ARM_FUTEX_TIME64 422
-#define A64_FUTEX        98
+/* Linux's numbers of futex operations. */
 #define FUTEX_COMMAND    127
 #define FUTEX_WAKES      1
 #define FUTEX_WAKES_SOME 10

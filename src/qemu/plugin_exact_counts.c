@@ -16,7 +16,7 @@ struct apmu_qemu__cell_table {
 
 static size_t cell_size(void)
 {
-	return sizeof(struct apmu_qemu__cell) + apmu_qemu__plugin.record.events * sizeof(uint64_t);
+	return apmu_qemu__cell_size(apmu_qemu__plugin.record.events);
 }
 
 static bool take_page(struct apmu_qemu__sampler *s)

@@ -14,6 +14,7 @@
  */
 #define _GNU_SOURCE
 #include "qemu/plugin.h"
+#include "qemu/plugin_syscalls.h"
 #include "qemu/program.h"
 #include "qemu/thread.h"
 
@@ -25,12 +26,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ARM_EXECVE 11
-#define A64_EXECVE 221
-#define WORDS      (1u << 16) /* most arguments, or variables of the environment */
-#define TEXT       (2u << 20) /* bytes of all of them, as Linux allows */
-#define DIGITS     32         /* bytes of ",fd=N,name=" */
-#define NAME       15         /* bytes that Linux keeps of a program's name */
+#define WORDS  (1u << 16) /* most arguments, or variables of the environment */
+#define TEXT   (2u << 20) /* bytes of all of them, as Linux allows */
+#define DIGITS 32         /* bytes of ",fd=N,name=" */
+#define NAME   15         /* bytes that Linux keeps of a program's name */
 
 /* Words of a command line or an environment; ends in NULL. */
 struct words {

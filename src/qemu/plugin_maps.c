@@ -136,9 +136,9 @@ static bool read_file(const char *path, struct profile__map_block *out)
 	GElf_Ehdr head;
 	bool ours = false;
 
-	if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE)
+	if (fd < 0)
 		return false;
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && gelf_getehdr(elf, &head)) {
 		ours = head.e_machine == (apmu_qemu__plugin.a64 ? EM_AARCH64 : EM_ARM);
 		if (ours)

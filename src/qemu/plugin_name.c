@@ -5,21 +5,14 @@
  * file.
  */
 #include "qemu/plugin.h"
+#include "qemu/plugin_syscalls.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Linux's numbers. */
-#define ARM_PRCTL  172
-#define A64_PRCTL  167
-#define SET_NAME   15 /* PR_SET_NAME */
-#define ARM_OPEN   5
-#define ARM_OPENAT 322
-#define A64_OPENAT 56
-#define ARM_WRITE  4
-#define A64_WRITE  64
+#define SET_NAME 15 /* PR_SET_NAME */
 
 enum { NAME = sizeof(((struct apmu_qemu__slot *)0)->name), PATH = 64, EARLY = 64 };
 

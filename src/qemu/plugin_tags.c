@@ -5,17 +5,12 @@
  * check faults. Before the first such mapping no access has a callback. DDI0487 D10.4.1.
  */
 #include "qemu/plugin_record.h"
+#include "qemu/plugin_syscalls.h"
 
 #include "isa/classify_tags.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
-
-#define A64_PRCTL    167
-#define A64_MUNMAP   215
-#define A64_MREMAP   216
-#define A64_MMAP     222
-#define A64_MPROTECT 226
 
 #define PROT_TAGS       0x20u /* PROT_MTE */
 #define SET_TAGGED_ADDR 55u   /* PR_SET_TAGGED_ADDR_CTRL */

@@ -136,7 +136,11 @@ enum apmu_qemu__hidden {
 };
 const char *apmu_qemu__hidden_text(uint32_t hidden); /* names the accesses whose addresses are missing */
 
-/* Format of what the user is told about `native` programs. */
+/* Formats of what the user is told about `threads_lost`, and about `native` programs. */
+#define APMU_QEMU__THREADS_LOST                                                                      \
+	"%" PRIu64                                                                                   \
+	" threads are missing: too many were alive at once, or a program was executed after chroot " \
+	"or setuid"
 #define APMU_QEMU__NATIVE_TEXT \
 	"programs of the host, not Arm's, were executed %" PRIu64 " times, and not counted; the first was %s"
 

@@ -70,6 +70,11 @@ struct apmu_qemu__cells {
 #define APMU_QEMU__CELLS_PAGE 65536u
 #define APMU_QEMU__CELLS_SIZE (1u << 30) /* of all pages; the mapping is sparse */
 
+static inline size_t apmu_qemu__cell_size(uint32_t events)
+{
+	return sizeof(struct apmu_qemu__cell) + events * sizeof(uint64_t);
+}
+
 /* How often a thread went from one block to another (record -b). A page of edges belongs to a thread. */
 struct apmu_qemu__edges {
 	struct profile__samples_block head;
@@ -236,6 +241,23 @@ static inline struct apmu_qemu__cells *apmu_qemu__share_cells(struct apmu_qemu__
 {
 	return (struct apmu_qemu__cells *)((uint8_t *)&share->buffer[APMU_QEMU__SLOTS] +
 					   (size_t)page * APMU_QEMU__CELLS_PAGE);
+}
+
+/* Pages in use: more may have been asked for than there are. */
+static inline uint32_t apmu_qemu__share_cell_pages(const struct apmu_qemu__share *share)
+{
+	uint32_t pages = atomic_load(&share->record.cell_pages),
+		 most = APMU_QEMU__CELLS_SIZE / APMU_QEMU__CELLS_PAGE;
+
+	return pages < most ? pages : most;
+}
+
+static inline uint32_t apmu_qemu__share_edge_pages(const struct apmu_qemu__share *share)
+{
+	uint32_t pages = atomic_load(&share->record.edge_pages),
+		 most = APMU_QEMU__EDGES_SIZE / APMU_QEMU__EDGES_PAGE;
+
+	return pages < most ? pages : most;
 }
 
 /* Writes a buffer's records as a block and empties it. Samples that could not be written are counted. `file`:

@@ -6,11 +6,6 @@
 
 #include <stddef.h>
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The detailed cause of a dispatch stall: a late load, else the full queue; APMU_UARCH__STALL_KINDS: neither.
  */
 static unsigned explain(const struct apmu_uarch__window *w, uint64_t until, enum apmu_uarch__stall_kind where)
@@ -66,7 +61,7 @@ void apmu_uarch__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu_uar
 static uint64_t operands_of_many(const struct apmu_uarch__window *w, uint64_t set, uint64_t ready)
 {
 	for (; set; set &= set - 1)
-		ready = later(ready, w->ready[__builtin_ctzll(set)]);
+		ready = apmu_uarch__later(ready, w->ready[__builtin_ctzll(set)]);
 	return ready;
 }
 
@@ -127,16 +122,19 @@ INLINE uint64_t operands_of(const struct apmu_uarch__window *w, const struct apm
 			    uint64_t base)
 {
 	uint64_t late = op->late, more = op->factor ? w->factor : 0;
-	uint64_t start = later(base + late, w->ready[op->source[2]]) - late;
-	return operands_of_many(w, op->reads,
-				later(start, later(w->ready[op->source[1]], w->ready[op->source[0]]) + more));
+	uint64_t start = apmu_uarch__later(base + late, w->ready[op->source[2]]) - late;
+	return operands_of_many(
+		w, op->reads,
+		apmu_uarch__later(start, apmu_uarch__later(w->ready[op->source[1]], w->ready[op->source[0]]) +
+						 more));
 }
 
 INLINE uint64_t operands_of_plain(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
 				  uint64_t base)
 {
-	return later(later(later(base, w->ready[op->source[2]]), w->ready[op->source[1]]),
-		     w->ready[op->source[0]]);
+	return apmu_uarch__later(
+		apmu_uarch__later(apmu_uarch__later(base, w->ready[op->source[2]]), w->ready[op->source[1]]),
+		w->ready[op->source[0]]);
 }
 
 /* Times an instruction with a late or forwarded access. A short path serves the block's last late access, if
@@ -179,7 +177,7 @@ INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch
 		return;
 	if (op->store)
 		w->data[w->stored++ % APMU_UARCH__DATA] = start + w->fail;
-	w->ready[op->base] = (op->store ? later(base, w->ready[op->base]) : start) + 1;
+	w->ready[op->base] = (op->store ? apmu_uarch__later(base, w->ready[op->base]) : start) + 1;
 }
 
 /* Reserves every pipe that the instruction needs. Returns the cycle of the last one, in which it starts. */
@@ -198,7 +196,7 @@ static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apm
 			from = apmu_uarch__pipes_take_short(&w->pipes, op->unit, now, far, at);
 		else if (hold)
 			from = apmu_uarch__pipes_take(&w->pipes, op->unit, now, far, at, hold);
-		start = later(start, from);
+		start = apmu_uarch__later(start, from);
 	}
 	return start;
 }
@@ -209,8 +207,9 @@ static uint64_t take_vector(struct apmu_uarch *u, const struct apmu_uarch__op *o
 {
 	uint64_t last = at;
 	for (unsigned k = 0; k < op->vector; k++)
-		last = later(last, apmu_uarch__pipes_take_short(&u->window->pipes, u->p.unit[APMU_CLASS_SIMD],
-								now, far, at));
+		last = apmu_uarch__later(last, apmu_uarch__pipes_take_short(&u->window->pipes,
+									    u->p.unit[APMU_CLASS_SIMD], now,
+									    far, at));
 	return last;
 }
 
@@ -221,7 +220,8 @@ static uint64_t vector_loaded(struct apmu_uarch *u, const struct apmu_uarch__op 
 {
 	unsigned result = u->p.result[APMU_CLASS_SIMD],
 		 more = (op->vector - 1u) / u->p.pipes[u->p.unit[APMU_CLASS_SIMD]];
-	uint64_t last = later(t.start + result, t.finish) - result, from = later(t.start + more, last) - more,
+	uint64_t last = apmu_uarch__later(t.start + result, t.finish) - result,
+		 from = apmu_uarch__later(t.start + more, last) - more,
 		 taken = take_vector(u, op, now, far, from);
 	return taken > last ? t.finish + taken - last : t.finish;
 }
@@ -296,7 +296,7 @@ static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uar
 	struct apmu_uarch__window *w = u->window;
 	uint64_t start = operands_of(w, op, cycle);
 	bool ordered = w->ordered && op->unit == w->ordered;
-	start = take_pipes(w, op, cycle, far, ordered ? later(start, w->started) : start);
+	start = take_pipes(w, op, cycle, far, ordered ? apmu_uarch__later(start, w->started) : start);
 	if (ordered)
 		w->started = start;
 	if (op->vector && op->store) /* a store's data pass through vector pipes */
@@ -346,7 +346,7 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 		}
 		if (scheduling)
 			put_scheduled(s, start + w->scheduler_cycles);
-		retired = later(retired, finish);
+		retired = apmu_uarch__later(retired, finish);
 		if (attribute)
 			put_retiring(w, b, op, retired);
 		t.ticks += op->slots * APMU_UARCH__TICKS;
@@ -405,7 +405,7 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		push(w, APMU_UARCH__SETTERS, w->retired + w->flag_cycles);
 	if (!c->stores)
 		return;
-	w->drained = later(w->drained, w->retired);
+	w->drained = apmu_uarch__later(w->drained, w->retired);
 	push(w, APMU_UARCH__STORES, w->drained);
 }
 
@@ -424,7 +424,7 @@ INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n
 		dispatch(u, b, c, op, next, attribute);
 		op = next;
 	}
-	w->drained = later(w->drained, w->retired);
+	w->drained = apmu_uarch__later(w->drained, w->retired);
 }
 
 static __attribute__((noinline)) void run_attributed(struct apmu_uarch *u, const struct apmu_block *b,
@@ -487,7 +487,7 @@ static void count_front(struct apmu_uarch *u, uint64_t from, bool stalls)
 static uint64_t branch_starts(const struct apmu_uarch__window *w)
 {
 	uint64_t last = apmu_uarch__cycle_of(w, w->now - APMU_UARCH__TICKS);
-	return (later(w->branch, last + 1) - 1) * w->cycle;
+	return (apmu_uarch__later(w->branch, last + 1) - 1) * w->cycle;
 }
 
 /* Dispatch goes on after a predicted taken branch, of which there is a limited number per cycle. The branch's
@@ -502,10 +502,10 @@ static inline void follow(struct apmu_uarch__window *w, uint64_t cost)
 	uint64_t from = w->now, fetched = from > w->cycle ? from - w->cycle : 0;
 	if (w->bubbles || !cost) {
 		w->follows += cost;
-		w->now = later(from, w->follows);
-		w->follows = later(fetched, w->follows) + w->gap;
+		w->now = apmu_uarch__later(from, w->follows);
+		w->follows = apmu_uarch__later(fetched, w->follows) + w->gap;
 	} else {
-		w->now = later(from, w->follows) + cost;
+		w->now = apmu_uarch__later(from, w->follows) + cost;
 		w->follows = w->now + w->gap;
 	}
 }
@@ -530,7 +530,8 @@ static inline void go_on(struct apmu_uarch *u, const struct apmu_block *b, uint3
 	if ((end & APMU_UARCH__END_TAKEN) && !(end & APMU_UARCH__END_FLUSHED) && cycles <= u->p.taken) {
 		follow(w, cost);
 	} else {
-		w->now = end & APMU_UARCH__END_FLUSHED ? later(from, branch_starts(w) + cost) : from + cost;
+		w->now = end & APMU_UARCH__END_FLUSHED ? apmu_uarch__later(from, branch_starts(w) + cost)
+						       : from + cost;
 		if (end & (APMU_UARCH__END_TAKEN | APMU_UARCH__END_FLUSHED))
 			w->follows = w->now + w->gap;
 	}

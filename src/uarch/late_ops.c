@@ -4,11 +4,6 @@
 #include "uarch/memory.h"
 #include "uarch/pass.h"
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Cycles from `start` to the data of a load, or of the line that a store fetches, that missed. The miss takes
  * an MSHR, then the bus to the line. */
 static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t start)
@@ -77,7 +72,7 @@ unsigned apmu_uarch__cause(const struct apmu_uarch__late_access *n)
 static void blame(struct apmu_uarch__window *w, unsigned cause, uint64_t arrives)
 {
 	if (cause == 0 || (w->causes && cause < APMU_UARCH__CAUSES))
-		w->from[cause] = later(w->from[cause], arrives);
+		w->from[cause] = apmu_uarch__later(w->from[cause], arrives);
 }
 
 /* Cycles that the late accesses of one instruction add to its latency. `taken`: the data are forwarded from a
@@ -96,7 +91,7 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 		else if (!taken || n->kind != APMU_UARCH__LATE_IN_FLIGHT)
 			cycles = lateness_of(u, n, from);
 		cycles = taken ? 0 : cycles;
-		worst = later(worst, translation + cycles);
+		worst = apmu_uarch__later(worst, translation + cycles);
 		unsigned other = apmu_uarch__cause(n);
 		cause = other < cause && (cycles || n->kind == APMU_UARCH__LATE_CYCLES) ? other : cause;
 	}
@@ -126,10 +121,10 @@ struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const s
 	if (w->next_forwarded_load < w->forwarded_loads &&
 	    w->forwarded_load[w->next_forwarded_load].step == i) {
 		const struct apmu_uarch__forwarded_load *t = &w->forwarded_load[w->next_forwarded_load++];
-		given = later(start, from_store(w, t, w->stored));
+		given = apmu_uarch__later(start, from_store(w, t, w->stored));
 		taken = !t->fails;
 	}
 	if (w->next_late_access < w->late_accesses && w->late_access[w->next_late_access].step == i)
 		late = lateness(u, op, start, taken);
-	return apmu_uarch__timed(w, op, start, later(late, given - start));
+	return apmu_uarch__timed(w, op, start, apmu_uarch__later(late, given - start));
 }

@@ -262,4 +262,9 @@ static inline void apmu_uarch__record_late(struct apmu_uarch__window *w, unsigne
 		(struct apmu_uarch__late_access){value, (uint16_t)i, (uint8_t)kind, (uint8_t)at};
 }
 
+static inline uint64_t apmu_uarch__later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 #endif

@@ -139,7 +139,9 @@ static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, si
 	add_rows(o, c, bench, &run);
 	*exits = *exits ? *exits : run.exit;
 	free(run.mark);
-	return run.marks_lost || !lawful ? CLI__EXIT_FAILURE : 0;
+	if (run.threads_lost)
+		cli__message(cli, APMU_QEMU__THREADS_LOST, run.threads_lost);
+	return run.marks_lost || run.threads_lost || !lawful ? CLI__EXIT_FAILURE : 0;
 }
 
 int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *o, struct cli__bench *bench,

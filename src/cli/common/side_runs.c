@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #define USERS 2 /* SIGUSR1, SIGUSR2 */
+#define CUT   3
 
 /* What a run writes to its memory file, followed by its marks. */
 struct answer {
@@ -86,7 +87,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
 }
 
 /* Appends more of the pipe to the spool for all runs, unless another process just did; a lock admits one
- * process at a time. Returns 0 or less at the end. */
+ * process at a time. Returns 0 at the end, less if the pipe cannot be read or the spool not be written. */
 static ssize_t read_on(int spool, off_t at)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -100,14 +101,15 @@ static ssize_t read_on(int spool, off_t at)
 			n = read(STDIN_FILENO, bytes, sizeof bytes);
 		while (n < 0 && errno == EINTR);
 		if (n > 0 && pwrite(spool, bytes, (size_t)n, at) != n)
-			n = 0;
+			n = -1;
 	}
 	lock.l_type = F_UNLCK;
 	fcntl(spool, F_SETLK, &lock);
 	return n;
 }
 
-/* Writes the pipe's contents to a run from their beginning, as far as the run reads. */
+/* Writes the pipe's contents to a run from their beginning, as far as the run reads. The status is CUT if
+ * the run did not get all that there was. */
 static _Noreturn void feed(int spool, int to)
 {
 	char bytes[65536];
@@ -120,8 +122,9 @@ static _Noreturn void feed(int spool, int to)
 		if (n > 0 && !write_all(to, bytes, (size_t)n))
 			_exit(0);
 		at += n > 0 ? n : 0;
-		if (n <= 0 && read_on(spool, at) <= 0)
-			_exit(0);
+		ssize_t more = n <= 0 ? read_on(spool, at) : 1;
+		if (more <= 0)
+			_exit(more < 0 ? CUT : 0);
 	}
 }
 
@@ -354,6 +357,7 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 		   size_t size)
 {
 	struct job *job = &side->job[i];
+	int fed = 0;
 
 	while (!job->done) {
 		if (side->next < side->total && side->next < i + 4 * side->jobs &&
@@ -366,6 +370,12 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 		await_any(side);
 	}
 	print_out(job);
+	if (job->bad == 0 && job->feeder > 0 && waitpid(job->feeder, &fed, WNOHANG) == job->feeder) {
+		job->feeder = 0;
+		job->bad = WIFEXITED(fed) && WEXITSTATUS(fed) == CUT ? -EIO : 0;
+		if (job->bad && size)
+			snprintf(error, size, "a run did not get all of standard input: %s", strerror(EIO));
+	}
 	if (job->bad != 0)
 		return job->bad;
 	return read_answer(job, result, error, size);

@@ -314,7 +314,9 @@ static int answer(struct question *q)
 		return 0;
 	}
 	object = json_object();
-	cli__json_add(object, "register", cli__json_text(q->reg->name));
+	char *name = full_name(q);
+	cli__json_add(object, "register", cli__json_text(name));
+	free(name);
 	cli__json_add(object, "core", cli__json_text(q->core->name));
 	cli__json_add(object, "value", cli__json_bits(q->value));
 	cli__json_add(object, "fields", cli__fields_json(q->core, q->reg, &q->value));

@@ -178,11 +178,8 @@ static int write_to(struct cli__cli *cli, const struct request *request,
 {
 	struct profile__export export = {.summary = &loaded->summary, .event = loaded->event, .out = out};
 
-	if (request->format->write == NULL) {
-		cli__html(loaded, request->before ? &request->old : NULL, out);
-		return 0;
-	}
-	int bad = request->format->write(&export);
+	int bad = request->format->write ? request->format->write(&export)
+					 : cli__html(loaded, request->before ? &request->old : NULL, out);
 	if (bad == 0)
 		return 0;
 	const char *program = loaded->profile->program;

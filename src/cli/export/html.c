@@ -281,7 +281,7 @@ static void end_part(FILE *out)
 	fputs("</script>", out);
 }
 
-void cli__html(const struct cli__open_profile *loaded, const struct cli__open_profile *before, FILE *out)
+int cli__html(const struct cli__open_profile *loaded, const struct cli__open_profile *before, FILE *out)
 {
 	struct cli__html_rows rows = {0}, old = {0};
 	const uint8_t *rest = put_page(page, "@RUN@", out);
@@ -311,9 +311,10 @@ void cli__html(const struct cli__open_profile *loaded, const struct cli__open_pr
 	cli__html_code(loaded, &rows, out);
 	end_part(out);
 	begin_part("time", out);
-	cli__html_time(&loaded->summary, &rows, out);
+	int code = cli__html_time(&loaded->summary, &rows, out);
 	end_part(out);
 	fwrite(rest, 1, (size_t)(page + sizeof page - rest), out);
 	free_rows(&rows);
 	free_rows(&old);
+	return code;
 }

@@ -30,8 +30,9 @@ struct cli__html_rows {
 	uint32_t *function, *node, *spot;
 };
 
-/* Prints the page. `before` (NULL: none) is an older profile to compare with. */
-void cli__html(const struct cli__open_profile *loaded, const struct cli__open_profile *before, FILE *out);
+/* Prints the page. `before` (NULL: none) is an older profile to compare with. 0, or what profile__each()
+ * returns if the file cannot be read again. */
+int cli__html(const struct cli__open_profile *loaded, const struct cli__open_profile *before, FILE *out);
 
 /* Opens a profile and writes its page to a file (NULL: to the output stream). 0, or an exit code after a
  * complaint. */
@@ -39,8 +40,9 @@ int cli__report_html(struct cli__cli *cli, const struct cli__load_options *load,
 
 /* Writes the boxes of the flame graph: [parent, function, weights]. */
 void cli__html_nodes(const struct profile__summary *summary, struct cli__html_rows *rows, FILE *out);
-/* Writes lanes, and counts by step of time; null if the recording has no order of time (--exact). */
-void cli__html_time(const struct profile__summary *summary, const struct cli__html_rows *rows, FILE *out);
+/* Writes lanes, and counts by step of time; null if the recording has no order of time (--exact).
+ * Returns as cli__html(). */
+int cli__html_time(const struct profile__summary *summary, const struct cli__html_rows *rows, FILE *out);
 /* Writes data accesses; empty without `record -d`. */
 void cli__html_data(const struct cli__open_profile *loaded, FILE *out);
 /* Writes {"code", "spots", "sources", "files"}. */

@@ -172,7 +172,7 @@ static void put_lanes(const struct timing *t, size_t threads, FILE *out)
 	fputs(threads ? "]]" : "]", out);
 }
 
-void cli__html_time(const struct profile__summary *summary, const struct cli__html_rows *rows, FILE *out)
+int cli__html_time(const struct profile__summary *summary, const struct cli__html_rows *rows, FILE *out)
 {
 	const struct profile__profile *profile = summary->profile;
 	size_t threads = profile->threads < CLI__HTML_THREADS ? profile->threads : CLI__HTML_THREADS;
@@ -184,13 +184,13 @@ void cli__html_time(const struct profile__summary *summary, const struct cli__ht
 
 	if (profile->exact) {
 		fputs("null", out);
-		return;
+		return 0;
 	}
 	t.samples = cli__zalloc(profile->threads * summary->events + 1, sizeof *t.samples);
-	(void)profile__each(profile, look_ahead, &t);
+	int code = profile__each(profile, look_ahead, &t);
 	divide(&t);
 	t.lane = cli__zalloc(threads * summary->events * t.bins + 1, sizeof *t.lane);
-	(void)profile__each(profile, fill, &t);
+	code = code ? code : profile__each(profile, fill, &t);
 	put_lanes(&t, threads, out);
 	put_cells("functions", &t.functions, out);
 	put_cells("nodes", &t.nodes, out);
@@ -198,4 +198,5 @@ void cli__html_time(const struct profile__summary *summary, const struct cli__ht
 	fputs("}", out);
 	free(t.lane);
 	free(t.samples);
+	return code;
 }

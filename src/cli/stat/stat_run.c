@@ -103,11 +103,7 @@ static void say_losses(const struct cli__cli *cli, struct cli__stat_result *resu
 			" intervals could not be written: %s; the next interval contains their counts. Set TMPDIR to a folder with room",
 			run->marks_lost, strerror(run->marks_error));
 	if (run->threads_lost)
-		cli__message(
-			cli,
-			"%" PRIu64
-			" threads are missing: too many were alive at once, or a program was executed after chroot or setuid",
-			run->threads_lost);
+		cli__message(cli, APMU_QEMU__THREADS_LOST, run->threads_lost);
 	if (run->native)
 		cli__message(cli, APMU_QEMU__NATIVE_TEXT, run->native, run->native_path);
 	result->incomplete |= run->marks_lost || run->threads_lost;

@@ -59,6 +59,20 @@ apmu stat --qemu ./deadly -c arm1136 -r 2 -e instructions -- ./cat5
 exits 1
 says "a run has no result: signal 9 ended its process"
 
+# Standard input that cannot be read to its end is not its end.
+cat >cut.py <<-'END'
+	import socket, subprocess, sys
+	ours, theirs = socket.socketpair()
+	ours.sendall(b"x" * 1000)
+	theirs.sendall(b"unread: the end of this socket resets the other")
+	ours.close()
+	sys.exit(subprocess.run(sys.argv[1:], stdin=theirs).returncode)
+END
+python3 cut.py "$APMU" stat -J 2 -c arm1136,xscale1 -e instructions -- ./cat5 >out 2>err
+[ $? -eq 1 ] || fail "input that was cut: exit status"
+err=$(<err)
+says "a run did not get all of standard input"
+
 # A signal ends it: 128 + its number, and the counts are there all the same.
 arm wild <<-'END'
 	.arch armv5t
