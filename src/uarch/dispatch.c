@@ -586,8 +586,8 @@ void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, u
 	go_on(u, b, end);
 	if (b->synchronizes)
 		synchronize(u, b);
-	if (u->memory.flights)
-		apmu_uarch__land(&u->memory, apmu_uarch__clock_now(u));
+	if (u->memory.mshrs)
+		apmu_uarch__free_mshrs(&u->memory, apmu_uarch__clock_now(u));
 	if (w->now >= u->next_check)
 		apmu_uarch__check_cycles(u, b);
 }

@@ -10,10 +10,10 @@ static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	uint64_t now = apmu_uarch__clock_in(u, start);
-	apmu_uarch__land(m, apmu_uarch__clock_now(u));
-	uint64_t departs = apmu_uarch__mshr_from(u, now, at);
-	u->window->departed = start;
-	return departs + apmu_uarch__depart_at(u, line, departs, at) - now;
+	apmu_uarch__free_mshrs(m, apmu_uarch__clock_now(u));
+	uint64_t issued = apmu_uarch__mshr_from(u, now, at);
+	u->window->issued = start;
+	return issued + apmu_uarch__issue_miss_at(u, line, issued, at) - now;
 }
 
 /* Cycles from `start` to the data of a prefetched line. If the line was requested later than this access
@@ -34,7 +34,7 @@ static uint64_t prefetched(struct apmu_uarch *u, const struct apmu_uarch__late_a
 /* Starts a prefetch together with the instruction that triggered it. */
 static void trigger_prefetch(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
-	u->window->departed = start;
+	u->window->issued = start;
 	apmu_uarch__request_prefetch(u, (uint32_t)late->line, (enum apmu_uarch__at)late->at,
 				     apmu_uarch__clock_in(u, start));
 }
@@ -46,7 +46,7 @@ static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__late_
 	case APMU_UARCH__LATE_MISS: return miss(u, n->line, (enum apmu_uarch__at)n->at, start);
 	case APMU_UARCH__LATE_PREFETCHED: return prefetched(u, n, start);
 	case APMU_UARCH__LATE_TRIGGER: trigger_prefetch(u, n, start); return 0;
-	default: return apmu_uarch__await_flight(u, n->line, apmu_uarch__clock_in(u, start));
+	default: return apmu_uarch__await_fill(u, n->line, apmu_uarch__clock_in(u, start));
 	}
 }
 

@@ -139,7 +139,7 @@ APMU_UARCH__INLINE void apmu_uarch__hit_in_flight(const struct apmu_uarch__acces
 						  struct apmu_uarch__cache *c, uint64_t line)
 {
 	const struct apmu_uarch__memory *m = &a->u->memory;
-	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME) || !(m->flights | m->pendings))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME) || !(m->mshrs | m->pendings))
 		return;
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__unhint_in_flight(a->u, c, line, apmu_uarch__now(a));
@@ -168,8 +168,8 @@ APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a
 			apmu_uarch__late_reason_of(at), &a->immediate->line);
 		return;
 	}
-	uint64_t cycles = apmu_uarch__depart(a->u, a->b, a->i, line, at,
-					     apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS));
+	uint64_t cycles = apmu_uarch__issue_miss(a->u, a->b, a->i, line, at,
+						 apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS));
 	apmu_uarch__cache_forget(c, line);
 	apmu_uarch__wait_for_line(a->u, a->b, a->i, cycles, at);
 }

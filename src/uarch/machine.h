@@ -12,7 +12,7 @@
 #include "uarch/cache.h"
 #include "uarch/direction.h"
 #include "uarch/fast_inputs.h"
-#include "uarch/flights.h"
+#include "uarch/mshrs.h"
 #include "uarch/predictor.h"
 #include "uarch/return_stack.h"
 #include "uarch/shared_levels.h"
@@ -232,7 +232,7 @@ static inline void apmu_uarch__wait_for_code(struct apmu_uarch *u, uint64_t cycl
  */
 static inline bool apmu_uarch__unhindered(const struct apmu_uarch__memory *m, unsigned busy, uint32_t number)
 {
-	return (((m->pendings | m->flights) & busy) == 0) & (m->user > number);
+	return (((m->pendings | m->mshrs) & busy) == 0) & (m->user > number);
 }
 
 /* In order: the cycle in which instruction i of the current block issues; 0 without time. */
@@ -487,9 +487,10 @@ void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, uns
 			   enum apmu_uarch__late_reason why);
 void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu_uarch__drain(struct apmu_uarch *u);
-void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now); /* drops the reads that have arrived */
-void apmu_uarch__arrive(struct apmu_uarch *u, uint64_t now);       /* land(), in order: also restores hints */
-void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m);       /* drops all pending loads */
+void apmu_uarch__free_mshrs(struct apmu_uarch__memory *m,
+			    uint64_t now);                   /* drops the reads that have arrived */
+void apmu_uarch__arrive(struct apmu_uarch *u, uint64_t now); /* free_mshrs(), in order: also restores hints */
+void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m); /* drops all pending loads */
 /* In order, watched: attributes what was counted since the last look to instruction i of `b` (the current
  * block or the previous one), which waits for loads of the registers `regs`. */
 void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);

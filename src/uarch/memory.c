@@ -61,29 +61,29 @@ uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarc
 		       : cycles;
 }
 
-static unsigned mshrs_taken(const struct apmu_uarch__memory *m, uint64_t now, uint64_t *lands)
+static unsigned mshrs_taken(const struct apmu_uarch__memory *m, uint64_t now, uint64_t *next_fill)
 {
 	unsigned n = 0;
-	*lands = UINT64_MAX;
-	for (unsigned k = 0; k < m->flights; k++) {
-		if (m->flight[k].departs > now || m->flight[k].ready <= now)
+	*next_fill = UINT64_MAX;
+	for (unsigned k = 0; k < m->mshrs; k++) {
+		if (m->mshr[k].issued > now || m->mshr[k].ready <= now)
 			continue;
 		n++;
-		*lands = m->flight[k].ready < *lands ? m->flight[k].ready : *lands;
+		*next_fill = m->mshr[k].ready < *next_fill ? m->mshr[k].ready : *next_fill;
 	}
 	return n;
 }
 
-/* True if one of the `misses` MSHRs is free all the time from `now` to `end`. If not, *lands is when the next
- * one becomes free. */
+/* True if one of the `misses` MSHRs is free all the time from `now` to `end`. If not, *next_fill is when the
+ * next one becomes free. */
 static bool has_mshr(const struct apmu_uarch__memory *m, unsigned misses, uint64_t now, uint64_t end,
-		     uint64_t *lands)
+		     uint64_t *next_fill)
 {
-	if (mshrs_taken(m, now, lands) >= misses)
+	if (mshrs_taken(m, now, next_fill) >= misses)
 		return false;
-	for (unsigned k = 0; k < m->flights; k++)
-		if (m->flight[k].departs > now && m->flight[k].departs < end &&
-		    mshrs_taken(m, m->flight[k].departs, lands) >= misses)
+	for (unsigned k = 0; k < m->mshrs; k++)
+		if (m->mshr[k].issued > now && m->mshr[k].issued < end &&
+		    mshrs_taken(m, m->mshr[k].issued, next_fill) >= misses)
 			return false;
 	return true;
 }
@@ -91,61 +91,62 @@ static bool has_mshr(const struct apmu_uarch__memory *m, unsigned misses, uint64
 uint64_t apmu_uarch__mshr_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
-	uint64_t lands;
-	while (m->flights >= u->p.misses && !has_mshr(m, u->p.misses, now, now + u->latency[at], &lands))
-		now = lands;
+	uint64_t next_fill;
+	while (m->mshrs >= u->p.misses && !has_mshr(m, u->p.misses, now, now + u->latency[at], &next_fill))
+		now = next_fill;
 	return now;
 }
 
-/* Inserts a flight in the order of arrival. */
-static void put_flight(struct apmu_uarch__memory *m, const struct apmu_uarch__flight *f)
+/* Inserts a miss in the order of arrival. */
+static void insert_mshr(struct apmu_uarch__memory *m, const struct apmu_uarch__mshr *f)
 {
-	apmu_uarch__take_off(m, f->line, APMU_UARCH__NOWHERE, f->ready);
+	apmu_uarch__take_mshr(m, f->line, APMU_UARCH__NOWHERE, f->ready);
 	unsigned k = 0;
-	while (m->flight[k].line != f->line || m->flight[k].ready != f->ready)
+	while (m->mshr[k].line != f->line || m->mshr[k].ready != f->ready)
 		k++;
-	m->flight[k] = *f;
+	m->mshr[k] = *f;
 }
 
-uint64_t apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, enum apmu_uarch__at at)
+uint64_t apmu_uarch__issue_miss_at(struct apmu_uarch *u, uint64_t line, uint64_t issued,
+				   enum apmu_uarch__at at)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	uint64_t cycles = apmu_uarch__read_bus(u, departs, at);
-	if (m->flights == APMU_UARCH__FLIGHTS)
-		apmu_uarch__land(m, m->lands);
-	put_flight(m, &(struct apmu_uarch__flight){line, departs + cycles, departs, APMU_UARCH__NOWHERE,
-						   (uint8_t)at});
+	uint64_t cycles = apmu_uarch__read_bus(u, issued, at);
+	if (m->mshrs == APMU_UARCH__MSHRS)
+		apmu_uarch__free_mshrs(m, m->next_fill);
+	insert_mshr(m, &(struct apmu_uarch__mshr){line, issued + cycles, issued, APMU_UARCH__NOWHERE,
+						  (uint8_t)at});
 	return cycles;
 }
 
-/* Moves the k-th flight forward to leave at `now`, or as soon after as there is an MSHR, if it then arrives
+/* Issues the k-th miss at `now` already, or as soon after as there is an MSHR, if its line then arrives
  * earlier. The bus stays reserved for its old time as well. Returns its arrival. */
 static uint64_t bring_forward(struct apmu_uarch *u, unsigned k, uint64_t now)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	struct apmu_uarch__flight f = m->flight[k];
+	struct apmu_uarch__mshr f = m->mshr[k];
 	enum apmu_uarch__at at = (enum apmu_uarch__at)f.at;
-	uint64_t departs = apmu_uarch__mshr_from(u, now, at);
-	if (departs >= f.departs)
+	uint64_t issued = apmu_uarch__mshr_from(u, now, at);
+	if (issued >= f.issued)
 		return f.ready;
-	uint64_t ready = departs + apmu_uarch__read_bus(u, departs, at);
+	uint64_t ready = issued + apmu_uarch__read_bus(u, issued, at);
 	if (ready >= f.ready)
 		return f.ready;
-	f.departs = departs;
+	f.issued = issued;
 	f.ready = ready;
-	m->flights--;
-	memmove(&m->flight[k], &m->flight[k + 1], (m->flights - k) * sizeof(f));
-	put_flight(m, &f);
+	m->mshrs--;
+	memmove(&m->mshr[k], &m->mshr[k + 1], (m->mshrs - k) * sizeof(f));
+	insert_mshr(m, &f);
 	return ready;
 }
 
-uint64_t apmu_uarch__await_flight(struct apmu_uarch *u, uint64_t line, uint64_t now)
+uint64_t apmu_uarch__await_fill(struct apmu_uarch *u, uint64_t line, uint64_t now)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
-	for (unsigned k = 0; k < m->flights; k++) {
-		const struct apmu_uarch__flight *f = &m->flight[k];
+	for (unsigned k = 0; k < m->mshrs; k++) {
+		const struct apmu_uarch__mshr *f = &m->mshr[k];
 		if (f->line == line && f->ready > now)
-			return (f->departs > now ? bring_forward(u, k, now) : f->ready) - now;
+			return (f->issued > now ? bring_forward(u, k, now) : f->ready) - now;
 	}
 	return 0;
 }
@@ -163,28 +164,28 @@ void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 	apmu_uarch__wait(u, cycles);
 }
 
-void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now)
+void apmu_uarch__free_mshrs(struct apmu_uarch__memory *m, uint64_t now)
 {
-	if (m->lands > now)
+	if (m->next_fill > now)
 		return;
-	if (m->flights == 1) { /* the common case */
-		m->flights = 0;
-		m->lands = UINT64_MAX;
+	if (m->mshrs == 1) { /* the common case */
+		m->mshrs = 0;
+		m->next_fill = UINT64_MAX;
 		return;
 	}
-	unsigned landed = 1;
-	while (landed < m->flights && m->flight[landed].ready <= now)
-		landed++;
-	m->flights -= landed;
-	memmove(m->flight, m->flight + landed, m->flights * sizeof(m->flight[0]));
-	m->lands = m->flights ? m->flight[0].ready : UINT64_MAX;
+	unsigned filled = 1;
+	while (filled < m->mshrs && m->mshr[filled].ready <= now)
+		filled++;
+	m->mshrs -= filled;
+	memmove(m->mshr, m->mshr + filled, m->mshrs * sizeof(m->mshr[0]));
+	m->next_fill = m->mshrs ? m->mshr[0].ready : UINT64_MAX;
 }
 
 /* True if a later fill of the same line is in flight. */
 static bool comes_again(const struct apmu_uarch__memory *m, unsigned k)
 {
-	for (unsigned later = k + 1; later < m->flights; later++)
-		if (m->flight[later].line == m->flight[k].line)
+	for (unsigned later = k + 1; later < m->mshrs; later++)
+		if (m->mshr[later].line == m->mshr[k].line)
 			return true;
 	return false;
 }
@@ -193,13 +194,13 @@ static bool comes_again(const struct apmu_uarch__memory *m, unsigned k)
 void apmu_uarch__arrive(struct apmu_uarch *u, uint64_t now)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	for (unsigned k = 0; k < m->flights && m->flight[k].ready <= now; k++) {
-		const struct apmu_uarch__flight *f = &m->flight[k];
+	for (unsigned k = 0; k < m->mshrs && m->mshr[k].ready <= now; k++) {
+		const struct apmu_uarch__mshr *f = &m->mshr[k];
 		bool there = f->slot != APMU_UARCH__NOWHERE && u->l1d.tag[f->slot] == f->line;
 		if (there && !(u->l1d.dirty[f->slot] & APMU_UARCH__AWAITED) && !comes_again(m, k))
 			apmu_uarch__cache_hint(&u->l1d, f->line, f->slot);
 	}
-	apmu_uarch__land(m, now);
+	apmu_uarch__free_mshrs(m, now);
 }
 
 uint64_t apmu_uarch__await_mshr(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t now)
@@ -207,9 +208,9 @@ uint64_t apmu_uarch__await_mshr(struct apmu_uarch *u, const struct apmu_block *b
 	const struct apmu_uarch__memory *m = &u->memory;
 	bool store = b->step[i].cls == APMU_CLASS_STORE;
 	unsigned most = u->p.misses + (store ? u->p.store_buffer : 0u);
-	if (m->flights < most) /* a store waits in the store buffer without stalling the core */
+	if (m->mshrs < most) /* a store waits in the store buffer without stalling the core */
 		return now;
-	uint64_t cycles = m->flight[m->flights - most].ready - now;
+	uint64_t cycles = m->mshr[m->mshrs - most].ready - now;
 	u->n[store ? APMU_SIG_STALL_ST : APMU_SIG_STALL_LD] += cycles;
 	apmu_uarch__full(u, now, cycles);
 	now = apmu_uarch__position(u, b, i);
@@ -286,7 +287,7 @@ void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, uns
 		apmu_uarch__record_miss(u, i, line, at, b->step[i].cls == APMU_CLASS_STORE);
 		return;
 	}
-	uint64_t cycles = apmu_uarch__depart(u, b, i, line, at, true);
+	uint64_t cycles = apmu_uarch__issue_miss(u, b, i, line, at, true);
 	apmu_uarch__wait_for_line(u, b, i, cycles, at);
 }
 
@@ -294,17 +295,17 @@ void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch_
 				  uint64_t now)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
-	for (unsigned k = 0; k < m->flights; k++)
-		if (m->flight[k].line == line && m->flight[k].ready > now)
+	for (unsigned k = 0; k < m->mshrs; k++)
+		if (m->mshr[k].line == line && m->mshr[k].ready > now)
 			apmu_uarch__cache_forget(c, line);
 }
 
 void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	uint64_t now = apmu_uarch__position(u, b, i);
-	for (unsigned k = 0; k < u->memory.flights; k++)
-		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
-			apmu_uarch__wait_for(u, b, i, u->memory.flight[k].ready - now, APMU_UARCH__FOR_CACHE);
+	for (unsigned k = 0; k < u->memory.mshrs; k++)
+		if (u->memory.mshr[k].line == line && u->memory.mshr[k].ready > now)
+			apmu_uarch__wait_for(u, b, i, u->memory.mshr[k].ready - now, APMU_UARCH__FOR_CACHE);
 }
 
 void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)

@@ -52,8 +52,8 @@ static inline void apmu_uarch__record_miss(struct apmu_uarch *u, unsigned i, uin
 static inline bool apmu_uarch__on_its_way(const struct apmu_uarch *u, uint64_t line)
 {
 	const struct apmu_uarch__window *w = u->window;
-	for (unsigned k = 0; k < u->memory.flights; k++)
-		if (u->memory.flight[k].line == line)
+	for (unsigned k = 0; k < u->memory.mshrs; k++)
+		if (u->memory.mshr[k].line == line)
 			return true;
 	for (unsigned k = 0; u->memory.pendings && k < w->late_accesses; k++)
 		if (w->late_access[k].kind == APMU_UARCH__LATE_MISS && w->late_access[k].line == line)
@@ -130,59 +130,59 @@ static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct ap
 	return cycles;
 }
 
-/* Adds a read that arrives at `ready` to the flights; `slot` as in struct apmu_uarch__flight. */
-static inline void apmu_uarch__take_off(struct apmu_uarch__memory *m, uint64_t line, uint32_t slot,
-					uint64_t ready)
+/* Adds a miss whose line arrives at `ready`; `slot` as in struct apmu_uarch__mshr. */
+static inline void apmu_uarch__take_mshr(struct apmu_uarch__memory *m, uint64_t line, uint32_t slot,
+					 uint64_t ready)
 {
-	unsigned k = m->flights++;
-	for (; k > 0 && m->flight[k - 1].ready > ready; k--)
-		m->flight[k] = m->flight[k - 1];
-	m->flight[k] = (struct apmu_uarch__flight){line, ready, 0, slot, 0};
-	m->lands = m->flight[0].ready;
+	unsigned k = m->mshrs++;
+	for (; k > 0 && m->mshr[k - 1].ready > ready; k--)
+		m->mshr[k] = m->mshr[k - 1];
+	m->mshr[k] = (struct apmu_uarch__mshr){line, ready, 0, slot, 0};
+	m->next_fill = m->mshr[0].ready;
 }
 
 /* Out of order: the first time, from `now` on, at which a miss has an MSHR until its line arrives. */
 uint64_t apmu_uarch__mshr_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at);
 
-/* Out of order: a miss leaves at `departs`, when it has an MSHR, for a line at `at`. Returns the cycles until
- * the line arrives. */
-uint64_t apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, enum apmu_uarch__at at);
+/* Out of order: a miss is issued in cycle `issued`, when it has an MSHR, for a line at `at`. Returns the
+ * cycles until the line arrives. */
+uint64_t apmu_uarch__issue_miss_at(struct apmu_uarch *u, uint64_t line, uint64_t issued,
+				   enum apmu_uarch__at at);
 
 /* Out of order: cycles from `now` until the line arrives; 0: it is not in flight. If `now` is before the
- * flight departs, the read is moved forward where it then arrives earlier. */
-uint64_t apmu_uarch__await_flight(struct apmu_uarch *u, uint64_t line, uint64_t now);
+ * miss is issued, it is moved forward if the line then arrives earlier. */
+uint64_t apmu_uarch__await_fill(struct apmu_uarch *u, uint64_t line, uint64_t now);
 
 /* In order: drops the reads that have arrived by `now`. */
 static inline void apmu_uarch__arrive_by(struct apmu_uarch *u, uint64_t now)
 {
-	if (u->memory.lands <= now)
+	if (u->memory.next_fill <= now)
 		apmu_uarch__arrive(u, now);
 }
 
-/* In order: a miss of L1 leaves. Returns the cycles until its data arrive. */
-static inline __attribute__((always_inline)) uint64_t apmu_uarch__depart(struct apmu_uarch *u,
-									 const struct apmu_block *b,
-									 uint32_t i, uint64_t line,
-									 enum apmu_uarch__at at, bool levels)
+/* In order: issues a miss of L1. Returns the cycles until its data arrive. */
+static inline __attribute__((always_inline)) uint64_t
+apmu_uarch__issue_miss(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t line,
+		       enum apmu_uarch__at at, bool levels)
 {
 	struct apmu_uarch__memory *m = &u->memory;
 	uint32_t slot = u->l1d.slot;
 	uint64_t now = apmu_uarch__position(u, b, i);
 	apmu_uarch__arrive_by(u, now);
-	uint64_t departs = now;
-	if (m->flights >= u->p.misses) {
-		departs = now = apmu_uarch__await_mshr(u, b, i, now);
-		if (m->flights >= u->p.misses) /* a store waits in the store buffer until an MSHR is free */
-			departs = m->flight[m->flights - u->p.misses].ready;
+	uint64_t issued = now;
+	if (m->mshrs >= u->p.misses) {
+		issued = now = apmu_uarch__await_mshr(u, b, i, now);
+		if (m->mshrs >= u->p.misses) /* a store waits in the store buffer until an MSHR is free */
+			issued = m->mshr[m->mshrs - u->p.misses].ready;
 	}
-	uint64_t ready = departs + apmu_uarch__read(u, departs, at, levels);
-	apmu_uarch__take_off(m, line, u->l1d.tag[slot] == line ? slot : APMU_UARCH__NOWHERE, ready);
-	if (m->flights == u->p.bus_queue)
-		u->n[APMU_SIG_BCU_FULL] += m->lands - now;
+	uint64_t ready = issued + apmu_uarch__read(u, issued, at, levels);
+	apmu_uarch__take_mshr(m, line, u->l1d.tag[slot] == line ? slot : APMU_UARCH__NOWHERE, ready);
+	if (m->mshrs == u->p.bus_queue)
+		u->n[APMU_SIG_BCU_FULL] += m->next_fill - now;
 	return ready - now;
 }
 
-/* In order: a miss leaves while no other read is in flight, and none will be. Returns the cycles until its
+/* In order: a miss is issued while no other read is in flight, and none will be. Returns the cycles until its
  * data arrive. */
 static inline __attribute__((always_inline)) uint64_t
 apmu_uarch__read_alone(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, bool levels)

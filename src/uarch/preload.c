@@ -38,18 +38,18 @@ static uint64_t translate(const struct apmu_uarch__access *a)
 
 /* In order: the read leaves `late` cycles after the instruction issued; the instruction waits until an MSHR
  * is free. */
-static void depart(const struct apmu_uarch__access *a, uint64_t line, enum apmu_uarch__at at, uint64_t late)
+static void issue(const struct apmu_uarch__access *a, uint64_t line, enum apmu_uarch__at at, uint64_t late)
 {
 	struct apmu_uarch *u = a->u;
 	struct apmu_uarch__memory *m = &u->memory;
 	uint32_t slot = u->l1d.slot;
 	uint64_t now = apmu_uarch__position(u, a->b, a->i);
 	apmu_uarch__arrive_by(u, now);
-	if (m->flights >= u->p.misses)
+	if (m->mshrs >= u->p.misses)
 		now = apmu_uarch__await_mshr(u, a->b, a->i, now);
-	apmu_uarch__take_off(m, line, slot, now + late + apmu_uarch__read_bus(u, now + late, at));
-	if (m->flights == u->p.bus_queue)
-		u->n[APMU_SIG_BCU_FULL] += m->lands > now ? m->lands - now : 0;
+	apmu_uarch__take_mshr(m, line, slot, now + late + apmu_uarch__read_bus(u, now + late, at));
+	if (m->mshrs == u->p.bus_queue)
+		u->n[APMU_SIG_BCU_FULL] += m->next_fill > now ? m->next_fill - now : 0;
 	apmu_uarch__cache_forget(&u->l1d, line);
 }
 
@@ -72,9 +72,9 @@ static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__lat
 		return n->line;
 	if (n->kind == APMU_UARCH__LATE_MISS)
 		return u->latency[n->at];
-	for (unsigned k = 0; k < u->memory.flights; k++)
-		if (u->memory.flight[k].line == n->line && u->memory.flight[k].ready > u->clock + least)
-			least = u->memory.flight[k].ready - u->clock;
+	for (unsigned k = 0; k < u->memory.mshrs; k++)
+		if (u->memory.mshr[k].line == n->line && u->memory.mshr[k].ready > u->clock + least)
+			least = u->memory.mshr[k].ready - u->clock;
 	return least;
 }
 
@@ -117,15 +117,15 @@ static uint64_t address_known(const struct apmu_uarch__access *a)
 }
 
 /* Out of order: the read leaves when an MSHR is free; dispatch does not wait for that. */
-static void depart_beside(const struct apmu_uarch__access *a, uint64_t line, enum apmu_uarch__at at,
-			  uint64_t late)
+static void issue_beside(const struct apmu_uarch__access *a, uint64_t line, enum apmu_uarch__at at,
+			 uint64_t late)
 {
 	struct apmu_uarch *u = a->u;
 	struct apmu_uarch__memory *m = &u->memory;
 	uint64_t now = address_known(a) + late;
-	apmu_uarch__land(m, u->clock);
+	apmu_uarch__free_mshrs(m, u->clock);
 	now = apmu_uarch__mshr_from(u, now, at);
-	apmu_uarch__depart_at(u, line, now, at);
+	apmu_uarch__issue_miss_at(u, line, now, at);
 }
 
 /* Prefetch counts of the levels below. What is added to them during a preload is moved to the preload's
@@ -170,9 +170,9 @@ static void bring(const struct apmu_uarch__access *a, uint64_t line, uint64_t la
 	enum apmu_uarch__at at = apmu_uarch__lower_fill(u, &u->l1d, line, APMU_UARCH__REQUEST_PREFETCH);
 	count_as_preload(u, &before);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
-		depart_beside(a, line, at, late);
+		issue_beside(a, line, at, late);
 	else if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
-		depart(a, line, at, late);
+		issue(a, line, at, late);
 }
 
 /* A hit: the look-up gave the line a hint, which a line in flight must not have. */

@@ -158,7 +158,7 @@ static void stop_clock(struct apmu_uarch *u)
 
 	u->n[APMU_SIG_CYCLES_ALONE] -= u->block->alone;
 	end_sample(u);
-	apmu_uarch__land(m, UINT64_MAX - 1);
+	apmu_uarch__free_mshrs(m, UINT64_MAX - 1);
 	apmu_uarch__wait_no_more(m);
 	m->prefetches.n = 0;
 	m->prefetches.last = 0;

@@ -70,7 +70,7 @@ static void start(struct apmu_uarch *u)
 	u->block = &apmu_uarch__nowhere;
 	u->stack.entries = u->p.return_stack;
 	u->memory.buffer_line = APMU_UARCH__NO_LINE;
-	u->memory.full_end = u->memory.lands = UINT64_MAX;
+	u->memory.full_end = u->memory.next_fill = UINT64_MAX;
 	apmu_uarch__wait_no_more(&u->memory);
 	u->memory.buffer_full = (uint64_t)(u->p.write_buffer - 1) * u->p.write_drain;
 	if (u->p.l1d.size == 0)
@@ -207,7 +207,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
 	if (u->memory.pendings | before->barriers)
 		leave(u, before);
-	if (u->memory.lands <= u->clock)
+	if (u->memory.next_fill <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
 	uint64_t end = u->clock;
 	cost += before->synchronizes ? (int)u->p.mispredict : 0;

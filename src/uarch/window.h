@@ -150,11 +150,11 @@ struct apmu_uarch__window {
 	bool counts;                       /* stalls are counted now */
 	bool causes;                       /* stalls are counted by cause now, not only those of memory */
 	uint32_t scale;                    /* cycles added to the stall signals per cycle that is counted */
-	uint32_t off;      /* length of the last period without counting of stalls, in stretches (window.c) */
-	uint64_t turn;     /* tick at which counting of stalls is turned on or off; UINT64_MAX: never */
-	uint64_t parted;   /* stall cycles not yet attributed to a cause */
-	uint64_t branch;   /* cycle in which the last instruction run finishes */
-	uint64_t departed; /* cycle in which the last access started that misses or triggers a prefetch */
+	uint32_t off;    /* length of the last period without counting of stalls, in stretches (window.c) */
+	uint64_t turn;   /* tick at which counting of stalls is turned on or off; UINT64_MAX: never */
+	uint64_t parted; /* stall cycles not yet attributed to a cause */
+	uint64_t branch; /* cycle in which the last instruction run finishes */
+	uint64_t issued; /* cycle in which the last access started that misses or triggers a prefetch */
 	struct apmu_uarch__queue queue[APMU_UARCH__QUEUES];
 	uint64_t ready[APMU_UARCH__REGISTERS + 1]; /* cycle in which each register is ready */
 	struct apmu_uarch__all_pipes pipes;

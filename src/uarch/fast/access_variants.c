@@ -31,7 +31,7 @@ APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_access_site *s,
 			      const struct apmu_uarch__schedule *times, bool store)
 {
-	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (times->user <= s->next_access);
+	return !store && ((u->memory.pendings | u->memory.mshrs) == 0) & (times->user <= s->next_access);
 }
 
 /* In order: counts the stalls that are known already. */

@@ -304,11 +304,12 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 		return APMU_UARCH__ENTERED_ANY;
 	if (timed && how == APMU_UARCH__SETTLING && u->memory.pendings)
 		apmu_uarch__settle_waits(u, before, APMU_UARCH__NO_USE - 1);
-	if (timed && (u->memory.pendings || (!whole && u->memory.lands <= u->clock))) /* a load may stall */
+	if (timed &&
+	    (u->memory.pendings || (!whole && u->memory.next_fill <= u->clock))) /* a load may stall */
 		return APMU_UARCH__ENTERED_ANY;
 	if (!apmu_uarch__lines_known(u, b))
 		return APMU_UARCH__ENTERED_ANY;
-	if (timed && whole && u->memory.lands <= u->clock)
+	if (timed && whole && u->memory.next_fill <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
 	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__predict_inline(u, b, from, path, whole))
 		return APMU_UARCH__ENTERED_ANY;

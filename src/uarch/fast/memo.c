@@ -127,7 +127,7 @@ static bool at_once(const struct apmu_uarch *u, enum apmu_uarch__at at)
 	const struct apmu_uarch__memory *m = &u->memory;
 	uint64_t now = apmu_uarch__clock_now(u);
 	bool writes = at == APMU_UARCH__AT_MEMORY && m->written > now + m->written_ahead;
-	return m->flights < u->p.misses && m->free[at] <= now && !writes;
+	return m->mshrs < u->p.misses && m->free[at] <= now && !writes;
 }
 
 /* Adds the late accesses to a block's end; APMU_UARCH__END_UNKNOWN unless one instruction made all of them
@@ -188,14 +188,14 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__tra
 static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 {
 	struct apmu_uarch__window *w = u->window;
-	uint64_t departs = apmu_uarch__clock_now(u) + stalls_of(w->memo, e)->departs;
+	uint64_t issued = apmu_uarch__clock_now(u) + stalls_of(w->memo, e)->issued;
 	for (const struct apmu_uarch__late_access *n = w->late_access; n != &w->late_access[w->late_accesses];
 	     n++) {
 		enum apmu_uarch__at at = (enum apmu_uarch__at)n->at;
 		if (n->kind == APMU_UARCH__LATE_TRIGGER)
-			apmu_uarch__request_prefetch(u, (uint32_t)n->line, at, departs);
+			apmu_uarch__request_prefetch(u, (uint32_t)n->line, at, issued);
 		else if (n->kind == APMU_UARCH__LATE_MISS)
-			apmu_uarch__depart_at(u, n->line, departs, at);
+			apmu_uarch__issue_miss_at(u, n->line, issued, at);
 	}
 	u->memory.pendings = 0;
 }
@@ -279,7 +279,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end
 					     .ticks = (uint32_t)ticks & APMU_UARCH__MOST_TICKS,
 					     .late_stores = w->late_stores & APMU_UARCH__AGES,
 					     .stalled = stalled};
-	s.departs = end & END_LEAVES ? (uint32_t)(w->departed - began) : 0;
+	s.issued = end & END_LEAVES ? (uint32_t)(w->issued - began) : 0;
 	if (stalled || (end & END_LEAVES))
 		*stalls_of(m, e) = s;
 }
@@ -323,8 +323,8 @@ static void pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t ende
 void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	pass(u, b, end);
-	if (u->memory.flights)
-		apmu_uarch__land(&u->memory, apmu_uarch__clock_now(u));
+	if (u->memory.mshrs)
+		apmu_uarch__free_mshrs(&u->memory, apmu_uarch__clock_now(u));
 }
 
 struct apmu_uarch__memo_counts apmu_uarch__memo_counts(const struct apmu_uarch__window *w)

@@ -55,7 +55,7 @@ struct apmu_uarch__stalls {
 	uint16_t unfed;                            /* ticks, of SLOT_FRONT */
 	uint16_t starved;                          /* FETCH_STALL */
 	uint32_t idle;                             /* ticks */
-	uint32_t departs;                          /* cycles from the block's begin to its miss or prefetch */
+	uint32_t issued;                           /* cycles from the block's begin to its miss or prefetch */
 };
 
 /* Statistics: blocks found (in so_far unused, for window.followed has them), blocks learnt, times the memo
@@ -203,7 +203,7 @@ static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const s
 static inline bool apmu_uarch__memo_knows(struct apmu_uarch *u, const struct apmu_block *b, uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
-	if (!w->state || (w->late_accesses | u->memory.flights))
+	if (!w->state || (w->late_accesses | u->memory.mshrs))
 		return false;
 	uint64_t tag = apmu_uarch__memo_tag(w, b, end);
 	const struct apmu_uarch__transition *e = apmu_uarch__memo_way(w->set, tag);

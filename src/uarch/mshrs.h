@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** Misses in flight (the MSHRs, or miss buffer) and the loads that wait for them; memory.h has the operations
  * on them. */
-#ifndef APMU_UARCH_FLIGHTS_H
-#define APMU_UARCH_FLIGHTS_H
+#ifndef APMU_UARCH_MSHRS_H
+#define APMU_UARCH_MSHRS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,8 +26,8 @@ enum apmu_uarch__request {
 
 #define APMU_UARCH__HELD    16 /* as many as a block has long results */
 #define APMU_UARCH__PENDING 32 /* elements of pending[]: the most data misses in flight */
-/* Out of order, the most flights kept, including those that depart later than younger ones. */
-#define APMU_UARCH__FLIGHTS    128
+/* Out of order, the most misses kept, including those that are issued later than younger ones. */
+#define APMU_UARCH__MSHRS      128
 #define APMU_UARCH__PREFETCHES 64 /* the most prefetches in flight */
 /* Out of order, the most idle gaps kept of a bus. */
 #define APMU_UARCH__GAPS 8
@@ -77,9 +77,9 @@ struct apmu_uarch__gaps {
 
 struct apmu_uarch__memory {
 	unsigned pendings,
-		flights; /* out of order: pendings counts the misses among the window's late accesses */
-	uint32_t user;   /* in order: the lowest `user` of pending[]; APMU_UARCH__NO_USE: none */
-	uint64_t lands;  /* flight[0].ready; UINT64_MAX: none */
+		mshrs;      /* out of order: pendings counts the misses among the window's late accesses */
+	uint32_t user;      /* in order: the lowest `user` of pending[]; APMU_UARCH__NO_USE: none */
+	uint64_t next_fill; /* mshr[0].ready; UINT64_MAX: none */
 	uint64_t free[APMU_UARCH__PLACES]; /* cycle from which the bus to each place accepts another read */
 	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy each bus, after the next read */
 	uint64_t written;                  /* cycle in which memory will have all victims written */
@@ -92,12 +92,12 @@ struct apmu_uarch__memory {
 					    stalled since each was begun */
 	uint64_t full_end;               /* cycle in which the last LSU_FULL_STALL ended */
 	struct apmu_uarch__pending pending[APMU_UARCH__PENDING];
-	struct apmu_uarch__flight {
+	struct apmu_uarch__mshr {
 		uint64_t line, ready;
-		uint64_t departs;      /* out of order: cycle from which it occupies an MSHR */
-		uint32_t slot;         /* slot in the L1 data cache at departure; APMU_UARCH__NOWHERE: none */
-		uint8_t at;            /* out of order: enum apmu_uarch__at */
-	} flight[APMU_UARCH__FLIGHTS]; /* reads in flight, in the order of arrival */
+		uint64_t issued;   /* out of order: cycle from which it occupies an MSHR */
+		uint32_t slot;     /* slot in the L1 data cache when issued; APMU_UARCH__NOWHERE: none */
+		uint8_t at;        /* out of order: enum apmu_uarch__at */
+	} mshr[APMU_UARCH__MSHRS]; /* reads in flight, in the order of arrival */
 	struct apmu_uarch__prefetches prefetches;
 	struct apmu_uarch__gaps gaps[APMU_UARCH__PLACES];
 	uint64_t leaves[256]; /* cycle in which each entry of the write buffer will have drained */
