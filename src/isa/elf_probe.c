@@ -56,13 +56,14 @@ static bool has_abi_tag(Elf *elf, const GElf_Phdr *header)
 	return false;
 }
 
-/* True if the file ends before the segment does. */
+/* True if the file ends before the segment does. One without bytes in the file may lie behind its end. */
 static bool is_cut(int fd, const GElf_Phdr *header)
 {
 	struct stat about;
 
-	return fstat(fd, &about) == 0 && (header->p_offset > (uint64_t)about.st_size ||
-					  header->p_filesz > (uint64_t)about.st_size - header->p_offset);
+	return header->p_filesz && fstat(fd, &about) == 0 &&
+	       (header->p_offset > (uint64_t)about.st_size ||
+		header->p_filesz > (uint64_t)about.st_size - header->p_offset);
 }
 
 /* False if a segment to load is not whole in the file. */

@@ -52,6 +52,12 @@ refuse "big" "$work/big"
 count -c cortex-a53 "$work/count"
 want 'r["exit"]' 7
 
+# Memory of a program without bytes in the file may lie behind the file's end.
+printf '.global _start\n_start: mov x0, #5\nmov x8, #93\nsvc #0\n.bss\n.space 65536\n' >"$work/hollow.S"
+aarch64-linux-gnu-gcc -nostdlib -static -o "$work/hollow" "$work/hollow.S" || fail "hollow does not build"
+count -6 "$work/hollow"
+want 'r["exit"]' 5
+
 # A dynamic program finds Debian's cross root by itself.
 count "$work/dynamic"
 want 'r["exit"]' 0
