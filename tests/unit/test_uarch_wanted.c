@@ -6,6 +6,8 @@
 
 #include <apmu/uarch.h>
 
+#include <stdlib.h>
+
 #define STEPS 3000
 #define SPAN  0x20000 /* bytes of data: at least twice the size of any L1 */
 
@@ -58,12 +60,18 @@ static uint64_t random_address(void)
 	return 0x100000 + (r >> 8) % SPAN;
 }
 
+/* With APMU_STEPS, which shortens random lives for slow builds, a quarter. */
+static unsigned steps(void)
+{
+	return getenv("APMU_STEPS") ? STEPS / 4 : STEPS;
+}
+
 /* A run that depends on the seed only, not on the wanted signals. */
 static void live(struct lab *l, uint64_t seed)
 {
 	random_state = seed;
 	random_blocks(l);
-	for (unsigned k = 0; k < STEPS; k++) {
+	for (unsigned k = 0, most = steps(); k < most; k++) {
 		struct apmu_block *b = l->block[next_random() % 40 * (next_random() % 3 != 0)];
 		apmu_uarch_enter(l->u, b);
 		unsigned accesses = (unsigned)(next_random() % 4);
@@ -109,12 +117,17 @@ static struct apmu_tally life(const char *core, unsigned variant, int signal)
 	return t;
 }
 
+/* On each row each signal in one of the four variants, in turn; in all with APMU_TEST_ALL. */
 TEST(a_count_does_not_depend_on_what_else_is_wanted)
 {
+	bool every = getenv("APMU_TEST_ALL") != NULL;
+
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
 		for (unsigned variant = 0; variant < 4; variant++) {
 			struct apmu_tally all = life(apmu_uarch_at(c)->name, variant, -1);
 			for (int s = 0; s < APMU_SIGNALS; s++) {
+				if (!every && ((size_t)s + c) % 4 != variant)
+					continue;
 				struct apmu_tally one = life(apmu_uarch_at(c)->name, variant, s);
 				if (one.n[s] != all.n[s])
 					print_error("%s, signal %d\n", apmu_uarch_at(c)->name, s);
