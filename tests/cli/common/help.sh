@@ -35,10 +35,13 @@ for option in --core --event --metrics --json --field-separator --output --repea
 	prints "$option"
 done
 
-# -c is short for --core in stat alone.
-apmu list --help
-[[ $out != *"-c, --core"* ]] || fail "list has -c"
-refuses 2 "apmu list: unknown option '-c'; --help lists them" list events -c arm1136
+# -c is short for --core, except where it is the period, as in perf.
+apmu record --help
+[[ $out != *"-c, --core"* ]] || fail "record has -c for the core"
+apmu list events -c arm1136 BR_EXEC
+prints "BR_EXEC"
+apmu decode -c arm1136 PMNC 1
+prints "on arm1136jf-s"
 
 refuses 2 "apmu: no command given; 'apmu --help' lists the commands"
 refuses 2 "apmu: unknown command 'stta'; did you mean 'stat'?" stta
