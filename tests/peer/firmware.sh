@@ -31,7 +31,7 @@ version=$($qemu --version | sed -nE '1s/.*version ([0-9]+\.[0-9]+).*/\1/p')
 
 mkdir -p "$out"
 timeout 60 $qemu -M $machine -cpu "$cpu" -display none -monitor none -serial stdio -net none -semihosting \
-	-icount shift=0 -kernel "$elf" </dev/null | tr -d '\r' >"$out/qemu.txt"
+	-icount shift=0,sleep=off -kernel "$elf" </dev/null | tr -d '\r' >"$out/qemu.txt"
 timeout 60 "$APMU" run -c "$cpu" --board $board --el $level --cpi 1 --warm "$elf" >"$out/apmu.txt"
 [ "$(wc -l <"$out/qemu.txt")" -ge 10 ] || { echo "QEMU printed too little"; exit 1; }
 

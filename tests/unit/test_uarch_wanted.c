@@ -60,18 +60,12 @@ static uint64_t random_address(void)
 	return 0x100000 + (r >> 8) % SPAN;
 }
 
-/* With APMU_STEPS, which shortens random lives for slow builds, a quarter. */
-static unsigned steps(void)
-{
-	return getenv("APMU_STEPS") ? STEPS / 4 : STEPS;
-}
-
-/* A run that depends on the seed only, not on the wanted signals. */
-static void live(struct lab *l, uint64_t seed)
+/* A run that depends on the seed and its length only, not on the wanted signals. */
+static void live(struct lab *l, uint64_t seed, unsigned steps)
 {
 	random_state = seed;
 	random_blocks(l);
-	for (unsigned k = 0, most = steps(); k < most; k++) {
+	for (unsigned k = 0; k < steps; k++) {
 		struct apmu_block *b = l->block[next_random() % 40 * (next_random() % 3 != 0)];
 		apmu_uarch_enter(l->u, b);
 		unsigned accesses = (unsigned)(next_random() % 4);
@@ -102,7 +96,7 @@ static void change(struct lab *l, unsigned variant)
 		lab_set(l, "l1d.write", "through");
 }
 
-static struct apmu_tally life(const char *core, unsigned variant, int signal)
+static struct apmu_tally life(const char *core, unsigned variant, int signal, unsigned steps)
 {
 	struct lab l;
 	lab_open(&l, core);
@@ -111,24 +105,26 @@ static struct apmu_tally life(const char *core, unsigned variant, int signal)
 		lab_start(&l);
 	else
 		lab_start_for(&l, (unsigned)signal);
-	live(&l, 42 + variant);
+	live(&l, 42 + variant, steps);
 	struct apmu_tally t = l.t;
 	lab_close(&l);
 	return t;
 }
 
-/* On each row each signal in one of the four variants, in turn; in all with APMU_TEST_ALL. */
+/* On each row each signal in one of the four variants, in turn; in all with APMU_TEST_ALL. With APMU_STEPS,
+ * which shortens random lives for slow builds, a quarter of the steps. */
 TEST(a_count_does_not_depend_on_what_else_is_wanted)
 {
+	unsigned steps = getenv("APMU_STEPS") ? STEPS / 4 : STEPS;
 	bool every = getenv("APMU_TEST_ALL") != NULL;
 
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
 		for (unsigned variant = 0; variant < 4; variant++) {
-			struct apmu_tally all = life(apmu_uarch_at(c)->name, variant, -1);
+			struct apmu_tally all = life(apmu_uarch_at(c)->name, variant, -1, steps);
 			for (int s = 0; s < APMU_SIGNALS; s++) {
 				if (!every && ((size_t)s + c) % 4 != variant)
 					continue;
-				struct apmu_tally one = life(apmu_uarch_at(c)->name, variant, s);
+				struct apmu_tally one = life(apmu_uarch_at(c)->name, variant, s, steps);
 				if (one.n[s] != all.n[s])
 					print_error("%s, signal %d\n", apmu_uarch_at(c)->name, s);
 				CHECK_EQ(one.n[s], all.n[s]);
@@ -139,7 +135,7 @@ TEST(a_count_does_not_depend_on_what_else_is_wanted)
 
 TEST(the_same_life_counts_the_same_twice)
 {
-	struct apmu_tally a = life("arm1176", 0, -1), b = life("arm1176", 0, -1);
+	struct apmu_tally a = life("arm1176", 0, -1, STEPS), b = life("arm1176", 0, -1, STEPS);
 	CHECK(memcmp(&a, &b, sizeof(a)) == 0);
 }
 
@@ -191,7 +187,7 @@ TEST(identities_hold_in_any_life)
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
 		CHECK(2 * apmu_uarch_at(c)->l1d.size <= SPAN); /* else few lines are evicted */
 		for (unsigned variant = 0; variant < 8; variant++) {
-			struct apmu_tally t = life(apmu_uarch_at(c)->name, variant, -1);
+			struct apmu_tally t = life(apmu_uarch_at(c)->name, variant, -1, STEPS);
 			check_identities(&t);
 			CHECK(t.n[APMU_SIG_L1D_MISS] > 100 && t.n[APMU_SIG_DATA_STALL] > 100);
 			CHECK(t.n[APMU_SIG_L1D_WB_HALF] + variant > 0);
