@@ -70,6 +70,18 @@ def read_reasons(root):
     return out
 
 
+def read_models(root):
+    """QEMU's CPU models: their names, and bytes of DC ZVA; "*", all others, is the last."""
+    out = []
+    for line in lines(root / "qemu.txt"):
+        if len(line.words) != 5 or line.words[0] != "model" or line.words[2] != "zva" or not isinstance(line.words[4], Text):
+            line.bad('expected: model NAME zva BYTES "source"')
+        out.append(dict(name=line.words[1], zva=number(line, line.words[3])))
+    if not out or out[-1]["name"] != "*":
+        raise Bad("qemu.txt: the last model must be *")
+    return out
+
+
 def read_perf(root):
     """Each map of perf's generic names: rows of names and the numbers to try, "@cycle" among them."""
     maps, current = {}, None
@@ -354,7 +366,7 @@ def read_all(root):
     cores.sort(key=core_order)
     check_core_names(cores)
     check_defaults(cores)
-    return dict(signals=signals, parts=read_parts(root), reasons=reasons, regs=regs, events=events, cores=cores)
+    return dict(signals=signals, parts=read_parts(root), models=read_models(root), reasons=reasons, regs=regs, events=events, cores=cores)
 
 
 FAMILIES = ["arm11", "xscale", "armv7", "pmuv3"]

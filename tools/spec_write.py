@@ -47,6 +47,11 @@ def reasons_c(reasons):
             f"const struct apmu_reason_row apmu_spec__reason_rows[APMU_REASONS] = {{\n\t{{NULL, NULL, false}},\n{rows}}};\n")
 
 
+def models_inc(models):
+    rows = "".join(f"\t{{{string('' if m['name'] == '*' else m['name'])}, {m['zva']}}},\n" for m in models)
+    return HEAD + f"static const struct model models[] = {{\n{rows}}};\n"
+
+
 def signals_c(signals):
     rows = "".join(f"\t{{{string(s['name'])}, {string(s['unit'])}, {text(s['text'])}, {s['step']}, "
                    f"{enum_of('APMU_KIND_', SIGNAL_KINDS, s['kind'])}, {s['insn']}, {s['block']}, {s['line']}}},\n" for s in signals)

@@ -45,7 +45,7 @@ enum apmu_reason {
 	APMU_REASON_NOTHING, /* no event, by definition */
 	APMU_REASON_PRELOAD, /* instruction preloads fetch nothing here, and lines fetched by data preloads are not marked */
 	APMU_REASON_REGISTER, /* it depends on the value of a register or flag, which QEMU 7.2 does not expose */
-	APMU_REASON_ZEROING, /* it depends on the address of DC ZVA, which QEMU does not report */
+	APMU_REASON_ZEROING, /* no manual says when L1 data takes a line without a fill */
 	APMU_REASON_AHEAD, /* the modelled prefetcher fetches data lines within one page, and no instructions */
 	APMU_REASON_QUEUE, /* this kind of queue or renaming is not modelled */
 	APMU_REASON_FILLING, /* line-fill buffers are not modelled apart from the caches */

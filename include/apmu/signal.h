@@ -73,6 +73,7 @@ enum apmu_signal {
 	APMU_SIG_ISB_INST, /* instruction synchronization barriers executed */
 	APMU_SIG_CSDB_INST, /* CSDB instructions executed */
 	APMU_SIG_SVC_INST, /* system calls: SVC instructions executed */
+	APMU_SIG_ZVA_INST, /* DC ZVA executed */
 	APMU_SIG_EXC_UNDEF, /* exceptions of undefined or trapped instructions, and AArch64's BRK */
 	APMU_SIG_EXC_PABORT, /* instruction aborts, and AArch32's BKPT */
 	APMU_SIG_EXC_DABORT, /* data aborts */
@@ -330,7 +331,6 @@ enum apmu_signal {
 	APMU_SIG_ASE_FP_MMLA, /* Advanced SIMD floating-point matrix multiplications */
 	APMU_SIG_SVE_FP_MMLA, /* SVE floating-point matrix multiplications */
 	APMU_SIG_LSE_STORES, /* atomic instructions that return nothing: STADD and kin */
-	APMU_SIG_ZVA_INST, /* DC ZVA executed */
 	APMU_SIG_SVE_PGEN, /* SVE instructions that make a predicate */
 	APMU_SIG_VEC_FPS, /* Advanced SIMD and SVE floating-point operations of any type */
 	APMU_SIG_SVE_LOADS, /* SVE loads */

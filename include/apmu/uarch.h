@@ -12,6 +12,7 @@
  *     apmu_uarch_enter(u, b);                                      each time the block starts
  *     apmu_uarch_access(u, b, i, address, size, is_store);         each access of its i-th instruction
  *     apmu_uarch_preload(u, b, i, address, to_write);              its preload of an address that is known
+ *     apmu_uarch_zero(u, b, i, address, size);                     its DC ZVA of an address that is known
  *
  * The outcome of the branch that ends a block follows from the address of the next block.
  * apmu_uarch_abandon() reports that a fault left a block early.
@@ -75,6 +76,7 @@ enum apmu_trait {
 	APMU_TRAIT_ISB,
 	APMU_TRAIT_CSDB,
 	APMU_TRAIT_SVC, /* system call */
+	APMU_TRAIT_ZVA, /* DC ZVA: zeroes a block of memory */
 	/* the largest element type that a floating-point, Advanced SIMD or SVE instruction computes with */
 	APMU_TRAIT_FP_HALF,
 	APMU_TRAIT_FP_SINGLE,
@@ -98,7 +100,7 @@ enum apmu_trait {
 /* What an A64 instruction does besides its traits: bit k is the signal APMU_OPERATION_FIRST + k. ASKED says
  * that operations are counted; without it no bit is set. */
 #define APMU_OPERATION_FIRST APMU_SIG_SCALAR_FP_DIV
-#define APMU_OPERATION_LAST  APMU_SIG_ZVA_INST
+#define APMU_OPERATION_LAST  APMU_SIG_LSE_STORES
 #define APMU_OPERATION_WORDS 2
 #define APMU_OPERATION_ASKED ((uint64_t)1 << 63) /* in the last word */
 
@@ -411,6 +413,13 @@ void apmu_uarch_access_report(struct apmu_uarch *u, const struct apmu_block *b, 
  * it. */
 void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			bool store);
+
+/* Reports that the i-th instruction of the current block `b`, a DC ZVA, zeroes the `size` bytes (a power of
+ * two) that `addr` lies in. In program order. A line that L1 data holds is modified there; another is written
+ * around L1 without being read. Entering the block has counted the instruction and its access
+ * (APMU_TRAIT_ZVA). One that is not reported changes no cache. */
+void apmu_uarch_zero(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		     unsigned size);
 
 /* A load or store instruction of a block, with what is known of its access when the block is made. */
 struct apmu_access_site {

@@ -226,6 +226,7 @@ struct apmu_uarch_params {
 				  are written around L1; 0: never */
 	uint8_t read_allocate_l2; /* `read_allocate` for the levels below: before stores are written around
 				     them too */
+	bool zero_to_memory;      /* DC ZVA of a line that L1 lacks is written around the levels below too */
 	uint8_t fetch_bytes;      /* bytes of one look-up of the instruction cache; 0: a line */
 	uint32_t seed;            /* seed of random replacement; not 0 */
 	/* branches */

@@ -44,7 +44,8 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFF8F01F, 0xD500401F, SYSTEM, 0, 0, 0, MODE),                                      /* MSR immediate */
 	DO (0xFFFFFFE0, 0xD51B4200, SYSTEM, D, 0, 0, WF),                                        /* MSR NZCV */
 	DO (0xFFFFFFE0, 0xD53B4200, SYSTEM, 0, D, 0, RF),                                        /* MRS NZCV */
-	DO (0xFFE00000, 0xD5000000, SYSTEM, D, 0, 0, 0),                                         /* MSR, SYS, DC ZVA */
+	DO (0xFFFFFFE0, 0xD50B7420, SYSTEM, D, 0, 0, TRAIT(ZVA)),                                 /* DC ZVA */
+	DO (0xFFE00000, 0xD5000000, SYSTEM, D, 0, 0, 0),                                         /* MSR, SYS */
 	DO (0xFFE00000, 0xD5200000, SYSTEM, 0, D, 0, 0),                                         /* MRS, SYSL */
 
 	/* data processing, immediate */

@@ -430,7 +430,6 @@ static const struct row rows[] = {
 	ROW(0xFFA0FC00, 0x64A0E400, SVE_FP_MMLA), /* FMMLA */
 	ROW(0xFFE0FC00, 0x6460E400, SVE_FP_MMLA), /* BFMMLA */
 	ROW(0x3FA08C1F, 0x3820001F, LSE_STORES), /* STADD and others: LDADD to XZR without acquire */
-	ROW(0xFFFFFFE0, 0xD50B7420, ZVA_INST),   /* DC ZVA */
 };
 /* clang-format on */
 

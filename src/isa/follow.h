@@ -23,16 +23,18 @@ struct apmu_isa__values {
 	uint32_t names; /* number of names in use */
 };
 
-/* What one instruction does with addresses: nothing known, an access, or a sum of a register and a constant.
+/* What one instruction does with addresses: nothing known, an access, a sum of a register and a constant, or
+ * a register rounded down to a multiple of a power of two, which only those follow who know its value.
  */
-enum apmu_isa__move { APMU_ISA__MOVE_NONE, APMU_ISA__MOVE_ACCESS, APMU_ISA__MOVE_SUM };
+enum apmu_isa__move { APMU_ISA__MOVE_NONE, APMU_ISA__MOVE_ACCESS, APMU_ISA__MOVE_SUM, APMU_ISA__MOVE_ALIGN };
 struct apmu_isa__addressed {
 	uint8_t what; /* enum apmu_isa__move */
 	uint8_t base; /* register of the address or the sum; APMU_ISA__NO_BASE: none, the value is `offset` */
-	uint8_t to; /* MOVE_SUM: register that receives the sum; MOVE_ACCESS: the base, if `back` is added to
-		       it */
-	bool keeps; /* MOVE_ACCESS: the base keeps its value, or receives an unknown one */
-	int64_t offset; /* MOVE_ACCESS: of the lowest byte accessed; MOVE_SUM: the constant */
+	uint8_t to;   /* MOVE_SUM, MOVE_ALIGN: register that receives the result; MOVE_ACCESS: the base, if
+			 `back` is added to   it */
+	bool keeps;   /* MOVE_ACCESS: the base keeps its value, or receives an unknown one */
+	int64_t offset; /* MOVE_ACCESS: of the lowest byte accessed; MOVE_SUM: the constant; MOVE_ALIGN: the
+			   bits that are kept */
 	int64_t back;
 };
 
@@ -53,6 +55,12 @@ struct apmu_isa__addressed apmu_isa__addressed_t32(uint64_t addr, uint32_t word)
 /* follow_a32.c, for A32 and T32: VLDR, VLDM, VSTM; VLD1 to VST4. */
 struct apmu_isa__addressed apmu_isa__addressed_vfp(uint64_t addr, uint32_t word);
 struct apmu_isa__addressed apmu_isa__addressed_structure(uint32_t word);
+
+/* True if the A64 instruction is DC ZVA; bits 4:0 are the register of its address. */
+static inline bool apmu_isa__is_zva(uint32_t word)
+{
+	return (word & 0xFFFFFFE0) == 0xD50B7420;
+}
 
 /* Forgets everything: each register has an unknown value of its own. */
 void apmu_isa__follow_start(struct apmu_isa__values *v);

@@ -52,6 +52,19 @@ static struct apmu_isa__addressed page(uint64_t addr, uint32_t word)
 			     pages ? (int64_t)(addr & ~(uint64_t)0xFFF) + by * 4096 : (int64_t)addr + by);
 }
 
+/* AND with an immediate of 64 bits: `ones` ones, rotated right by as many, are the upper bits alone. */
+static struct apmu_isa__addressed align(uint32_t word)
+{
+	unsigned ones = apmu_isa__at(word, 10, 6) + 1;
+
+	if (!apmu_isa__at(word, 22, 1) || apmu_isa__at(word, 16, 6) != ones)
+		return (struct apmu_isa__addressed){0};
+	return (struct apmu_isa__addressed){.what = APMU_ISA__MOVE_ALIGN,
+					    .base = (uint8_t)apmu_isa__at(word, 5, 5),
+					    .to = (uint8_t)apmu_isa__at(word, 0, 5),
+					    .offset = (int64_t)(UINT64_MAX << (64 - ones))};
+}
+
 struct apmu_isa__addressed apmu_isa__addressed_a64(uint64_t addr, uint32_t word)
 {
 	if ((word & 0x3B000000) == 0x39000000)
@@ -64,6 +77,8 @@ struct apmu_isa__addressed apmu_isa__addressed_a64(uint64_t addr, uint32_t word)
 		return access_by(word, 0, 0);
 	if ((word & 0x9F800000) == 0x91000000) /* ADD, ADDS, SUB, SUBS of 64 bits */
 		return immediate(word);
+	if ((word & 0xFF800000) == 0x92000000 && apmu_isa__at(word, 5, 5) != 31) /* AND of 64 bits */
+		return align(word);
 	if ((word & 0xFFE0FFE0) == 0xAA0003E0 && apmu_isa__at(word, 16, 5) != 31)
 		return apmu_isa__sum(apmu_isa__at(word, 0, 5), apmu_isa__at(word, 16, 5), 0);
 	if ((word & 0x1F000000) == 0x10000000)

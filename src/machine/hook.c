@@ -10,7 +10,8 @@
 #include "machine/translation.h"
 #include "machine/views.h"
 
-#define STATE_SS (1u << 21) /* PSTATE.SS */
+#define STATE_SS  (1u << 21) /* PSTATE.SS */
+#define DCZID_EL0 apmu_sysreg(3, 3, 0, 0, 7)
 
 /* Bytes that libunicorn takes for the translation of a block and of each instruction, with a hook per
  * instruction, on a 64-bit x86 host. */
@@ -315,6 +316,17 @@ static __attribute__((noinline)) void tell_memory(struct apmu_machine *m, enum a
 	m->data_memory = (uint8_t)memory;
 }
 
+/* Passes on a DC ZVA as one access: the emulator writes its block piece by piece, some bytes twice. */
+static __attribute__((noinline)) void zero(struct apmu_machine *m, uint64_t address)
+{
+	unsigned words = apmu_machine__sys(m, DCZID_EL0) & 15; /* log2 */
+
+	if (m->zeroed == m->insns)
+		return;
+	m->zeroed = m->insns;
+	apmu_uarch_zero(m->uarch, m->run->block, m->step, address, 4u << words);
+}
+
 /* Passes on an access of the current instruction, done (reads) or about to be (writes). */
 static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
 {
@@ -330,7 +342,11 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 		if (memory != m->data_memory)
 			tell_memory(m, memory);
 	}
-	apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size, type == UC_MEM_WRITE);
+	if (m->current->zeroes)
+		zero(m, address);
+	else
+		apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size,
+				  type == UC_MEM_WRITE);
 	if (is_counted_out(m))
 		m->plain_until = 0;
 }

@@ -128,7 +128,8 @@ struct apmu_machine__code {
 	bool vector : 1;    /* AArch64 CPU: floating point or Advanced SIMD, which CPACR_EL1 may trap */
 	bool divides : 1;   /* its latency depends on its operands: it begins a run */
 	uint8_t memory : 4; /* enum apmu_memory: of the code */
-	bool preloads;      /* PLD, PRFM: the event sources want its address */
+	bool preloads : 1;  /* PLD, PRFM: the event sources want its address */
+	bool zeroes : 1;    /* DC ZVA */
 };
 _Static_assert(sizeof(struct apmu_machine__code) == 64, "a place is a cache line");
 #define APMU_MACHINE__CODES 65536u /* entries of m->code */
@@ -204,6 +205,7 @@ struct apmu_machine {
 	struct apmu_machine__code *code;    /* APMU_MACHINE__CODES entries, and two that stay empty */
 	struct apmu_machine__code *current; /* the instruction being executed; NULL: none */
 	uint64_t insns;                     /* instructions executed */
+	uint64_t zeroed;      /* `insns` at the last DC ZVA that the event sources were told of */
 	uint64_t plain_until; /* while `insns` is below this, plain instructions are only counted: hook.c */
 	uint64_t look_insns;  /* look at PMU and board when `insns` reaches this */
 	uint64_t look_cycles; /* look at PMU and board when the executed cycles reach this */

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* memfd_create, mkostemp, O_TMPFILE */
 #include "qemu/launch.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -130,6 +131,8 @@ static void fill(struct files *f, const struct apmu_qemu__run_options *options,
 		apmu_signal_add(s->wanted, options->interval_signal);
 	s->follow = options->follow;
 	s->fixed = options->fixed;
+	s->zero_bytes =
+		options->system || found->elf.machine != EM_AARCH64 ? 0 : apmu_qemu__zero_bytes(found->cpu);
 	if (!realpath(found->program, s->program))
 		s->program[0] = '\0';
 	s->program_first = found->elf.first;

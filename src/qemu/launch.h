@@ -61,6 +61,9 @@ int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
  * the last; *n: length of its name. */
 const char *apmu_qemu__model(const char *qemu, const char *models, size_t *n);
 
+/* Bytes that DC ZVA clears on the model that a value of -cpu names; 0: NULL, no model. */
+unsigned apmu_qemu__zero_bytes(const char *cpu);
+
 /* True if a command line of QEMU has this option, as -option or --option. */
 bool apmu_qemu__has_option(char *const *argv, const char *option);
 

@@ -201,6 +201,11 @@ void apmu_qemu__group_drop(struct apmu_qemu__tb *b);
 bool apmu_qemu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
 			      const struct apmu_insn *insn, enum apmu_isa__isa isa);
 
+/* plugin_zero.c: watches the block's DC ZVAs, or registers that give the address of one that comes soon; must
+ * come before the block's callback is registered. False without memory. */
+bool apmu_qemu__zero_watch(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, const struct apmu_insn *insn);
+void apmu_qemu__zero_drop(struct apmu_qemu__tb *b);
+
 /* plugin_maps.c: the program's load bias, its address in memory minus that in its file; 0 for a whole system.
  * Known from the first block on; the first call must come while one thread runs. */
 uint64_t apmu_qemu__load_bias(void);

@@ -277,7 +277,7 @@ static enum apmu_isa__isa isa_of(const struct apmu_insn *insn)
 }
 
 /* Called with the lock held: the instructions are described in memory that all translations share. */
-static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
+static struct apmu_qemu__tb *describe(struct qemu_plugin_tb *tb, uint32_t n)
 {
 	static struct apmu_insn insn[MOST];
 	struct apmu_qemu__tb head = {.n = n};
@@ -294,7 +294,7 @@ static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t 
 	if (b->block && apmu_qemu__plugin.region.kind && !apmu_qemu__region_block(tb, b, isa_of(insn)))
 		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (apmu_qemu__plugin.needs_accesses && b->block &&
-	    !apmu_qemu__preload_watch(tb, b, insn, isa_of(insn)))
+	    !(apmu_qemu__preload_watch(tb, b, insn, isa_of(insn)) && apmu_qemu__zero_watch(tb, b, insn)))
 		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (watched && b->block)
 		watch(tb, b, insn, isa_of(insn));
@@ -314,6 +314,7 @@ static void drop(struct apmu_qemu__tb *b)
 	apmu_block_free(b->block);
 	free(b->later);
 	free(b->preloader);
+	apmu_qemu__zero_drop(b);
 	apmu_qemu__group_drop(b);
 	apmu_qemu__region_drop(b);
 	free(b);

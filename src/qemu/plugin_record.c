@@ -489,6 +489,18 @@ void apmu_qemu__sampler_preload(struct apmu_qemu__thread *t, const struct apmu_q
 	apmu_watch_look(&s->watch, APMU_WATCH_ACCESS, pc_of(tb, index));
 }
 
+void apmu_qemu__sampler_zero(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, uint32_t index,
+			     uint64_t addr, unsigned size)
+{
+	struct apmu_qemu__sampler *s = t->sampler;
+
+	s->tb = tb;
+	apmu_uarch_watch(t->u, &s->watch);
+	apmu_uarch_zero(t->u, tb->block, index, addr, size);
+	apmu_uarch_watch(t->u, NULL);
+	apmu_watch_look(&s->watch, APMU_WATCH_ACCESS, pc_of(tb, index));
+}
+
 void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
 			       unsigned size, bool store)
 {

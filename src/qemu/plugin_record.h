@@ -125,6 +125,8 @@ void apmu_qemu__sampler_enter(struct apmu_qemu__thread *t, const struct apmu_qem
 			      const struct apmu_qemu__tb *tb);
 void apmu_qemu__sampler_preload(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, uint32_t index,
 				uint64_t addr, bool store);
+void apmu_qemu__sampler_zero(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, uint32_t index,
+			     uint64_t addr, unsigned size);
 void apmu_qemu__sampler_break(struct apmu_qemu__thread *t); /* the thread goes where t->tb does not lead */
 /* Block `tb` has made the metered event due. */
 void apmu_qemu__sampler_metered(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb);

@@ -483,7 +483,9 @@ void apmu_qemu__thread_forked(void)
 void apmu_qemu__threads_mark_blocks(void)
 {
 	pthread_mutex_lock(&lock);
-	for (struct apmu_qemu__thread *t = threads; t; t = t->next)
+	for (struct apmu_qemu__thread *t = threads; t; t = t->next) {
 		t->tb->occupied = true;
+		t->registers.zeroer = NULL; /* its block may be freed */
+	}
 	pthread_mutex_unlock(&lock);
 }

@@ -12,6 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* A CPU model of QEMU; the last row, without a name, stands for all others. */
+struct model {
+	const char *name;
+	unsigned zero_bytes; /* that DC ZVA clears */
+};
+#include "qemu/gen/models.inc"
+
 #define HELP_SIZE 131072u
 #define CPUS_SIZE 4096u
 
@@ -143,6 +150,18 @@ const char *apmu_qemu__model(const char *qemu, const char *models, size_t *n)
 		if (lists(cpus, model, strcspn(model, ", ")))
 			return model;
 	}
+}
+
+unsigned apmu_qemu__zero_bytes(const char *cpu)
+{
+	size_t n = cpu ? strcspn(cpu, ",") : 0;
+	const struct model *model = models;
+
+	if (!cpu)
+		return 0;
+	while (*model->name && (strncmp(model->name, cpu, n) != 0 || model->name[n]))
+		model++;
+	return model->zero_bytes;
 }
 
 /* Looks for QEMU: the one that the user names, else in the folder APMU_QEMU, else apmu's own, else in PATH.

@@ -148,7 +148,8 @@ struct apmu_qemu__share {
 	uint32_t interval_signal; /* enum apmu_signal */
 	int32_t follow;
 	int32_t fixed;
-	char program[4096];                   /* path of the program's file, links resolved */
+	uint32_t zero_bytes; /* bytes that DC ZVA clears on the emulated CPU; 0: it is not followed */
+	char program[4096];  /* path of the program's file, links resolved */
 	uint64_t program_first, program_code; /* as in struct apmu_isa__elf */
 	int32_t system, system_a64; /* system: virtual CPUs are the threads; system_a64: they run A64 */
 	int32_t command_pid;        /* the command's process */

@@ -80,6 +80,7 @@ struct apmu_qemu__tb {
 	bool occupied;   /* a thread is in it (only during a flush) */
 	struct apmu_qemu__group *groups;
 	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: no preloads are reported */
+	struct apmu_qemu__zeroer *zeroer;       /* plugin_zero.c; NULL: no DC ZVA is near */
 	struct apmu_qemu__tb *next;
 	uint32_t watches;
 	struct apmu_qemu__watch watch[];
@@ -94,6 +95,14 @@ struct apmu_qemu__pace {
 	uint64_t arrivals;     /* plugin_pace.c's `arrivals` when the thread's system call began */
 	bool member, away;     /* member: among those threads; away: in a system call */
 	bool wakes;            /* its system call may wake or create threads */
+};
+
+/* General registers near a DC ZVA (plugin_zero.c). */
+struct apmu_qemu__registers {
+	const struct apmu_qemu__zeroer *zeroer; /* the block that they were followed in; NULL: none */
+	uint32_t next;                          /* its first instruction that was not followed yet */
+	uint32_t known;                         /* bit r: value[r] is known */
+	uint64_t value[32];
 };
 
 #define APMU_QEMU__BACKS 64u
@@ -120,6 +129,7 @@ struct apmu_qemu__thread {
 	 * newest is at calls - 1. */
 	uint64_t back[APMU_QEMU__BACKS];
 	uint32_t calls;
+	struct apmu_qemu__registers registers;
 	struct apmu_qemu__thread *next;
 };
 

@@ -13,6 +13,16 @@
 
 #define APMU_UARCH__INLINE static inline __attribute__((always_inline))
 
+/* True if no first-level cache that loads use holds the address: one that is switched off takes no new line.
+ */
+static inline bool apmu_uarch__beside_l1d(const struct apmu_uarch *u, uint64_t addr)
+{
+	return u->windows &&
+	       (!(u->controls.on & APMU_ON_DCACHE) || apmu_uarch__inside(&u->p.dtcm, addr) ||
+		apmu_uarch__inside(&u->p.itcm, addr) || apmu_uarch__inside(&u->p.uncached, addr) ||
+		apmu_uarch__inside(&u->p.mini_window, addr));
+}
+
 /* In order: a miss that is the only one in flight and is used before the next access. It needs no flight: the
  * arrival of its translation and its line is kept here (0: not late), and the stalls are settled at the end
  * of the access. */

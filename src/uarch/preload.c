@@ -7,16 +7,6 @@
 #include "uarch/line.h"
 #include "uarch/pass.h"
 
-/* True if no first-level cache that loads use holds the address: one that is switched off takes no new line.
- */
-static bool elsewhere(const struct apmu_uarch *u, uint64_t addr)
-{
-	return u->windows &&
-	       (!(u->controls.on & APMU_ON_DCACHE) || apmu_uarch__inside(&u->p.dtcm, addr) ||
-		apmu_uarch__inside(&u->p.itcm, addr) || apmu_uarch__inside(&u->p.uncached, addr) ||
-		apmu_uarch__inside(&u->p.mini_window, addr));
-}
-
 /* Cycles until the translation is known. A table walk does not stall the core. */
 static uint64_t translate(const struct apmu_uarch__access *a)
 {
@@ -194,7 +184,7 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, 1, store, u->variant, NULL};
 	bool in_order = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) &&
 			!apmu_uarch__has(&a, APMU_UARCH__VARIANT_WINDOW);
-	bool beside = elsewhere(u, addr);
+	bool beside = apmu_uarch__beside_l1d(u, addr);
 	if (in_order && !beside && u->memory.user <= i)
 		apmu_uarch__settle_waits(u, b, i); /* before anything of the preload is counted */
 	u->n[APMU_SIG_PLD_TOLD]++;

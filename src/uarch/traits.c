@@ -4,7 +4,7 @@
 
 /* Signals of each trait; a row ends with 0 (APMU_SIG_CYCLES, which no trait counts). A store-exclusive counts
  * as failed until its store is reported. */
-#define SIGNALS 2 /* the most per trait */
+#define SIGNALS 4 /* the most per trait */
 static const uint16_t signals[APMU_TRAITS][SIGNALS] = {
 	[APMU_TRAIT_DP] = {APMU_SIG_DP_INST},
 	[APMU_TRAIT_ASE] = {APMU_SIG_ASE_INST},
@@ -24,6 +24,8 @@ static const uint16_t signals[APMU_TRAITS][SIGNALS] = {
 	[APMU_TRAIT_ISB] = {APMU_SIG_ISB_INST},
 	[APMU_TRAIT_CSDB] = {APMU_SIG_CSDB_INST},
 	[APMU_TRAIT_SVC] = {APMU_SIG_SVC_INST},
+	[APMU_TRAIT_ZVA] = {APMU_SIG_ZVA_INST, APMU_SIG_MEM_WR, APMU_SIG_L1D_ACCESS,
+			    APMU_SIG_L1D_ACCESS_CACHEABLE},
 	[APMU_TRAIT_FP_HALF] = {APMU_SIG_FP_HALF},
 	[APMU_TRAIT_FP_SINGLE] = {APMU_SIG_FP_SINGLE},
 	[APMU_TRAIT_FP_DOUBLE] = {APMU_SIG_FP_DOUBLE},

@@ -163,6 +163,8 @@ static void accesses(struct apmu_uarch *u, const struct program *p, const struct
 		const struct apmu_insn *x = &p->insn[k][i];
 		bool store = x->cls == APMU_CLASS_STORE;
 		struct apmu_access_site site;
+		if (x->traits >> APMU_TRAIT_ZVA & 1)
+			apmu_uarch_zero(u, b, i, some_address(p, 1), 8u << draw(9));
 		if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP && !store)
 			continue;
 		apmu_block_access_site(b, i, x->width, &site);

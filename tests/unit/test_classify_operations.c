@@ -109,7 +109,6 @@ static const struct {
 	{"ldadda x1, x3, [x2]", 0xF8A10043, 0},
 	{"swp x1, x3, [x2]", 0xF8218043, 0},
 	{"swp x1, xzr, [x2]", 0xF821805F, 0},
-	{"dc zva, x5", 0xD50B7425, S(ZVA_INST)},
 	{"dc cvau, x5", 0xD50B7B25, 0},
 	{"dc gva, x5", 0xD50B7465, 0},
 	{"add z0.s, z1.s, z2.s", 0x04A20020, 0},

@@ -29,6 +29,8 @@ static const struct {
 	{APMU_ISA__A64, 0xD5033FDF, 4, T(ISB), "isb"},
 	{APMU_ISA__A64, 0xD5033F5F, 4, 0, "clrex"},
 	{APMU_ISA__A64, 0xD53BD040, 4, 0, "mrs x0, tpidr_el0"},
+	{APMU_ISA__A64, 0xD50B7425, 4, T(ZVA), "dc zva, x5"},
+	{APMU_ISA__A64, 0xD50B7B25, 4, 0, "dc cvau, x5"},
 	{APMU_ISA__A64, 0x8B020020, 4, T(DP), "add x0, x1, x2"},
 	{APMU_ISA__A64, 0xD2800020, 4, T(DP), "movz x0, #1"},
 	{APMU_ISA__A64, 0x9B020C20, 4, T(DP), "madd x0, x1, x2, x3"},

@@ -45,6 +45,7 @@ TEST(a_pair_or_a_structure_of_whole_registers_moves_its_base_by_the_bytes_access
 #define ACCESS(base, offset)      APMU_ISA__MOVE_ACCESS, base, 0, true, offset, 0
 #define MOVES(base, offset, back) APMU_ISA__MOVE_ACCESS, base, base, false, offset, back
 #define SUM(to, base, offset)     APMU_ISA__MOVE_SUM, base, to, false, offset, 0
+#define ALIGN(to, base, bits)     APMU_ISA__MOVE_ALIGN, base, to, false, bits, 0
 #define UNKNOWN                   APMU_ISA__MOVE_NONE, 0, 0, false, 0, 0
 #define PC                        APMU_ISA__NO_BASE
 
@@ -75,6 +76,15 @@ static const struct {
 	{APMU_ISA__A64, 0xB0000021, 4, SUM(1, PC, 0xD000), "adrp x1, .+0x5000"},
 	{APMU_ISA__A64, 0xD2C24681, 4, SUM(1, PC, 0x123400000000), "movz x1, #0x1234, lsl #32"},
 	{APMU_ISA__A64, 0x52824681, 4, SUM(1, PC, 0x1234), "movz w1, #0x1234"},
+	{APMU_ISA__A64, 0x927AE441, 4, ALIGN(1, 2, -64), "and x1, x2, #-64"},
+	{APMU_ISA__A64, 0x927CEC5F, 4, ALIGN(31, 2, -16), "and sp, x2, #-16"},
+	{APMU_ISA__A64, 0x92410041, 4, ALIGN(1, 2, INT64_MIN), "and x1, x2, #0x8000000000000000"},
+	{APMU_ISA__A64, 0x92401441, 4, UNKNOWN, "and x1, x2, #63"},
+	{APMU_ISA__A64, 0x92482041, 4, UNKNOWN, "and x1, x2, #0xFF00000000000001"},
+	{APMU_ISA__A64, 0x92103C41, 4, UNKNOWN, "and x1, x2, #0xFFFF0000FFFF0000"},
+	{APMU_ISA__A64, 0x121A6441, 4, UNKNOWN, "and w1, w2, #-64"},
+	{APMU_ISA__A64, 0xF27AE441, 4, UNKNOWN, "ands x1, x2, #-64"},
+	{APMU_ISA__A64, 0x927AE7E1, 4, UNKNOWN, "and x1, xzr, #-64"},
 	{APMU_ISA__A64, 0x11001441, 4, UNKNOWN, "add w1, w2, #5"},
 	{APMU_ISA__A64, 0x8B030041, 4, UNKNOWN, "add x1, x2, x3"},
 	{APMU_ISA__A32, 0xE592100C, 4, ACCESS(2, 12), "ldr r1, [r2, #12]"},

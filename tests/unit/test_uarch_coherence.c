@@ -294,6 +294,29 @@ TEST(a_claim_alone_leaves_a_line_clean)
 	close_house(&h);
 }
 
+/* DC ZVA of a line that another thread has: in L1 it becomes modified, past L1 the other loses it. */
+TEST(dc_zva_takes_its_line_from_other_threads)
+{
+	for (unsigned held = 0; held < 2; held++) {
+		struct house h;
+		open_house(&h, "inclusive", "0", false, "0");
+		struct lab *l = &h.lab[0];
+
+		access_of(&h, 1, 1, true);
+		if (held)
+			access_of(&h, 0, 1, false);
+		apmu_uarch_enter(l->u, h.block[0]);
+		apmu_uarch_zero(l->u, h.block[0], 1, 0x100040, 64);
+		apmu_uarch_snooped(h.lab[1].u);
+		CHECK_EQ(lab_count(l, APMU_SIG_PEER_UPGRADE), held);
+		CHECK_EQ(lab_count(&h.lab[1], APMU_SIG_L1D_INVAL), 1);
+		access_of(&h, 1, 1, false);
+		CHECK_EQ(lab_count(&h.lab[1], APMU_SIG_PEER_FILL_MODIFIED), held);
+		CHECK_EQ(lab_count(&h.lab[1], APMU_SIG_L1D_MISS), 2);
+		close_house(&h);
+	}
+}
+
 /* With an exclusive L2 a clean line of another thread is in no level that both share. */
 TEST(a_clean_line_that_no_shared_level_has_comes_from_the_other_thread)
 {

@@ -131,6 +131,7 @@ static void make_insn(struct apmu_insn *x, unsigned group, bool storm)
 		x->flags = (uint16_t)(below(3) == 0 ? APMU_INSN_SHIFT_REG : 0);
 	if (x->cls == APMU_CLASS_MUL_LONG)
 		x->low = (uint8_t)(1 + __builtin_ctzll(x->writes));
+	x->traits = x->cls == APMU_CLASS_SYSTEM ? (uint64_t)1 << APMU_TRAIT_ZVA : 0;
 	if (!accesses(x->cls))
 		return;
 	x->flags = x->cls == APMU_CLASS_SWAP ? 0 : kinds[below(4)];
@@ -250,6 +251,8 @@ static void touch(struct apmu_uarch *u, const struct apmu_block *block, const st
 
 	if (x->cls == APMU_CLASS_PRELOAD)
 		apmu_uarch_preload(u, block, i, at, false);
+	if (x->traits >> APMU_TRAIT_ZVA & 1)
+		apmu_uarch_zero(u, block, i, at, 64);
 	if (accesses(x->cls))
 		apmu_uarch_access(u, block, i, at, elements * x->width, x->cls == APMU_CLASS_STORE);
 	if (x->cls == APMU_CLASS_SWAP)

@@ -32,8 +32,11 @@ static struct apmu_insn random_insn(void)
 	x.flags = (uint16_t)(next_random() % 4 ? 0 : next_random() % 512);
 	x.flags &= (uint16_t)~APMU_INSN_KUSER;
 	x.regs = (uint8_t)(next_random() % 16);
+	x.traits = x.cls == APMU_CLASS_SYSTEM ? (uint64_t)1 << APMU_TRAIT_ZVA : 0;
 	return x;
 }
+
+static unsigned zva[40]; /* by block: 1 + index of a DC ZVA; 0: none */
 
 /* Forty blocks in a few pages; most end in a branch. */
 static void random_blocks(struct lab *l)
@@ -42,8 +45,11 @@ static void random_blocks(struct lab *l)
 		struct apmu_insn insn[12];
 		size_t n = 1 + next_random() % 12;
 		uint64_t addr = 0x8000 + (next_random() % 4096) * 16;
-		for (size_t i = 0; i < n; i++)
+		zva[k] = 0;
+		for (size_t i = 0; i < n; i++) {
 			insn[i] = random_insn();
+			zva[k] = insn[i].traits ? (unsigned)i + 1 : zva[k];
+		}
 		insn[n - 1].branch = (uint8_t)(next_random() % APMU_BRANCHES);
 		insn[n - 1].target = insn[n - 1].branch <= APMU_BRANCH_IMMED_X ? addr + 64 : 0;
 		lab_block(l, addr, insn, n);
@@ -66,7 +72,8 @@ static void live(struct lab *l, uint64_t seed, unsigned steps)
 	random_state = seed;
 	random_blocks(l);
 	for (unsigned k = 0; k < steps; k++) {
-		struct apmu_block *b = l->block[next_random() % 40 * (next_random() % 3 != 0)];
+		size_t which = next_random() % 40 * (next_random() % 3 != 0);
+		struct apmu_block *b = l->block[which];
 		apmu_uarch_enter(l->u, b);
 		unsigned accesses = (unsigned)(next_random() % 4);
 		for (unsigned i = 0; i < accesses; i++) {
@@ -74,6 +81,8 @@ static void live(struct lab *l, uint64_t seed, unsigned steps)
 			unsigned size = 1u << next_random() % 5;
 			apmu_uarch_access(l->u, b, i, addr, size, next_random() % 2);
 		}
+		if (zva[which] > accesses)
+			apmu_uarch_zero(l->u, b, zva[which] - 1, random_address(), 64);
 		if (next_random() % 32 == 0)
 			apmu_uarch_abandon(l->u, accesses);
 		else if (next_random() % 32 == 0)

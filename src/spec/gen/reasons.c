@@ -21,7 +21,7 @@ const struct apmu_reason_row apmu_spec__reason_rows[APMU_REASONS] = {
 	{"nothing", APMU_TEXT("no event, by definition"), false},
 	{"preload", APMU_TEXT("instruction preloads fetch nothing here, and lines fetched by data preloads are not marked"), true},
 	{"register", APMU_TEXT("it depends on the value of a register or flag, which QEMU 7.2 does not expose"), true},
-	{"zeroing", APMU_TEXT("it depends on the address of DC ZVA, which QEMU does not report"), true},
+	{"zeroing", APMU_TEXT("no manual says when L1 data takes a line without a fill"), true},
 	{"ahead", APMU_TEXT("the modelled prefetcher fetches data lines within one page, and no instructions"), true},
 	{"queue", APMU_TEXT("this kind of queue or renaming is not modelled"), true},
 	{"filling", APMU_TEXT("line-fill buffers are not modelled apart from the caches"), true},

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# DC ZVA: a hand-counted program under QEMU, which makes no access for it, and in libunicorn, which makes many; and a C library's memset.
+. "$SRC/tests/guest/lib.sh"
+
+# counts HOW CORE PROGRAM EVENT=COUNT...
+counts() {
+	local how=$1 core=$2 program=$3 events='' got pair
+	shift 3
+	for pair in "$@"; do events=$events,${pair%=*}; done
+	"$APMU" $how -c "$core" --set prefetch.streams=0 -e "${events#,}" "$work/$program" >"$work/counts" 2>&1 </dev/null ||
+		fail "apmu $how -c $core $program: $(cat "$work/counts")"
+	for pair in "$@"; do
+		got=$(sed -nE "s/,//g; s/^ *([0-9]+) +${pair%=*}( .*)?$/\1/p" "$work/counts" | head -n 1)
+		[ "$got" = "${pair#*=}" ] || fail "$how, $core, $program: ${pair%=*} is ${got:-missing}, not ${pair#*=}"
+	done
+}
+
+# refills HOW SETTING: lines that Cortex-A53's L2 reads
+refills() {
+	"$APMU" $1 -c cortex-a53 --set prefetch.streams=0 --set "$2" -e L2D_CACHE_REFILL "$work/zero" 2>&1 </dev/null |
+		sed -nE 's/^ *([0-9]+) +L2D_CACHE_REFILL( .*)?$/\1/p'
+}
+
+# Per line: twice a DC ZVA and a load; one store. The store's line is in L1, 15 lines are not.
+aarch64-linux-gnu-gcc -nostdlib -static "$SRC/tests/guest/src/zero.S" -o "$work/zero" || exit 1
+aarch64-linux-gnu-gcc -nostdlib -static -DUNKNOWN "$SRC/tests/guest/src/zero.S" -o "$work/zero_unknown" || exit 1
+for how in 'run --linux' stat; do
+	# L2 takes the 15 lines, and gives them to the loads; the line that the store missed is the only one that is read from memory.
+	counts "$how" cortex-a76 zero L1D_CACHE=65 L1D_CACHE_RD=32 L1D_CACHE_WR=33 L1D_CACHE_REFILL=16 L1D_CACHE_REFILL_WR=1 L1D_CACHE_REFILL_RD=15 \
+		L2D_CACHE_WR=15 L1D_TLB_REFILL=1
+	# Cortex-A53 writes them to memory, from where they are read.
+	counts "$how" cortex-a53 zero ST_RETIRED=33 L1D_CACHE=65 L1D_CACHE_REFILL=16
+	more=$(($(refills "$how" zero_to_memory=1) - $(refills "$how" zero_to_memory=0)))
+	[ $more = 15 ] || fail "$how: $more lines more are read from memory"
+	# A64FX's lines and blocks have 256 bytes: four DC ZVAs per line.
+	counts "$how" a64fx zero DCZVA_SPEC=32 L1D_CACHE=65 L1D_CACHE_REFILL=4
+done
+# Under QEMU an address that only a sum of two registers gives is not known: all are counted, the first 16 change no cache.
+counts stat cortex-a76 zero_unknown L1D_CACHE=64 L1D_CACHE_WR=32 L1D_CACHE_REFILL=16 L2D_CACHE_WR=0
+counts 'run --linux' cortex-a76 zero_unknown L1D_CACHE=64 L1D_CACHE_WR=32 L1D_CACHE_REFILL=16 L2D_CACHE_WR=16
+finish
