@@ -229,6 +229,9 @@ bool apmu_qemu__shows_registers(void);
  * register has that name. */
 bool apmu_qemu__register(const char *name, uint64_t *out);
 
+/* Reads general register `n` likewise, 31 being SP in A64. False: it cannot be read. */
+bool apmu_qemu__general_register(unsigned n, uint64_t *out);
+
 /* Makes the block call `call` if *at >= `least`, after what was registered before. */
 void apmu_qemu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
 			  void *user);

@@ -3,7 +3,8 @@
  * Preloads. QEMU makes no access for them, and not every QEMU shows registers. The address follows from an
  * access of the same block, if the two differ by a known constant (isa/follow.h). The access's address is
  * kept when the access is made, and the preload is reported when it runs, or with the access if that comes
- * later. A preload whose address stays unknown is counted and fills nothing.
+ * later. A QEMU that shows registers is asked if an address stays unknown; with another, that preload is
+ * counted and fills nothing.
  */
 #include "qemu/plugin_record.h"
 
@@ -24,13 +25,15 @@ struct apmu_qemu__preloader {
 	uint64_t offset; /* from the access's address; or the constant address */
 	uint64_t mask;   /* mask of address bits */
 	bool store;
+	struct apmu_isa__preload decoded; /* whose registers are read */
 };
 
 /* An access's or a preload's address, as far as it is known. */
 struct known_address {
 	struct apmu_isa__value at;
-	struct apmu_isa__preload preload; /* if it is a preload */
-	bool accesses, preloads, known;
+	struct apmu_isa__preload preload;        /* if it is a preload */
+	bool accesses, preloads, known, decodes; /* decodes: `decoded` holds */
+	struct apmu_isa__preload decoded;        /* a preload as it stands in the code */
 };
 
 /* For each preload: the address of the access that it waits for. Of several accesses of an instruction the
@@ -102,6 +105,26 @@ static void count(unsigned vcpu, void *user)
 	atomic_fetch_add(&apmu_qemu__plugin.share->preloads, 1);
 }
 
+static bool value_of(unsigned reg, uint64_t *value)
+{
+	*value = 0;
+	return reg == APMU_ISA__NO_REGISTER || apmu_qemu__general_register(reg, value);
+}
+
+/* Reads the registers of the preload, which is about to run. */
+static void tell_read(unsigned vcpu, void *user)
+{
+	const struct apmu_qemu__preloader *p = user;
+	uint64_t base, index;
+	bool zero = p->decoded.wide && p->decoded.index == 31;
+
+	if (value_of(p->decoded.base, &base) &&
+	    value_of(zero ? APMU_ISA__NO_REGISTER : p->decoded.index, &index))
+		report_preload(p, apmu_isa__preload_address(&p->decoded, base, index));
+	else
+		count(vcpu, NULL);
+}
+
 /* Follows a preload's address. An index register, if there is one, must be known. */
 static void follow_preload(const struct apmu_isa__values *values, struct known_address *t)
 {
@@ -137,7 +160,8 @@ static struct known_address follow(struct apmu_isa__values *values, const struct
 	t.preloads = insn->cls == APMU_CLASS_PRELOAD;
 	t.accesses = accesses(insn) && m.what == APMU_ISA__MOVE_ACCESS;
 	if (t.preloads) {
-		t.known = apmu_isa__preload_decode(isa, insn->addr, word, &t.preload);
+		t.known = t.decodes = apmu_isa__preload_decode(isa, insn->addr, word, &t.preload);
+		t.decoded = t.preload;
 		follow_preload(values, &t);
 	} else if (t.accesses) {
 		t.at = apmu_isa__follow_value(values, m.base, m.offset);
@@ -184,6 +208,13 @@ static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu_qemu__
 	if (t->known && !t->at.name) {
 		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, p->index), tell_constant,
 						       QEMU_PLUGIN_CB_NO_REGS, p);
+		return true;
+	}
+	if (source == NONE && t->decodes && apmu_qemu__shows_registers()) {
+		p->decoded = t->decoded;
+		p->offset = 0;
+		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, p->index), tell_read,
+						       QEMU_PLUGIN_CB_R_REGS, p);
 		return true;
 	}
 	if (source == NONE)

@@ -10,6 +10,8 @@
  */
 #include "qemu/plugin.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 int qemu_plugin_version = 1;
@@ -136,20 +138,57 @@ bool apmu_qemu__shows_registers(void)
 	       g_byte_array_free && g_array_free;
 }
 
+static struct qemu_plugin_register *handle_of(const char *name)
+{
+	struct apmu_qemu__abi_array *list = qemu_plugin_get_registers();
+	const qemu_plugin_reg_descriptor *reg = list->data;
+	struct qemu_plugin_register *handle = NULL;
+
+	for (unsigned i = 0; i < list->len && !handle; i++)
+		handle = strcmp(reg[i].name, name) == 0 ? reg[i].handle : NULL;
+	g_array_free(list, true);
+	return handle;
+}
+
+static bool read_register(struct qemu_plugin_register *handle, uint64_t *out)
+{
+	struct apmu_qemu__abi_array *value = g_byte_array_new();
+
+	(void)qemu_plugin_read_register(handle, value);
+	bool fits = value->len > 0 && value->len <= sizeof(*out);
+	*out = 0;
+	memcpy(out, value->data, fits ? value->len : 0);
+	g_byte_array_free(value, true);
+	return fits;
+}
+
 bool apmu_qemu__register(const char *name, uint64_t *out)
 {
-	struct apmu_qemu__abi_array *list = qemu_plugin_get_registers(), *value = g_byte_array_new();
-	const qemu_plugin_reg_descriptor *reg = list->data;
-	bool found = false;
+	struct qemu_plugin_register *handle = handle_of(name);
 
-	for (unsigned i = 0; i < list->len && !found; i++)
-		if (strcmp(reg[i].name, name) == 0) {
-			(void)qemu_plugin_read_register(reg[i].handle, value);
-			found = value->len > 0 && value->len <= sizeof(*out);
-			*out = 0;
-			memcpy(out, value->data, found ? value->len : 0);
-		}
-	g_byte_array_free(value, true);
-	g_array_free(list, true);
-	return found;
+	return handle && read_register(handle, out);
+}
+
+#define GENERALS 32u
+static struct qemu_plugin_register
+	*general[GENERALS]; /* the same for all virtual CPUs, which are of one model */
+
+static void find_generals(void)
+{
+	bool a64 = apmu_qemu__plugin.a64;
+
+	for (unsigned n = 0; n < GENERALS; n++) {
+		char name[8];
+		snprintf(name, sizeof(name), "%c%u", a64 ? 'x' : 'r', n);
+		bool sp = n == (a64 ? 31 : 13), lr = !a64 && n == 14;
+		general[n] = handle_of(sp ? "sp" : lr ? "lr" : name);
+	}
+}
+
+bool apmu_qemu__general_register(unsigned n, uint64_t *out)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, find_generals);
+	return n < GENERALS && general[n] && read_register(general[n], out);
 }

@@ -3,8 +3,9 @@
  * DC ZVA. QEMU makes no access for it, and not every QEMU shows registers. In a block that contains one, or
  * comes shortly before one in the code, the thread's registers are followed as it runs: an access gives its
  * base's value, moves and sums give others (isa/follow.h). memset's loop has no access of its own, so what is
- * known at the end of such a block holds in the next, if no other block ran between them. A DC ZVA whose
- * address stays unknown is counted and changes no cache.
+ * known at the end of such a block holds in the next, if no other block ran between them. A QEMU
+ * that shows registers is asked if an address stays unknown; with another, that DC ZVA is counted and changes
+ * no cache.
  */
 #include "qemu/plugin_record.h"
 
@@ -15,6 +16,7 @@
 
 #define AHEAD 32u /* instructions between a block and a DC ZVA for which its registers are followed */
 #define PAGE  4096u
+#define XZR   31u
 
 /* What an instruction does to the registers. */
 struct effect {
@@ -109,22 +111,34 @@ static void learn(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, voi
 	follow(r, p->index + 1);
 }
 
+/* Finds the address of a DC ZVA that is about to run. False: unknown. */
+static bool find(const struct place *p, uint64_t *addr)
+{
+	struct apmu_qemu__registers *r = &apmu_qemu__self->registers;
+
+	if (r->zeroer == p->z)
+		follow(r, p->index);
+	if (r->zeroer == p->z && knows(r, p->reg)) {
+		*addr = r->value[p->reg];
+		return true;
+	}
+	return p->reg != XZR && apmu_qemu__shows_registers() && apmu_qemu__general_register(p->reg, addr);
+}
+
 static void zero(unsigned vcpu, void *user)
 {
 	const struct place *p = user;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	unsigned bytes = apmu_qemu__plugin.share->zero_bytes;
+	uint64_t addr;
 
 	(void)vcpu;
-	if (t->registers.zeroer != p->z)
-		return;
-	follow(&t->registers, p->index);
-	if (!knows(&t->registers, p->reg))
+	if (!find(p, &addr))
 		return;
 	if (t->sampler)
-		apmu_qemu__sampler_zero(t, p->z->tb, p->index, t->registers.value[p->reg], bytes);
+		apmu_qemu__sampler_zero(t, p->z->tb, p->index, addr, bytes);
 	else
-		apmu_uarch_zero(t->u, p->z->tb->block, p->index, t->registers.value[p->reg], bytes);
+		apmu_uarch_zero(t->u, p->z->tb->block, p->index, addr, bytes);
 }
 
 static uint32_t word_of(const struct qemu_plugin_insn *q)
@@ -168,7 +182,10 @@ static void listen(const struct qemu_plugin_tb *tb, struct apmu_qemu__zeroer *z,
 				     (uint32_t)insn[i].writes, conditional};
 		z->place[i] = (struct place){z, i, (uint8_t)(word & 31)};
 		if (insn[i].traits >> APMU_TRAIT_ZVA & 1)
-			qemu_plugin_register_vcpu_insn_exec_cb(q, zero, QEMU_PLUGIN_CB_NO_REGS, &z->place[i]);
+			qemu_plugin_register_vcpu_insn_exec_cb(
+				q, zero,
+				apmu_qemu__shows_registers() ? QEMU_PLUGIN_CB_R_REGS : QEMU_PLUGIN_CB_NO_REGS,
+				&z->place[i]);
 		else if (e->move.what == APMU_ISA__MOVE_ACCESS && e->move.base != APMU_ISA__NO_BASE &&
 			 !conditional && (insn[i].cls == APMU_CLASS_LOAD || insn[i].cls == APMU_CLASS_STORE))
 			qemu_plugin_register_vcpu_mem_cb(q, learn, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,

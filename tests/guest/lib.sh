@@ -21,6 +21,13 @@ finish() {
 	exit "$failed"
 }
 
+# True if QEMU lets plugins read registers.
+shows_registers() {
+	local major
+	major=$("$APMU" --version | sed -n 's/^qemu-aarch64 \([0-9]*\)\..*/\1/p')
+	[ "${major:-0}" -ge 9 ]
+}
+
 arm() {
 	local name=$1 source=${2:-$1}
 	shift $(($# < 2 ? $# : 2))

@@ -30,6 +30,7 @@ refuse()
 	fi
 }
 
+refuse qemu.txt 's/ zva 64 / zvb 64 /' 'expected: model'
 refuse regs/arm11.reg '/^unp    7$/d' 'starts at bit 6, not 7'
 refuse regs/arm11.reg 's/^unp    7$/unp    8:7/' 'starts at bit 8, not 7'
 refuse regs/arm11.reg '/^field  0     E /d' 'have no field'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AArch64: a loop, pairs, exclusives, a call, DC ZVA (which QEMU tells nothing of). */
+/* AArch64: a loop, pairs, exclusives, a call, DC ZVA (for which QEMU makes no access). */
 	.globl _start
 _start:
 	adrp x0, data            // 1
