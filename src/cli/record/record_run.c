@@ -228,7 +228,7 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 		cli__message(
 			cli,
 			"%" PRIu64
-			" software prefetches (PRFM, PLD) had an address that QEMU does not report: they fetched no line, so there may be more misses than on the core",
+			" software prefetches (PRFM, PLD) had an address that this QEMU does not report (9.0 and newer do, for programs): they fetched no line, so there may be more misses than on the core",
 			run->preloads);
 	if (run->native)
 		cli__message(cli, APMU_QEMU__NATIVE_TEXT, run->native, run->native_path);

@@ -322,7 +322,7 @@ static void print_blind(const char *core, const struct cli__stat_result *result,
 	cli__format_count(n, (double)result->preloads);
 	if (result->preloads)
 		fprintf(out,
-			"\n On %s %s software prefetches (PRFM, PLD) had an address that QEMU does not report: they\n fetched no line, so there may be more misses than on the core.\n",
+			"\n On %s %s software prefetches (PRFM, PLD) had an address that this QEMU does not\n report (9.0 and newer do, for programs): they fetched no line, so there may be more misses than\n on the core.\n",
 			core, n);
 }
 
