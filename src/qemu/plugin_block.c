@@ -329,7 +329,8 @@ static size_t bytes_of(const void *memory)
 static size_t record_bytes(const struct apmu_qemu__tb *b)
 {
 	const struct apmu_block_count *counts = NULL;
-	size_t bytes = bytes_of(b) + bytes_of(b->block) + bytes_of(b->later) + bytes_of(b->preloader);
+	size_t bytes = bytes_of(b) + bytes_of(b->block) + bytes_of(b->later) + bytes_of(b->preloader) +
+		       bytes_of(b->zeroer);
 
 	apmu_block_counts(b->block, &counts);
 	for (const struct apmu_qemu__group *g = b->groups; g; g = g->next)

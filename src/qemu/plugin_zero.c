@@ -176,10 +176,11 @@ static void listen(const struct qemu_plugin_tb *tb, struct apmu_qemu__zeroer *z,
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
 		uint32_t word = word_of(q);
 		struct effect *e = &z->effect[i];
+		bool leaves = insn[i].cls == APMU_CLASS_EXCEPTION; /* a system call, or a signal's return */
 		bool conditional = insn[i].flags & (APMU_INSN_CONDITIONAL | APMU_INSN_EXCLUSIVE);
 
 		*e = (struct effect){apmu_isa__addressed(APMU_ISA__A64, insn[i].addr, word, 4),
-				     (uint32_t)insn[i].writes, conditional};
+				     leaves ? UINT32_MAX : (uint32_t)insn[i].writes, conditional};
 		z->place[i] = (struct place){z, i, (uint8_t)(word & 31)};
 		if (insn[i].traits >> APMU_TRAIT_ZVA & 1)
 			qemu_plugin_register_vcpu_insn_exec_cb(

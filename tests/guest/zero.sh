@@ -39,4 +39,9 @@ done
 shows_registers && past=16 || past=0
 counts stat cortex-a76 zero_unknown L1D_CACHE=64 L1D_CACHE_WR=32 L1D_CACHE_REFILL=16 L2D_CACHE_WR=$past
 counts 'run --linux' cortex-a76 zero_unknown L1D_CACHE=64 L1D_CACHE_WR=32 L1D_CACHE_REFILL=16 L2D_CACHE_WR=16
+# A system call changes registers.
+aarch64-linux-gnu-gcc -nostdlib -static -DCALL "$SRC/tests/guest/src/zero.S" -o "$work/zero_call" || exit 1
+shows_registers && past=1
+counts stat cortex-a76 zero_call L1D_CACHE_WR=1 L2D_CACHE_WR=$past
+counts 'run --linux' cortex-a76 zero_call L1D_CACHE_WR=1 L2D_CACHE_WR=1
 finish

@@ -18,7 +18,20 @@
 	.endm
 	.text
 	.global _start
-_start:	adrp x0, data
+_start:
+#ifdef CALL /* a line of a page that brk() gives: the call changes a register that was known */
+	mov x0, #0
+	mov x8, #214
+	svc #0
+	add x0, x0, #8192
+	svc #0
+	sub x0, x0, #4096
+	dc zva, x0
+	mov x0, #0
+	mov x8, #93
+	svc #0
+#endif
+	adrp x0, data
 #ifdef UNKNOWN
 	mov x4, #24
 	add x3, x0, x4
