@@ -11,9 +11,9 @@
  * says. R15 as an operand is left out of both masks: its value is always known. A32, T32: vector registers
  * are represented by halves (bit 32 + n is the low half of Dn, 16 + n the high half of D0 to D15, so S1 is
  * bit 16), and bit 15 is the flags of FPSCR. SVE instructions have the masks of their three plain register
- * fields, whatever the form. SVE is one class, SIMD, or LOAD and STORE with the width of one 16-byte
- * register. DC ZVA is SYSTEM with a trait of its own. IT blocks are followed from the IT instruction
- * on; code that starts inside an IT block is taken as unconditional.
+ * fields, whatever the form, except those that write a general register. SVE is one class, SIMD, or LOAD and
+ * STORE with the width of one 16-byte register. DC ZVA is SYSTEM with a trait of its own. IT blocks are
+ * followed from the IT instruction on; code that starts inside an IT block is taken as unconditional.
  *
  * Works hosted or not: no allocation, no state except the caller's struct apmu_isa__stream.
  */

@@ -33,7 +33,7 @@ static void forget(struct apmu_isa__values *v, unsigned r)
 }
 
 /* The instruction has run. A conditional one may leave its register unchanged: the register then gets a new
- * unknown value. */
+ * unknown value. An undecoded one may have written any. */
 void apmu_isa__follow_step(struct apmu_isa__values *v, const struct apmu_isa__addressed *m,
 			   const struct apmu_insn *insn)
 {
@@ -45,7 +45,7 @@ void apmu_isa__follow_step(struct apmu_isa__values *v, const struct apmu_isa__ad
 
 	if (sets)
 		value = apmu_isa__follow_value(v, m->base, by);
-	for (uint64_t set = insn->writes & UINT32_MAX; set; set &= set - 1)
+	for (uint64_t set = apmu_isa__followed_writes(insn); set; set &= set - 1)
 		forget(v, (unsigned)__builtin_ctzll(set));
 	if (sets && insn->writes >> m->to & 1)
 		v->reg[m->to] = value;

@@ -62,6 +62,12 @@ static inline bool apmu_isa__is_zva(uint32_t word)
 	return (word & 0xFFFFFFE0) == 0xD50B7420;
 }
 
+/* The followed registers that the instruction may write: all of them, if it is undecoded. */
+static inline uint32_t apmu_isa__followed_writes(const struct apmu_insn *insn)
+{
+	return insn->cls == APMU_CLASS_UNKNOWN ? UINT32_MAX : (uint32_t)insn->writes;
+}
+
 /* Forgets everything: each register has an unknown value of its own. */
 void apmu_isa__follow_start(struct apmu_isa__values *v);
 

@@ -170,17 +170,22 @@ static bool has_one(const struct apmu_insn *insn, uint32_t n)
 	return false;
 }
 
+/* A system call writes X0, or as the return of a signal any register. */
+static uint32_t writes_of(const struct apmu_insn *insn)
+{
+	return insn->cls == APMU_CLASS_EXCEPTION ? UINT32_MAX : apmu_isa__followed_writes(insn);
+}
+
 static void listen(const struct qemu_plugin_tb *tb, struct apmu_qemu__zeroer *z, const struct apmu_insn *insn)
 {
 	for (uint32_t i = 0; i < z->n; i++) {
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
 		uint32_t word = word_of(q);
 		struct effect *e = &z->effect[i];
-		bool leaves = insn[i].cls == APMU_CLASS_EXCEPTION; /* a system call, or a signal's return */
 		bool conditional = insn[i].flags & (APMU_INSN_CONDITIONAL | APMU_INSN_EXCLUSIVE);
 
 		*e = (struct effect){apmu_isa__addressed(APMU_ISA__A64, insn[i].addr, word, 4),
-				     leaves ? UINT32_MAX : (uint32_t)insn[i].writes, conditional};
+				     writes_of(&insn[i]), conditional};
 		z->place[i] = (struct place){z, i, (uint8_t)(word & 31)};
 		if (insn[i].traits >> APMU_TRAIT_ZVA & 1)
 			qemu_plugin_register_vcpu_insn_exec_cb(

@@ -170,14 +170,20 @@ TEST(each_form_says_where_its_address_or_sum_comes_from)
 
 static struct apmu_isa__values values;
 
+static bool run_in(enum apmu_isa__isa isa, uint32_t word)
+{
+	struct apmu_isa__addressed m = apmu_isa__addressed(isa, 0x8000, word, 4);
+	struct apmu_isa__stream stream = {.isa = (uint8_t)isa};
+	struct apmu_insn insn;
+	bool known = apmu_isa__classify(&stream, 0x8000, word, 4, &insn);
+
+	apmu_isa__follow_step(&values, &m, &insn);
+	return known;
+}
+
 static void run(uint32_t word)
 {
-	struct apmu_isa__addressed m = apmu_isa__addressed(APMU_ISA__A32, 0x8000, word, 4);
-	struct apmu_isa__stream stream = {.isa = APMU_ISA__A32};
-	struct apmu_insn insn;
-
-	CHECK(apmu_isa__classify(&stream, 0x8000, word, 4, &insn));
-	apmu_isa__follow_step(&values, &m, &insn);
+	CHECK(run_in(APMU_ISA__A32, word));
 }
 
 /* True if register `a` is known to be register `b` plus `by`. */
@@ -207,4 +213,43 @@ TEST(registers_are_followed_through_sums_moves_and_bases_that_move)
 	run(0xE1A05003); /* mov r5, r3 */
 	run(0xE5933000); /* ldr r3, [r3] */
 	CHECK(!apart(5, 3, 0));
+}
+
+/* clang-format off */
+static const struct {
+	uint32_t word;
+	const char *text;
+} general[] = {
+	{0x043F57FF, "addvl sp, sp, #-1"}, {0x04615041, "addpl x1, x1, #2"}, {0x04BF5041, "rdvl x1, #2"},
+	{0x0420E3E1, "cntb x1"}, {0x04E2E001, "cntd x1, pow2, mul #3"}, {0x0430E3E1, "incb x1"},
+	{0x04BFE7E1, "decw x1, all, mul #16"}, {0x0430F3E1, "sqincb x1"}, {0x0420F3E1, "sqincb x1, w1"},
+	{0x04E0F7E1, "uqincd w1"}, {0x0470FFE1, "uqdech x1"}, {0x25288C41, "sqincp x1, p2.b"},
+	{0x25288841, "sqincp x1, p2.b, w1"}, {0x25EB8861, "uqdecp w1, p3.d"}, {0x25AC8841, "incp x1, p2.s"},
+	{0x252D8841, "decp x1, p2.b"}, {0x25E08861, "cntp x1, p2, p3.d"}, {0x05E0A861, "lasta x1, p2, z3.d"},
+	{0x05A1A861, "lastb w1, p2, z3.s"}, {0x05F0A861, "clasta x1, p2, x1, z3.d"},
+	{0x0531A861, "clastb w1, p2, w1, z3.b"},
+};
+/* clang-format on */
+
+TEST(what_sve_computes_in_a_general_register_is_unknown)
+{
+	for (size_t i = 0; i < sizeof(general) / sizeof(general[0]); i++) {
+		unsigned to = general[i].word & 31;
+
+		apmu_isa__follow_start(&values);
+		CHECK(run_in(APMU_ISA__A64, to == 31 ? 0x910003E2 : 0xAA0103E2)); /* mov x2, sp; mov x2, x1 */
+		CHECK(apart(2, to, 0));
+		bool right = run_in(APMU_ISA__A64, general[i].word) && !apart(2, to, 0);
+		if (!right)
+			print_message("%s\n", general[i].text);
+		CHECK(right);
+	}
+}
+
+TEST(an_undecoded_instruction_leaves_no_register_known)
+{
+	apmu_isa__follow_start(&values);
+	CHECK(run_in(APMU_ISA__A64, 0xAA0103E2));  /* mov x2, x1 */
+	CHECK(!run_in(APMU_ISA__A64, 0xD9201421)); /* stg x1, [x1], #16 */
+	CHECK(!apart(2, 1, 0));
 }
