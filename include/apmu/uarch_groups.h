@@ -358,6 +358,21 @@ enum apmu_group {
 	APMU_GROUP_VBFDOT_Q, /* BFloat16 dot product, multiply-add long, 128 bits */
 	APMU_GROUP_VBFMMLA, /* BFloat16 matrix multiply-add */
 	APMU_GROUP_VBFMMLA_Q, /* BFloat16 matrix multiply-add, 128 bits */
+	APMU_GROUP_SVE_COUNT, /* SVE: counts of elements in general registers: CNTB, INCB, CNTP, ADDVL, CTERMEQ */
+	APMU_GROUP_SVE_PRED, /* SVE: predicates made, permuted, combined: PTRUE, AND, BRKA, ZIP1 */
+	APMU_GROUP_SVE_WHILE, /* SVE: predicates of a loop: WHILELO, WHILEWR */
+	APMU_GROUP_SVE_CMP, /* SVE: integer compare */
+	APMU_GROUP_SVE_FCMP, /* SVE: floating-point compare */
+	APMU_GROUP_SVE_REDUCE, /* SVE: integer reduction */
+	APMU_GROUP_SVE_FREDUCE, /* SVE: floating-point reduction */
+	APMU_GROUP_SVE_FADDA, /* SVE: floating-point reduction in order */
+	APMU_GROUP_SVE_INDEX, /* SVE: INDEX */
+	APMU_GROUP_SVE_MUL_64, /* SVE: multiply of 64-bit elements */
+	APMU_GROUP_SVE_MLA_64, /* SVE: multiply-add of 64-bit elements */
+	APMU_GROUP_SVE_DIV_32, /* SVE: integer division of 32-bit elements */
+	APMU_GROUP_SVE_DIV_64, /* SVE: integer division of 64-bit elements */
+	APMU_GROUP_SVE_BITS, /* SVE: BEXT, BDEP, BGRP */
+	APMU_GROUP_SVE_HIST, /* SVE: HISTCNT, HISTSEG */
 	APMU_GROUP_AES, /* AESE, AESD */
 	APMU_GROUP_AESMC, /* AESMC, AESIMC */
 	APMU_GROUP_SHA1H, /* SHA1H */

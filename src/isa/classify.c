@@ -63,8 +63,11 @@ static const struct apmu_isa__row *a32_row(uint32_t word)
 
 static const struct apmu_isa__row *lookup(enum apmu_isa__isa isa, uint32_t word, unsigned size)
 {
-	if (isa == APMU_ISA__A64) /* DDI0487 C4.1: op0 is x111 */
-		return find((word >> 25 & 7) == 7 ? &apmu_isa__rows_a64_vector : &apmu_isa__rows_a64, word);
+	if (isa == APMU_ISA__A64) /* DDI0487 C4.1: op0 is x111, 0010 */
+		return find((word >> 25 & 7) == 7    ? &apmu_isa__rows_a64_vector
+			    : (word >> 25 & 15) == 2 ? &apmu_isa__rows_a64_sve
+						     : &apmu_isa__rows_a64,
+			    word);
 	if (isa == APMU_ISA__A32)
 		return a32_row(word);
 	if (size == 2)
@@ -194,9 +197,9 @@ static uint64_t vector_bit(const struct word *w, unsigned which)
 {
 	if (w->isa != APMU_ISA__A64)
 		return vector_a32(w, which);
-	unsigned r = slot(w, which);
+	unsigned r = slot(w, which), most = which != M ? 31 : w->how & M3 ? 7 : w->how & M4 ? 15 : 31;
 
-	return (uint64_t)1 << (32 + (which == M && w->how & M4 ? r & 15 : r));
+	return (uint64_t)1 << (32 + (r & most));
 }
 
 static uint64_t set(const struct word *w, unsigned slots)
@@ -270,6 +273,7 @@ static void more(const struct word *w, enum apmu_isa__more what, struct apmu_ins
 	default: more_a32(w, what, out); return;
 	case MORE_SAME:
 	case MORE_NONE: return;
+	case MORE_NEXT: out->reads |= vectors(slot(w, N), 2); return;
 	case MORE_TABLE: out->reads |= vectors(slot(w, N), apmu_isa__at(w->bits, 13, 2) + 1); return;
 	case MORE_STRUCT1:
 	case MORE_STRUCT2:

@@ -217,28 +217,6 @@ static const struct apmu_isa__row row[] = {
 	MEM(0x3F600000, 0x3C400000, LOAD, 4, N, VD, N, SPN | SIZE_V | G(LOAD_VEC) | WIDE23, BACK_B10),
 	MEM(0x3F600C00, 0x3C600800, LOAD, 4, N | M, VD, N | M, SPN | SIZE_V | G(LOAD_VEC) | WIDE23, BACK_NO),
 
-	/* SVE; scalar floating point and Advanced SIMD are in classify_a64_vector.c */
-	MEM(0xFFA08010, 0x84200000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, 32-bit offsets */
-	MEM(0xFFE08010, 0x85C00000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, immediate */
-	MEM(0xFE60C010, 0x8400C000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, register or 32-bit addresses */
-	MEM(0xFFA08010, 0xC4200000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, unpacked 32-bit offsets */
-	MEM(0xFFE08010, 0xC4608000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, 64-bit offsets */
-	MEM(0xFE60E010, 0xC400E000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches, 64-bit addresses */
-	MEM(0xFE000000, 0x84000000, LOAD, 16, N, VD, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE loads */
-	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, VD, N, SPN | COND | TRAIT(SVE), BACK_NO),
-	MEM(0xFE000000, 0xC4000000, LOAD, 16, N, VD, N, SPN | COND | TRAIT(SVE), BACK_NO),
-	MEM(0xFE000000, 0xE4000000, STORE, 16, N | VD, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE stores */
-	DO (0xFFA0F800, 0x04205000, SIMD, M, D, 0, SPM | SPD | TRAIT(SVE)),                      /* ADDVL, ADDPL */
-	DO (0xFFFFF800, 0x04BF5000, SIMD, 0, D, 0, TRAIT(SVE)),                                  /* RDVL */
-	DO (0xFF30FC00, 0x0420E000, SIMD, 0, D, 0, TRAIT(SVE)),                                  /* CNTB to CNTD */
-	DO (0xFF30F800, 0x0430E000, SIMD, D, D, 0, TRAIT(SVE)),                                  /* INCB to DECD */
-	DO (0xFF20F000, 0x0420F000, SIMD, D, D, 0, TRAIT(SVE)),                                  /* SQINCB to UQDECD */
-	DO (0xFF3CFA00, 0x25288800, SIMD, D, D, 0, TRAIT(SVE)),                                  /* SQINCP to UQDECP */
-	DO (0xFF3EFE00, 0x252C8800, SIMD, D, D, 0, TRAIT(SVE)),                                  /* INCP, DECP */
-	DO (0xFF3FC200, 0x25208000, SIMD, 0, D, 0, TRAIT(SVE)),                                  /* CNTP */
-	DO (0xFF3EE000, 0x0520A000, SIMD, VN, D, 0, TRAIT(SVE)),                                 /* LASTA, LASTB */
-	DO (0xFF3EE000, 0x0530A000, SIMD, VN | D, D, 0, TRAIT(SVE)),                             /* CLASTA, CLASTB */
-	DO (0x1E000000, 0x04000000, SIMD, VN | VM, VD, 0, TRAIT(SVE)),
 };
 /* clang-format on */
 

@@ -37,6 +37,7 @@
 #define PAIR   0x00008u  /* two registers; in A32 the one after D is the second */
 #define LIST   0x00010u  /* the register list is in the low bits: 16 of A32 and T32, 8 of T16 */
 #define LISTLR 0x00020u  /* T16 PUSH, POP: bit 8 adds LR or PC */
+#define M3     0x00020u  /* A64: M has three bits */
 #define BASESP 0x00040u  /* T16: SP is read as the base */
 #define MOVESP 0x00080u  /* T16: SP is written */
 #define EXCL   0x00100u  /* exclusive access */
@@ -139,6 +140,7 @@ enum apmu_isa__more {
 	MORE_LR_SP,    /* A64: reads LR and SP */
 	MORE_LR_LR,    /* A64: reads and writes LR */
 	MORE_LR_SP_LR, /* A64: reads and writes LR, reads SP */
+	MORE_NEXT,     /* A64 SVE: also reads the vector register after N */
 	MORE_SAME,     /* A64 EXTR, ORR: the next group, if WIDE the next pair, if N and M are one register */
 	MORE_X16_X17,  /* A64: reads and writes X17, reads X16 */
 	MORE_D_TABLE,  /* A32 VTBL: reads as many D registers from N on as bits 9:8 say */
@@ -192,7 +194,7 @@ struct apmu_isa__rows {
 extern const struct apmu_isa__rows apmu_isa__rows_a32, apmu_isa__rows_a32_always;
 extern const struct apmu_isa__rows apmu_isa__rows_t16, apmu_isa__rows_t32;
 extern const struct apmu_isa__rows apmu_isa__rows_neon; /* Advanced SIMD of A32 and T32, as A32 has it */
-extern const struct apmu_isa__rows apmu_isa__rows_a64, apmu_isa__rows_a64_vector;
+extern const struct apmu_isa__rows apmu_isa__rows_a64, apmu_isa__rows_a64_vector, apmu_isa__rows_a64_sve;
 
 /* classify_target.c: the distance of an immediate branch, in bytes. */
 uint64_t apmu_isa__distance(uint32_t w, enum apmu_isa__where where);

@@ -243,6 +243,7 @@ TEST(each_row_of_a64_is_needed_and_matches_any_register)
 
 	check_rows(&apmu_isa__rows_a64, low, 5);
 	check_rows(&apmu_isa__rows_a64_vector, low, 5);
+	check_rows(&apmu_isa__rows_a64_sve, low, 5);
 }
 
 TEST(a64_instructions_read_and_write_the_registers_that_a_disassembler_says)
