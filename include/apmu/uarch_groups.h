@@ -358,17 +358,32 @@ enum apmu_group {
 	APMU_GROUP_VBFDOT_Q, /* BFloat16 dot product, multiply-add long, 128 bits */
 	APMU_GROUP_VBFMMLA, /* BFloat16 matrix multiply-add */
 	APMU_GROUP_VBFMMLA_Q, /* BFloat16 matrix multiply-add, 128 bits */
-	APMU_GROUP_SVE_COUNT, /* SVE: counts of elements in general registers: CNTB, INCB, CNTP, ADDVL, CTERMEQ */
-	APMU_GROUP_SVE_PRED, /* SVE: predicates made, permuted, combined: PTRUE, AND, BRKA, ZIP1 */
+	APMU_GROUP_SVE_COUNT, /* SVE: counts of elements to general registers: CNTB, CNTP, ADDVL, CTERMEQ */
+	APMU_GROUP_SVE_INC, /* SVE: counts added to general registers: INCB */
+	APMU_GROUP_SVE_PRED, /* SVE: predicates made or permuted, PTRUE, ZIP1, and PTEST */
+	APMU_GROUP_SVE_LOGIC, /* SVE: logic and breaks of predicates: AND, BRKA */
 	APMU_GROUP_SVE_WHILE, /* SVE: predicates of a loop: WHILELO, WHILEWR */
 	APMU_GROUP_SVE_CMP, /* SVE: integer compare */
 	APMU_GROUP_SVE_FCMP, /* SVE: floating-point compare */
-	APMU_GROUP_SVE_REDUCE, /* SVE: integer reduction */
-	APMU_GROUP_SVE_FREDUCE, /* SVE: floating-point reduction */
-	APMU_GROUP_SVE_FADDA, /* SVE: floating-point reduction in order */
+	APMU_GROUP_SVE_REDUCE, /* SVE: integer reduction, 32-bit elements */
+	APMU_GROUP_SVE_REDUCE_8, /* SVE: integer reduction, 8-bit elements */
+	APMU_GROUP_SVE_REDUCE_16, /* SVE: integer reduction, 16-bit elements */
+	APMU_GROUP_SVE_REDUCE_64, /* SVE: integer reduction, 64-bit elements */
+	APMU_GROUP_SVE_ORV, /* SVE: logical reduction */
+	APMU_GROUP_SVE_FREDUCE_16, /* SVE: floating-point reduction, half precision */
+	APMU_GROUP_SVE_FREDUCE_32, /* SVE: floating-point reduction, single precision */
+	APMU_GROUP_SVE_FREDUCE_64, /* SVE: floating-point reduction, double precision */
+	APMU_GROUP_SVE_FADDA_16, /* SVE: floating-point reduction in order, half precision */
+	APMU_GROUP_SVE_FADDA_32, /* SVE: floating-point reduction in order, single precision */
+	APMU_GROUP_SVE_FADDA_64, /* SVE: floating-point reduction in order, double precision */
 	APMU_GROUP_SVE_INDEX, /* SVE: INDEX */
+	APMU_GROUP_SVE_MULL, /* SVE: multiply long */
 	APMU_GROUP_SVE_MUL_64, /* SVE: multiply of 64-bit elements */
+	APMU_GROUP_SVE_MLA, /* SVE: multiply-add */
 	APMU_GROUP_SVE_MLA_64, /* SVE: multiply-add of 64-bit elements */
+	APMU_GROUP_SVE_DOT_64, /* SVE: dot product with sums of 64 bits */
+	APMU_GROUP_SVE_FRECPS, /* SVE: reciprocal step */
+	APMU_GROUP_SVE_TBL, /* SVE: table of one register */
 	APMU_GROUP_SVE_DIV_32, /* SVE: integer division of 32-bit elements */
 	APMU_GROUP_SVE_DIV_64, /* SVE: integer division of 64-bit elements */
 	APMU_GROUP_SVE_BITS, /* SVE: BEXT, BDEP, BGRP */

@@ -27,13 +27,15 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF3CE000, 0x04180000, SIMD, DN, VD, 0, Z | G(VLOGIC_Q)),                   /* ORR, EOR, AND, BIC */
 	DO (0xFF3FE000, 0x04102000, SIMD, R2, VD, 0, Z | G(VMOV_Q)),                     /* MOVPRFX, zeroing, */
 	DO (0xFF3FE000, 0x04112000, SIMD, DN, VD, 0, Z | G(VMOV_Q)),                     /* merging */
-	DO (0xFF20E000, 0x04002000, SIMD, R2, VD, 0, Z | G(SVE_REDUCE)),                 /* SADDV, SMAXV, ORV, ... */
+	DO (0xFF38E000, 0x04182000, SIMD, R2, VD, 0, Z | G(SVE_ORV)),                    /* ORV, EORV, ANDV */
+	DO (0xFFE0E000, 0x04002000, SIMD, R2, VD, 0, Z | G(SVE_REDUCE_8)),               /* SADDV, SMAXV, ... */
+	DO (0xFFE0E000, 0x04402000, SIMD, R2, VD, 0, Z | G(SVE_REDUCE_16)),
+	DO (0xFFE0E000, 0x04802000, SIMD, R2, VD, 0, Z | G(SVE_REDUCE)),
+	DO (0xFFE0E000, 0x04C02000, SIMD, R2, VD, 0, Z | G(SVE_REDUCE_64)),
 	DO (0xFFE0C000, 0x04C04000, SIMD, R4, VD, 0, Z | G(SVE_MLA_64) | ACC(VD)),       /* MLA, MLS, .D */
-	DO (0xFFE0C000, 0x04804000, SIMD, R4, VD, 0, Z | G(VMLA_Q_32) | ACC(VD)),
-	DO (0xFF20C000, 0x04004000, SIMD, R4, VD, 0, Z | G(VMLA_Q) | ACC(VD)),
+	DO (0xFF20C000, 0x04004000, SIMD, R4, VD, 0, Z | G(SVE_MLA) | ACC(VD)),
 	DO (0xFFE0C000, 0x04C0C000, SIMD, R4, VD, 0, Z | G(SVE_MLA_64) | ACC(VN)),       /* MAD, MSB */
-	DO (0xFFE0C000, 0x0480C000, SIMD, R4, VD, 0, Z | G(VMLA_Q_32) | ACC(VN)),
-	DO (0xFF20C000, 0x0400C000, SIMD, R4, VD, 0, Z | G(VMLA_Q) | ACC(VN)),
+	DO (0xFF20C000, 0x0400C000, SIMD, R4, VD, 0, Z | G(SVE_MLA) | ACC(VN)),
 	DO (0xFF3CE000, 0x040C8000, SIMD, VD, VD, 0, Z | G(VRSHR_Q)),                    /* SRSHR, URSHR, SQSHLU */
 	DO (0xFF3CE000, 0x04048000, SIMD, VD, VD, 0, Z | G(VQSHL_IMM_Q)),                /* ASRD, SQSHL, UQSHL */
 	DO (0xFF3CE000, 0x04008000, SIMD, VD, VD, 0, Z | G(VSHIFT_Q)),                   /* ASR, LSR, LSL */
@@ -57,6 +59,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFA0F800, 0x04205000, ALU, M, D, 0, Z | SPM | SPD | G(SVE_COUNT)),         /* ADDVL, ADDPL */
 	DO (0xFFFFF800, 0x04BF5000, ALU, 0, D, 0, Z | G(SVE_COUNT)),                     /* RDVL */
 	DO (0xFF20FC00, 0x04206400, SIMD, R3, VD, 0, Z | G(VPMUL_Q)),                    /* PMUL */
+	DO (0xFFE0F800, 0x04E07000, SIMD, R3, VD, 0, Z | G(SVE_MUL_64)),                 /* SQDMULH, .D */
 	DO (0xFF20F800, 0x04207000, SIMD, R3, VD, 0, Z | G(VQMUL_Q)),                    /* SQDMULH, SQRDMULH */
 	DO (0xFFE0F000, 0x04E06000, SIMD, R3, VD, 0, Z | G(SVE_MUL_64)),                 /* MUL, SMULH, .D */
 	DO (0xFF20F000, 0x04206000, SIMD, R3, VD, 0, Z | G(VMUL_Q)),
@@ -68,7 +71,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF20FC00, 0x0420B000, SIMD, R3, VD, 0, Z | G(VFMUL_Q)),                    /* FTSSEL */
 	DO (0xFF20F000, 0x0420C000, SIMD, VD, VD, 0, Z | G(VADD_Q)),                     /* INCH, SQINCH of vectors */
 	DO (0xFF30FC00, 0x0420E000, ALU, 0, D, 0, Z | G(SVE_COUNT)),                     /* CNTB to CNTD */
-	DO (0xFF30F800, 0x0430E000, ALU, D, D, 0, Z | G(SVE_COUNT)),                     /* INCB to DECD */
+	DO (0xFF30F800, 0x0430E000, ALU, D, D, 0, Z | G(SVE_INC)),                     /* INCB to DECD */
 	DO (0xFF20F000, 0x0420F000, ALU, D, D, 0, Z | G(SVE_COUNT)),                     /* SQINCB to UQDECD */
 
 	/* 0x05: immediates, permutations */
@@ -83,7 +86,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF20FC00, 0x05202000, SIMD, R2, VD, 0, Z | G(VDUP_Q)),                     /* DUP of an element */
 	DO (0xFF20FC00, 0x05202800, SIMD, R3, VD, 0, Z | G(VTBL2_Q) | MORE(NEXT)),       /* TBL of two registers */
 	DO (0xFF20FC00, 0x05202C00, SIMD, R4, VD, 0, Z | G(VTBX1_Q)),                    /* TBX */
-	DO (0xFF20FC00, 0x05203000, SIMD, R3, VD, 0, Z | G(VTBL1_Q)),                    /* TBL */
+	DO (0xFF20FC00, 0x05203000, SIMD, R3, VD, 0, Z | G(SVE_TBL)),                    /* TBL */
 	DO (0xFF3FFC00, 0x05203800, SIMD, N, VD, 0, Z | SPN | G(VDUP_FROM)),             /* DUP of a general register */
 	DO (0xFF3FFC00, 0x05243800, SIMD, N | VD, VD, 0, Z | G(VINS_FROM)),              /* INSR */
 	DO (0xFF3FFC00, 0x05343800, SIMD, DN, VD, 0, Z | G(VINS)),
@@ -110,8 +113,9 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF3FFC10, 0x2519E000, ALU, 0, 0, 0, Z | WF | G(SVE_PRED)),                 /* PTRUES */
 	DO (0xFF3FFE10, 0x2519C400, ALU, 0, 0, 0, Z | WF | G(SVE_PRED)),                 /* PNEXT */
 	DO (0xFF3FFC10, 0x2518E000, ALU, 0, 0, 0, Z | G(SVE_PRED)),                      /* PTRUE */
-	DO (0xFF604000, 0x25404000, ALU, 0, 0, 0, Z | WF | G(SVE_PRED)),                 /* ANDS, BRKAS, PTEST, ... */
-	DO (0xFF204000, 0x25004000, ALU, 0, 0, 0, Z | G(SVE_PRED)),                      /* AND, BRKA, PFALSE, RDFFR, ... */
+	DO (0xFFFFC21F, 0x2550C000, ALU, 0, 0, 0, Z | WF | G(SVE_PRED)),                 /* PTEST */
+	DO (0xFF604000, 0x25404000, ALU, 0, 0, 0, Z | WF | G(SVE_LOGIC)),                 /* ANDS, BRKAS, ... */
+	DO (0xFF204000, 0x25004000, ALU, 0, 0, 0, Z | G(SVE_LOGIC)),                      /* AND, BRKA, PFALSE, RDFFR, ... */
 	DO (0xFFA0FC0F, 0x25A02000, ALU, N | M, 0, 0, Z | RF | WF | G(SVE_COUNT)),       /* CTERMEQ, CTERMNE */
 	DO (0xFF20C000, 0x25200000, ALU, N | M, 0, 0, Z | WF | G(SVE_WHILE)),            /* WHILELT, WHILEWR, ... */
 	DO (0xFF3CFC00, 0x25288000, SIMD, VD, VD, 0, Z | G(VADD_Q)),                     /* SQINCP of vectors */
@@ -127,6 +131,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF3EC000, 0x2538C000, SIMD, 0, VD, 0, Z | G(VMOVI_Q)),                     /* DUP, FDUP */
 
 	/* 0x44: multiply-add, SVE2's predicated instructions, products by element */
+	DO (0xFFE0F800, 0x44C00000, SIMD, R4, VD, 0, Z | G(SVE_DOT_64) | ACC(VD)),       /* SDOT, UDOT, .D */
 	DO (0xFF20F800, 0x44000000, SIMD, R4, VD, 0, Z | G(VDOT_Q) | ACC(VD)),           /* SDOT, UDOT */
 	DO (0xFF20FC00, 0x44007800, SIMD, R4, VD, 0, Z | G(VDOT_Q) | ACC(VD)),           /* USDOT */
 	DO (0xFF20F000, 0x44001000, SIMD, R4, VD, 0, Z | G(VDOT_Q) | ACC(VD)),           /* CDOT */
@@ -143,14 +148,14 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF3EE000, 0x4400A000, SIMD, DN, VD, 0, Z | G(VRECPE_4)),                   /* URECPE, URSQRTE */
 	DO (0xFF20E000, 0x4400A000, SIMD, DN, VD, 0, Z | G(VADDP_Q)),                    /* ADDP, SMAXP, ... */
 	DO (0xFF20F800, 0x4400C000, SIMD, R4, VD, 0, Z | G(VMAX_Q)),                     /* SCLAMP, UCLAMP */
-	DO (0xFFE0F800, 0x44E00000, SIMD, R4, VD, 0, Z | G(VDOT_Q) | ACC(VD) | M4),      /* SDOT, UDOT by element */
+	DO (0xFFE0F800, 0x44E00000, SIMD, R4, VD, 0, Z | G(SVE_DOT_64) | ACC(VD) | M4),      /* SDOT, UDOT by element */
 	DO (0xFFE0E000, 0x44E02000, SIMD, R4, VD, 0, Z | G(VQMLAL) | ACC(VD) | M4),      /* SQDMLALB */
 	DO (0xFFE0F000, 0x44E04000, SIMD, R4, VD, 0, Z | G(VDOT_Q) | ACC(VD) | M4),      /* CDOT */
 	DO (0xFFE0E000, 0x44E06000, SIMD, R4, VD, 0, Z | G(VQMLA_Q) | ACC(VD) | M4),     /* CMLA, SQRDCMLAH */
 	DO (0xFFE08000, 0x44E00000, SIMD, R4, VD, 0, Z | G(SVE_MLA_64) | ACC(VD) | M4),  /* MLA, SQRDMLAH */
 	DO (0xFFE0C000, 0x44E08000, SIMD, R4, VD, 0, Z | G(VMLAL) | ACC(VD) | M4),       /* SMLALB, ... */
 	DO (0xFFE0F000, 0x44E0F000, SIMD, R3, VD, 0, Z | G(SVE_MUL_64) | M4),            /* SQDMULH, MUL */
-	DO (0xFFE0C000, 0x44E0C000, SIMD, R3, VD, 0, Z | G(VMULL) | M4),                 /* SMULLB, SQDMULLB */
+	DO (0xFFE0C000, 0x44E0C000, SIMD, R3, VD, 0, Z | G(SVE_MULL) | M4),                 /* SMULLB, SQDMULLB */
 	DO (0xFF20F800, 0x44200000, SIMD, R4, VD, 0, Z | G(VDOT_Q) | ACC(VD) | M3),
 	DO (0xFF20F800, 0x44201800, SIMD, R4, VD, 0, Z | G(VDOT_Q) | ACC(VD) | M3),      /* USDOT, SUDOT */
 	DO (0xFF20E000, 0x44202000, SIMD, R4, VD, 0, Z | G(VQMLAL) | ACC(VD) | M3),
@@ -162,11 +167,11 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF20C000, 0x44208000, SIMD, R4, VD, 0, Z | G(VMLAL) | ACC(VD) | M3),
 	DO (0xFF20F800, 0x4420F800, SIMD, R3, VD, 0, Z | G(VMUL_ELEM_Q) | M3),           /* MUL */
 	DO (0xFF20F800, 0x4420F000, SIMD, R3, VD, 0, Z | G(VQMUL_ELEM_Q) | M3),          /* SQDMULH */
-	DO (0xFF20C000, 0x4420C000, SIMD, R3, VD, 0, Z | G(VMULL) | M3),
+	DO (0xFF20C000, 0x4420C000, SIMD, R3, VD, 0, Z | G(SVE_MULL) | M3),
 
 	/* 0x45: SVE2's widening and narrowing, AES, SM4, SHA3 */
 	DO (0xFF20F800, 0x45006800, SIMD, R3, VD, 0, Z | G(VPMULL)),                     /* PMULLB */
-	DO (0xFF20E000, 0x45006000, SIMD, R3, VD, 0, Z | G(VMULL)),                      /* SMULLB, SQDMULLB */
+	DO (0xFF20E000, 0x45006000, SIMD, R3, VD, 0, Z | G(SVE_MULL)),                      /* SMULLB, SQDMULLB */
 	DO (0xFF20F000, 0x45003000, SIMD, R3, VD, 0, Z | G(VABDL)),                      /* SABDLB */
 	DO (0xFF20E000, 0x45004000, SIMD, R3, VD, 0, Z | G(VADDW)),                      /* SADDWB */
 	DO (0xFF208000, 0x45000000, SIMD, R3, VD, 0, Z | G(VADDL)),                      /* SADDLB */
@@ -215,12 +220,18 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF20C000, 0x64208000, SIMD, R4, VD, 0, Z | G(VFMLAL_Q) | ACC(VD)),         /* FMLALB, BFMLALB */
 	DO (0xFF20FC00, 0x65000800, SIMD, R3, VD, 0, Z | G(VFMUL_Q)),                    /* FMUL, */
 	DO (0xFF20FC00, 0x65000C00, SIMD, R3, VD, 0, Z | G(VFMUL_Q)),                    /* FTSMUL */
-	DO (0xFF20F800, 0x65001800, SIMD, R3, VD, 0, Z | G(VFRECPS_Q)),                  /* FRECPS, FRSQRTS */
+	DO (0xFF20F800, 0x65001800, SIMD, R3, VD, 0, Z | G(SVE_FRECPS)),                  /* FRECPS, FRSQRTS */
 	DO (0xFF20F800, 0x65000000, SIMD, R3, VD, 0, Z | G(VFADD_Q)),                    /* FADD, FSUB */
-	DO (0xFF3EFC00, 0x650E3000, SIMD, R2, VD, 0, Z | G(VFRECPE_4)),                  /* FRECPE, FRSQRTE */
+	DO (0xFFFEFC00, 0x654E3000, SIMD, R2, VD, 0, Z | G(VFRECPE_8)),                  /* FRECPE, FRSQRTE */
+	DO (0xFFFEFC00, 0x65CE3000, SIMD, R2, VD, 0, Z | G(VFRECPE)),
+	DO (0xFF3EFC00, 0x650E3000, SIMD, R2, VD, 0, Z | G(VFRECPE_4)),
 	DO (0xFF38E000, 0x65102000, SIMD, R2, 0, 0, Z | G(SVE_FCMP)),                    /* FCMEQ with zero */
-	DO (0xFF3FE000, 0x65182000, SIMD, DN, VD, 0, Z | G(SVE_FADDA)),                  /* FADDA */
-	DO (0xFF38E000, 0x65002000, SIMD, R2, VD, 0, Z | G(SVE_FREDUCE)),                /* FADDV, FMAXV, ... */
+	DO (0xFFFFE000, 0x65582000, SIMD, DN, VD, 0, Z | G(SVE_FADDA_16)),               /* FADDA */
+	DO (0xFFFFE000, 0x65D82000, SIMD, DN, VD, 0, Z | G(SVE_FADDA_64)),
+	DO (0xFF3FE000, 0x65182000, SIMD, DN, VD, 0, Z | G(SVE_FADDA_32)),
+	DO (0xFFF8E000, 0x65402000, SIMD, R2, VD, 0, Z | G(SVE_FREDUCE_16)),             /* FADDV, FMAXV, ... */
+	DO (0xFFF8E000, 0x65C02000, SIMD, R2, VD, 0, Z | G(SVE_FREDUCE_64)),
+	DO (0xFF38E000, 0x65002000, SIMD, R2, VD, 0, Z | G(SVE_FREDUCE_32)),
 	DO (0xFF20C000, 0x65004000, SIMD, R3, 0, 0, Z | G(SVE_FCMP)),                    /* FCMEQ, FACGT, ... */
 	DO (0xFF20C000, 0x6500C000, SIMD, R3, 0, 0, Z | G(SVE_FCMP)),
 	DO (0xFFFEE000, 0x654C8000, SIMD, DN, VD, 0, Z | G(VFDIV_16_Q)),                 /* FDIV, FDIVR */
@@ -236,15 +247,21 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFFFE000, 0x654DA000, SIMD, DN, VD, 0, Z | G(VFSQRT_16_Q)),                /* FSQRT */
 	DO (0xFFFFE000, 0x658DA000, SIMD, DN, VD, 0, Z | G(VFSQRT_32_Q)),
 	DO (0xFFFFE000, 0x65CDA000, SIMD, DN, VD, 0, Z | G(VFSQRT_64_Q)),
-	DO (0xFF3FE000, 0x650CA000, SIMD, DN, VD, 0, Z | G(VFRECPE_4)),                  /* FRECPX */
-	DO (0xFF38E000, 0x6500A000, SIMD, DN, VD, 0, Z | G(VFRINT_4)),                   /* FRINTN, ... */
-	DO (0xFF20E000, 0x6500A000, SIMD, DN, VD, 0, Z | G(VFCVT_4)),                    /* FCVT, SCVTF, FCVTZS, FLOGB */
+	DO (0xFFFFE000, 0x654CA000, SIMD, DN, VD, 0, Z | G(VFRECPE_8)),                  /* FRECPX */
+	DO (0xFFFFE000, 0x65CCA000, SIMD, DN, VD, 0, Z | G(VFRECPE)),
+	DO (0xFF3FE000, 0x650CA000, SIMD, DN, VD, 0, Z | G(VFRECPE_4)),
+	DO (0xFFF8E000, 0x6540A000, SIMD, DN, VD, 0, Z | G(VFRINT_8)),                   /* FRINTN, ... */
+	DO (0xFFF8E000, 0x65C0A000, SIMD, DN, VD, 0, Z | G(VFRINT)),
+	DO (0xFF38E000, 0x6500A000, SIMD, DN, VD, 0, Z | G(VFRINT_4)),
+	DO (0xFFE0E000, 0x6540A000, SIMD, DN, VD, 0, Z | G(VFCVT_8)),                    /* FCVT, SCVTF, FCVTZS, FLOGB */
+	DO (0xFFE0E000, 0x65C0A000, SIMD, DN, VD, 0, Z | G(VFCVT)),
+	DO (0xFF20E000, 0x6500A000, SIMD, DN, VD, 0, Z | G(VFCVT_4)),
 	DO (0xFF208000, 0x65200000, SIMD, R4, VD, 0, Z | G(VFMLA_Q) | ACC(VD)),          /* FMLA, FNMLS, ... */
 	DO (0xFF208000, 0x65208000, SIMD, R4, VD, 0, Z | G(VFMLA_Q) | ACC(VM)),          /* FMAD, FNMSB, ... */
 
 	/* loads and stores */
 	MEM(0xFFA08010, 0x84200000, LOAD, 0, N | VM, 0, N | VM, Z | SPN | COND, BACK_NO), /* prefetches: 32-bit offsets, */
-	MEM(0xFFE08010, 0x85C00000, LOAD, 0, N, 0, N, Z | SPN | COND, BACK_NO),          /* an immediate, */
+	MEM(0xFFC08010, 0x85C00000, LOAD, 0, N, 0, N, Z | SPN | COND, BACK_NO),          /* an immediate, */
 	MEM(0xFE60E010, 0x8400C000, LOAD, 0, N | M, 0, N | M, Z | SPN | COND, BACK_NO),  /* a register, */
 	MEM(0xFE60E010, 0x8400E000, LOAD, 0, VN, 0, VN, Z | COND, BACK_NO),              /* 32-bit addresses, */
 	MEM(0xFFA08010, 0xC4200000, LOAD, 0, N | VM, 0, N | VM, Z | SPN | COND, BACK_NO), /* unpacked 32-bit offsets, */

@@ -328,7 +328,7 @@ static const struct row rows[] = {
 	ROW(0xFE60E000, 0xE460A000, SVE_SCATTER), /* 32-bit addresses */
 	ROW(0xFE40E000, 0xE400A000, SVE_SCATTER64), /* 64-bit offsets */
 	ROW(0xFE60E000, 0xE440A000, SVE_SCATTER64), /* 64-bit addresses */
-	ROW(0xFFE08010, 0x85C00000, SVE_PRF_LINE), /* immediate */
+	ROW(0xFFC08010, 0x85C00000, SVE_PRF_LINE), /* immediate */
 	ROW(0xFE60E010, 0x8400C000, SVE_PRF_LINE), /* a register */
 	ROW(0xFFA08010, 0x84200000, SVE_PRF_EACH), /* 32-bit offsets */
 	ROW(0xFE60E010, 0x8400E000, SVE_PRF_EACH), /* 32-bit addresses */

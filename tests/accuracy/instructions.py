@@ -53,7 +53,7 @@ class Kernels:
 
     def add(self, lines, long=False):
         name = len(self.lists)
-        vector = any(re.search(r"\b[vqdshb]\{i\}", x) for x in lines)
+        vector = any(re.search(r"\b[vqdshbz]\{i\}", x) for x in lines)
         copies, turns = (len(REGISTERS), TURNS) if long else (COPIES // len(lines), 1)
         accesses = []
         self.text.append(f".balign 64\nkernel_{name}:\n.rept {turns}")
@@ -73,7 +73,7 @@ class Kernels:
     def run(self, cores):
         with tempfile.TemporaryDirectory() as folder:
             source, obj, binary = (Path(folder) / f"k.{x}" for x in ("s", "o", "bin"))
-            source.write_text(".arch armv8.6-a+crypto+sha3+sm4+fp16fml+i8mm\n" + "\n".join(self.text) + "\n")
+            source.write_text(".arch armv8.6-a+crypto+sha3+sm4+fp16fml+i8mm+sve2\n" + "\n".join(self.text) + "\n")
             subprocess.run([HOST + "as", "-o", obj, source], check=True)
             subprocess.run([HOST + "objcopy", "-O", "binary", obj, binary], check=True)
             names = subprocess.run([HOST + "nm", obj], check=True, capture_output=True, text=True).stdout

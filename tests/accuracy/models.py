@@ -25,7 +25,9 @@ MODELS = {"cortex-a55": "cortex-a55", "cortex-a57": "cortex-a57", "cortex-a510":
 # Percent of a core's rates on which LLVM's model and measurements disagree: vectors of 128 bits run at 1.5 per cycle on Cortex-A72 (INSNBENCH), whose
 # pipes are Cortex-A57's; LLVM has 2.
 MEASURED = {"cortex-a57": 8}
-MCA = ["llvm-mca-19", "-mtriple=aarch64", "-mattr=+v8.6a,+aes,+sha2,+sha3,+sm4,+fullfp16,+fp16fml,+dotprod,+crc,+lse,+rcpc", "-all-views=false", "-summary-view"]
+MCA = ["llvm-mca-19", "-mtriple=aarch64", "-mattr=+v8.6a,+aes,+sha2,+sha3,+sm4,+fullfp16,+fp16fml,+dotprod,+crc,+lse,+rcpc,+sve2", "-all-views=false", "-summary-view"]
+
+SVE = {"neoverse-n2", "neoverse-v2"}  # with vectors of 128 bits and a model of SVE2
 
 LANES = {"8b": "b", "16b": "b", "4h": "h", "8h": "h", "2s": "s", "4s": "s", "1d": "d", "2d": "d"}
 LONGER = {"8b": "8h", "4h": "4s", "2s": "2d", "16b": "8h", "8h": "4s", "4s": "2d"}
@@ -262,6 +264,105 @@ def memory():
             yield {"work": f"ld{n}r {{{{ {regs} }}}}, [x8] // @0 {bits * n} load"}
 
 
+def sve():
+    """SVE and SVE2, at 128 bits. Destructive forms are chains by themselves."""
+    def destructive(op, t, second="z31.{t}"):
+        return {"chain": f"{op} z0.{t}, p0/m, z0.{t}, {second.format(t=t)}", "work": f"{op} z{{i}}.{t}, p0/m, z{{i}}.{t}, {second.format(t=t)}"}
+
+    for t in "bhsd":
+        for op in ("add", "sub", "sqadd", "uqsub", "zip1", "uzp2", "trn1"):
+            yield both(f"{op} z{{d}}.{t}, z{{a}}.{t}, z31.{t}")
+        for op in ("add", "subr", "smax", "umin", "sabd", "and", "eor", "mul", "smulh", "lsl", "asr", "shadd", "urhadd", "srshl", "sqrshl", "addp", "smaxp"):
+            yield destructive(op, t)
+        for op in ("lsr", "asr", "srshr", "sqshl"):
+            yield destructive(op, t, "#2")
+        for op in ("abs", "neg", "cls", "clz", "cnt", "cnot", "not", "sqabs", "rbit"):
+            yield both(f"{op} z{{d}}.{t}, p0/m, z{{a}}.{t}")
+        for op in ("mla", "mls", "mad", "saba"):
+            yield {"work": f"{op} z{{i}}.{t}, p0/m, z30.{t}, z31.{t}" if op != "saba" else f"saba z{{i}}.{t}, z30.{t}, z31.{t}"}
+        yield {"chain": f"mla z0.{t}, p0/m, z0.{t}, z31.{t}"}
+        for op in ("saddv" if t != "d" else "uaddv", "smaxv", "orv"):
+            yield both(f"{op} {'d' if op.endswith('addv') else t}{{d}}, p0, z{{a}}.{t}")
+        for op in ("mul", "sqdmulh"):
+            yield both(f"{op} z{{d}}.{t}, z{{a}}.{t}, z31.{t}")
+        for op in ("lsl", "asr"):
+            yield both(f"{op} z{{d}}.{t}, z{{a}}.{t}, #2")
+        for op in ("sri", "ssra", "ursra"):
+            yield {"work": f"{op} z{{i}}.{t}, z30.{t}, #2"}
+        yield {"work": f"index z{{i}}.{t}, #1, #2"}
+        yield {"work": f"index z{{i}}.{t}, {'x' if t == 'd' else 'w'}9, #2"}
+        yield {"work": f"dup z{{i}}.{t}, {'x' if t == 'd' else 'w'}9"}
+        yield {"work": f"dup z{{i}}.{t}, #7"}
+        yield both(f"dup z{{d}}.{t}, z{{a}}.{t}[1]")
+        yield both(f"tbl z{{d}}.{t}, {{{{ z{{a}}.{t} }}}}, z31.{t}")
+        yield {"work": f"tbx z{{i}}.{t}, z30.{t}, z31.{t}"}
+        yield both(f"rev z{{d}}.{t}, z{{a}}.{t}")
+        yield both(f"sel z{{d}}.{t}, p0, z{{a}}.{t}, z31.{t}")
+        yield {"work": f"insr z{{i}}.{t}, {'x' if t == 'd' else 'w'}9"}
+        yield {"work": f"cpy z{{i}}.{t}, p0/m, {'x' if t == 'd' else 'w'}9"}
+        yield {"work": f"lastb {'x' if t == 'd' else 'w'}{{i}}, p0, z30.{t}"}
+        yield {"work": f"cmpeq p1.{t}, p0/z, z30.{t}, z31.{t}"}
+        yield {"work": f"cmpgt p1.{t}, p0/z, z30.{t}, #3"}
+        yield {"work": f"whilelo p1.{t}, x9, x10"}
+        yield {"work": f"ptrue p1.{t}"}
+        yield {"work": f"cntp x{{i}}, p0, p1.{t}"}
+        yield {"chain": f"incp x0, p1.{t}"}
+        yield {"work": f"zip1 p1.{t}, p2.{t}, p3.{t}"}
+        yield {"work": f"add z{{i}}.{t}, z{{i}}.{t}, #7"}
+    for t in "hsd":
+        for op in ("fadd", "fmul", "fmax", "fminnm", "fsubr", "fabd", "fmulx", "fscale", "faddp"):
+            yield destructive(op, t)
+        for op in ("fadd", "fsub", "fmul", "frecps", "frsqrts"):
+            yield both(f"{op} z{{d}}.{t}, z{{a}}.{t}, z31.{t}")
+        for op in ("fabs", "fneg", "frintn", "frintz", "scvtf", "fcvtzs", "frecpx"):
+            yield both(f"{op} z{{d}}.{t}, p0/m, z{{a}}.{t}")
+        for op in ("frecpe", "frsqrte"):
+            yield both(f"{op} z{{d}}.{t}, z{{a}}.{t}")
+        for op in ("fmla", "fnmls", "fmad"):
+            yield {"work": f"{op} z{{i}}.{t}, p0/m, z30.{t}, z31.{t}"}
+        yield {"chain": f"fmla z0.{t}, p0/m, z30.{t}, z31.{t}"}
+        yield {"chain": f"fmla z0.{t}, p0/m, z0.{t}, z31.{t}"}
+        yield {"work": f"fcmla z{{i}}.{t}, p0/m, z30.{t}, z31.{t}, #90"}
+        yield {"work": f"fcmeq p1.{t}, p0/z, z30.{t}, z31.{t}"}
+        yield {"work": f"fcmgt p1.{t}, p0/z, z30.{t}, #0.0"}
+        for op in ("faddv", "fmaxv"):
+            yield both(f"{op} {t}{{d}}, p0, z{{a}}.{t}")
+        yield {"chain": f"fadda {t}0, p0, {t}0, z31.{t}"}
+    for long, half in ("hb", "sh", "ds"):
+        for op in ("saddlb", "usublt", "sabdlb", "smullb", "umullt"):
+            yield both(f"{op} z{{d}}.{long}, z{{a}}.{half}, z31.{half}")
+        yield both(f"saddwb z{{d}}.{long}, z{{a}}.{long}, z31.{half}")
+        for op in ("smlalb", "umlslt", "sqdmlalb", "sabalb"):
+            yield {"work": f"{op} z{{i}}.{long}, z30.{half}, z31.{half}"}
+        yield both(f"sunpklo z{{d}}.{long}, z{{a}}.{half}")
+        yield both(f"sshllb z{{d}}.{long}, z{{a}}.{half}, #2")
+        yield both(f"addhnb z{{d}}.{half}, z{{a}}.{long}, z31.{long}")
+        yield both(f"sqxtnb z{{d}}.{half}, z{{a}}.{long}")
+        yield both(f"shrnb z{{d}}.{half}, z{{a}}.{long}, #2")
+        yield {"work": f"sadalp z{{i}}.{long}, p0/m, z30.{half}"}
+    for op in ("and", "orr", "eor", "bic"):
+        yield both(f"{op} z{{d}}.d, z{{a}}.d, z31.d")
+    for op in ("bsl", "nbsl"):
+        yield {"work": f"{op} z{{i}}.d, z{{i}}.d, z30.d, z31.d"}
+    yield {"work": "sdot z{i}.s, z30.b, z31.b"}
+    yield {"work": "udot z{i}.d, z30.h, z31.h"}
+    yield {"chain": "sdot z0.s, z30.b, z31.b"}
+    yield {"work": "ext z{i}.b, z{i}.b, z31.b, #3"}
+    for op in ("and", "orr", "bic", "eor", "sel"):
+        yield {"work": f"{op} p1.b, p0{'' if op == 'sel' else '/z'}, p2.b, p3.b"}
+    yield {"work": "ptest p0, p1.b"}
+    for op in ("cntb", "cntd"):
+        yield {"work": f"{op} x{{i}}"}
+    for op in ("incb", "decd"):
+        yield {"chain": f"{op} x0"}
+    yield both("addvl x{d}, x{a}, #3", a="9")
+    for t, size in (("b", 1), ("h", 2), ("w", 4), ("d", 8)):
+        e = t.replace("w", "s")
+        yield {"work": f"ld1{t} {{{{ z{{i}}.{e} }}}}, p0/z, [x8] // @0 16 load"}
+        yield {"work": f"st1{t} {{{{ z30.{e} }}}}, p0, [x8] // @0 16 store"}
+    yield {"work": "ldr z{i}, [x8] // @0 16 load"}
+
+
 def forms():
     for part in (integer, scalar, vectors, memory):
         yield from part()
@@ -270,7 +371,7 @@ def forms():
 def region(text, what):
     """Copies of a form, as instructions.Kernels makes them."""
     lines = text.split("\n")
-    vector = any(re.search(r"\b[vqdshb]\{i\}", x) for x in lines)
+    vector = any(re.search(r"\b[vqdshbz]\{i\}", x) for x in lines)
     return [instructions.copy_of(x, i, vector).partition(" // @")[0] for i in range(24 if what == "work" else 4) for x in lines]
 
 
@@ -289,14 +390,20 @@ def told(cpu, regions):
     return [(b - a) / 20 for a, b in zip(*total)]
 
 
-def measure(program, cores):
+def measure(program, cores, some, label=""):
     k, plan = instructions.Kernels(program), []
-    for form in forms():
+    for form in some:
         plan += [(what, form[what], k.add(form[what].split("\n"))) for what in ("chain", "work") if what in form]
     cycles, regions = k.run(cores), [region(text, what) for what, text, _ in plan]
     for core in cores:
         for (what, text, kernel), theirs in zip(plan, told(MODELS[core], regions)):
-            yield core, what, text, theirs / (24 if what == "work" else 4), cycles[core][kernel]
+            yield core, label + what, text, theirs / (24 if what == "work" else 4), cycles[core][kernel]
+
+
+def measure_all(program, cores):
+    yield from measure(program, cores, forms())
+    if any(c in SVE for c in cores):
+        yield from measure(program, [c for c in cores if c in SVE], sve(), "SVE ")
 
 
 def main():
@@ -307,17 +414,18 @@ def main():
     p.add_argument("--least", type=float, help="percent of figures within 10 percent that each core must reach")
     a = p.parse_args()
     good, every = {}, {}
-    for core, what, text, theirs, ours in measure(a.kernels, a.core or sorted(MODELS)):
+    for core, what, text, theirs, ours in measure_all(a.kernels, a.core or sorted(MODELS)):
         fits = abs(ours / theirs - 1) <= 0.1 if theirs else False
         every[core, what] = every.get((core, what), 0) + 1
         good[core, what] = good.get((core, what), 0) + fits
         if a.rows and not fits:
             print(f"{core}\t{what}\t{theirs:.2f}\t{ours:.2f}\t{' ; '.join(text.splitlines())}")
     worst = 100.0
-    for core in a.core or sorted(MODELS):
-        share = [100 * good[core, w] / every[core, w] for w in ("chain", "work")]
+    for core, label in sorted({(core, what.removesuffix("chain").removesuffix("work")) for core, what in every}):
+        chain, work = (core, label + "chain"), (core, label + "work")
+        share = [100 * good[w] / every[w] for w in (chain, work)]
         worst = min(worst, share[0], share[1] + MEASURED.get(core, 0))
-        print(f"{core:<14} latency {share[0]:3.0f} % of {every[core, 'chain']}, rate {share[1]:3.0f} % of {every[core, 'work']} within 10 %")
+        print(f"{core:<14} {label}latency {share[0]:3.0f} % of {every[chain]}, rate {share[1]:3.0f} % of {every[work]} within 10 %")
     return 1 if a.least and worst < a.least else 0
 
 
