@@ -104,10 +104,12 @@ static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned 
 }
 
 /* Another element in a line that this instruction has accessed already: not a new access, but a store may set
- * the dirty bit of the other half line. */
+ * the dirty bit of the other half line, or fill a further beat of the bus. */
 static void sequential(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch__side s = side_of(a);
+	if (a->store && a->u->last.external_store)
+		apmu_uarch__store_beats(a->u, a->addr, apmu_uarch__last_in(a, line));
 	if (!a->store || !(a->u->units & APMU_UARCH__L1D) || s.c->tag[s.c->slot] != line ||
 	    s.p->write != APMU_WRITE_BACK)
 		return;

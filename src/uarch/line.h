@@ -110,18 +110,27 @@ APMU_UARCH__INLINE void apmu_uarch__outside(const struct apmu_uarch__access *a, 
 		apmu_uarch__write_out(a->u, a->b, a->i, line);
 }
 
+/* The last byte of the access in a line of L1 data. */
+APMU_UARCH__INLINE uint64_t apmu_uarch__last_in(const struct apmu_uarch__access *a, uint64_t line)
+{
+	uint64_t last = a->addr + a->size - 1, end = ((line + 1) << a->u->l1d.shift) - 1;
+
+	return last < end ? last : end;
+}
+
 /* Writes a store that L1 does not take. */
 APMU_UARCH__INLINE void apmu_uarch__write_outside(const struct apmu_uarch__access *a, uint64_t line,
 						  enum apmu_uarch__stored how)
 {
 	struct apmu_uarch *u = a->u;
 	uint64_t first = line << u->l1d.shift, from = a->addr > first ? a->addr : first;
+	uint64_t last = apmu_uarch__last_in(a, line);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS))
-		apmu_uarch__lower_store(u, from, how);
+		apmu_uarch__lower_store(u, from, last, how);
 	else if (apmu_uarch__has(a, APMU_UARCH__VARIANT_PEERS))
-		apmu_uarch__store_past(u, from);
+		apmu_uarch__store_past(u, from, last);
 	else if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LOWER))
-		apmu_uarch__memory_store(u, from);
+		apmu_uarch__memory_store(u, from, last);
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LOWER) && u->result.at)
 		u->result.at = (u->outside.to_memory ? APMU_UARCH__AT_MEMORY : APMU_UARCH__AT_L2) + 1;
 	apmu_uarch__outside(a, line);

@@ -296,7 +296,7 @@ static void store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__sto
 	o->to_memory = o->on_bus = true;
 }
 
-void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
+void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, uint64_t last, enum apmu_uarch__stored how)
 {
 	struct apmu_uarch__outside *o = &u->outside;
 	if (addr >> u->lower_shift != o->line) {
@@ -306,10 +306,10 @@ void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarc
 		store_line(u, addr, how);
 		apmu_uarch__levels_unlock(u->shared);
 	}
-	apmu_uarch__store_beat(u, addr);
+	apmu_uarch__store_out(u, addr, last);
 }
 
-void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr)
+void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr, uint64_t last)
 {
 	struct apmu_uarch__outside *o = &u->outside;
 	if (addr >> u->lower_shift != o->line) {
@@ -318,7 +318,7 @@ void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr)
 		apmu_uarch__levels_unlock(u->shared);
 	}
 	if (u->units & APMU_UARCH__LOWER)
-		apmu_uarch__memory_store(u, addr);
+		apmu_uarch__memory_store(u, addr, last);
 	else
 		o->line = addr >> u->lower_shift;
 }

@@ -15,7 +15,7 @@ void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes
 void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
 
 /* lower_levels.c: a store past L1 by one of several coherent threads, if no level below L1 runs. */
-void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr);
+void apmu_uarch__store_past(struct apmu_uarch *u, uint64_t addr, uint64_t last);
 
 /* lower_levels.c: cache maintenance of the line in `slot` of level k (0: the first below L1), or of an
  * address in all levels. */
@@ -77,26 +77,33 @@ static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch
 		apmu_uarch__bus_read(u, request, APMU_UARCH__AT_MEMORY);
 }
 
-/* A store past L1; u->outside tells if it leaves the core. Stores that share one beat of the bus are counted
- * once. */
-static inline void apmu_uarch__store_beat(struct apmu_uarch *u, uint64_t addr)
+/* Counts the beats of a store past L1 of the bytes up to `last`. One that it shares with what was stored
+ * before is counted once. */
+static inline void apmu_uarch__store_beats(struct apmu_uarch *u, uint64_t addr, uint64_t last)
 {
 	struct apmu_uarch__outside *o = &u->outside;
-	uint64_t line = addr >> u->lower_shift, beat = apmu_uarch__beats(u, addr);
-	unsigned out = o->on_bus & (beat != o->beat);
+	uint64_t beat = apmu_uarch__beats(u, addr), end = apmu_uarch__beats(u, last);
+	u->n[APMU_SIG_BUS_WR] += o->on_bus * (end - beat + (beat != o->beat));
+	o->beat = end;
+}
+
+/* A store past L1; u->outside tells if it leaves the core. */
+static inline void apmu_uarch__store_out(struct apmu_uarch *u, uint64_t addr, uint64_t last)
+{
+	struct apmu_uarch__outside *o = &u->outside;
+	uint64_t line = addr >> u->lower_shift;
 	u->n[APMU_SIG_STORE_OUT]++;
 	u->n[APMU_SIG_STORE_MERGE] += line == o->line;
-	u->n[APMU_SIG_BUS_WR] += out;
-	u->n[APMU_SIG_BUS_REQ_WR] += out;
+	u->n[APMU_SIG_BUS_REQ_WR] += o->on_bus & (apmu_uarch__beats(u, last) != o->beat);
 	o->line = line;
-	o->beat = beat;
+	apmu_uarch__store_beats(u, addr, last);
 }
 
 /* A store past L1, without levels between L1 and memory. */
-static inline void apmu_uarch__memory_store(struct apmu_uarch *u, uint64_t addr)
+static inline void apmu_uarch__memory_store(struct apmu_uarch *u, uint64_t addr, uint64_t last)
 {
 	u->outside.to_memory = u->outside.on_bus = true;
-	apmu_uarch__store_beat(u, addr);
+	apmu_uarch__store_out(u, addr, last);
 }
 
 #endif

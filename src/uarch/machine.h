@@ -465,7 +465,7 @@ void apmu_uarch__levels_free(struct apmu_uarch *u);
  * back. */
 enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr,
 					   enum apmu_uarch__request request);
-void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how);
+void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, uint64_t last, enum apmu_uarch__stored how);
 enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
 					   enum apmu_uarch__request request);
 

@@ -231,6 +231,8 @@ static uint64_t address(unsigned step, unsigned i)
 {
 	if (step / 128 % 4 == 3) /* in sequence */
 		return 0x48000000u + 8 * (4 * (uint64_t)step + i % 4);
+	if (step / 128 % 8 == 1) /* in steps of some lines */
+		return 0x58000000u + 320 * (uint64_t)step;
 	switch (below(8)) {
 	case 0: return 0x40000000u + below(4096);
 	case 1: return 0x40000000u + 64 * (uint64_t)below(1u << 20);

@@ -273,6 +273,29 @@ TEST(stores_that_l1_does_not_take_are_one_write_a_line)
 	lab_close(&l);
 }
 
+TEST(stores_past_all_caches_fill_as_many_beats_as_their_bytes_whatever_the_instruction)
+{
+	for (unsigned bytes = 4; bytes <= 64; bytes *= 2) {
+		struct lab l;
+		open_small(&l, "neither", false);
+		lab_set(&l, "l1d.write_allocate", "0");
+		lab_set(&l, "l2.write_allocate", "0");
+		lab_start(&l);
+		LAB_BLOCK(&l, 0x8000, STM(0xFF0F, (uint8_t)(bytes / 4), 8));
+		for (unsigned at = 0; at < 2 * LINE; at += bytes) {
+			apmu_uarch_enter(l.u, l.block[0]);
+			for (unsigned element = 0; element < bytes; element += 4)
+				apmu_uarch_access(l.u, l.block[0], 0, at + element, 4, true);
+		}
+		CHECK_EQ(GET(BUS_WR), 8);
+		apmu_uarch_enter(l.u,
+				 l.block[0]); /* one access, from the middle of a beat to that of the next */
+		apmu_uarch_access(l.u, l.block[0], 0, 4 * LINE + 8, 16, true);
+		CHECK_EQ(GET(BUS_WR), 10);
+		lab_close(&l);
+	}
+}
+
 TEST(in_read_allocate_mode_lines_are_written_without_a_fill)
 {
 	struct lab l;

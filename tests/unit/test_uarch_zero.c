@@ -105,6 +105,7 @@ TEST(some_cores_write_it_to_memory)
 	zero(&l, 5 * LINE, 64);
 	CHECK_EQ(GET(L2_ALLOCATE), 0);
 	CHECK_EQ(GET(BUS_REQ_WR), 1);
+	CHECK_EQ(GET(BUS_WR), 4); /* of 16 bytes */
 	load(&l, 5);
 	CHECK_EQ(GET(L2_FILL_RD), 1);
 	zero(&l, 5 * LINE, 64); /* in L1 now */
