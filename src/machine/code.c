@@ -118,6 +118,7 @@ static void describe(const struct apmu_machine *m, struct apmu_machine__code *c,
 	c->vector = m->model->a64 && is_vector(c);
 	c->preloads = insn->cls == APMU_CLASS_PRELOAD;
 	c->zeroes = insn->traits >> APMU_TRAIT_ZVA & 1;
+	c->compares = insn->cls == APMU_CLASS_STORE && (insn->flags & APMU_INSN_EXCLUSIVE);
 	c->divides = insn->cls == APMU_CLASS_DIV && m->params.divide.bits;
 	if (apmu_machine__is_return(c))
 		c->after |= APMU_MACHINE__AFTER_STATE | APMU_MACHINE__RETURNS;

@@ -13,6 +13,20 @@
 #include "machine/registers.h"
 #include "machine/translation.h"
 
+/* What an instruction's first access counts although the instruction has not retired yet. */
+static const uint8_t retired[APMU_MACHINE__RETIRED] = {APMU_SIG_LD_RETIRED,   APMU_SIG_ST_RETIRED,
+						       APMU_SIG_UNALIGNED_LD, APMU_SIG_UNALIGNED_ST,
+						       APMU_SIG_STREX_PASS,   APMU_SIG_STREX_FAIL};
+
+void apmu_machine__before_access(struct apmu_machine *m)
+{
+	if (m->accessed == m->insns)
+		return;
+	m->accessed = m->insns;
+	for (unsigned i = 0; i < APMU_MACHINE__RETIRED; i++)
+		m->before_access[i] = m->raw.n[retired[i]];
+}
+
 static void note_undecoded(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (m->stop.undecoded++ == 0)
@@ -89,6 +103,8 @@ void apmu_machine__count_insn(struct apmu_machine *m, struct apmu_machine__code 
 /* Takes back the count of the current instruction, which faulted. */
 void apmu_machine__uncount_insn(struct apmu_machine *m)
 {
+	bool accessed = m->accessed && m->accessed == m->insns;
+
 	if (!m->current)
 		return;
 	if (m->after & APMU_MACHINE__AFTER_RESTORE)
@@ -98,6 +114,9 @@ void apmu_machine__uncount_insn(struct apmu_machine *m)
 	m->stop.undecoded -= !m->current->decoded;
 	if (m->modelled)
 		apmu_uarch_abandon(m->uarch, m->step);
+	for (unsigned i = 0; accessed && i < APMU_MACHINE__RETIRED; i++)
+		m->raw.n[retired[i]] = m->before_access[i];
+	m->accessed = 0;
 	m->run_end = 0;
 	m->current = NULL;
 }

@@ -327,14 +327,15 @@ static __attribute__((noinline)) void zero(struct apmu_machine *m, uint64_t addr
 	apmu_uarch_zero(m->uarch, m->run->block, m->step, address, 4u << words);
 }
 
-/* Passes on an access of the current instruction, done (reads) or about to be (writes). */
+/* Passes on an access of the current instruction, done (reads) or about to be (writes). The read of a
+ * store-exclusive is the emulator's own, which compares before it stores. */
 static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
 {
 	struct apmu_machine *m = user;
 
 	(void)uc;
 	(void)value;
-	if (!m->current || !m->run)
+	if (!m->current || !m->run || (m->current->compares && type != UC_MEM_WRITE))
 		return;
 	if (m->follows) {
 		enum apmu_memory memory = apmu_machine__memory_at(m, address);
@@ -342,6 +343,7 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 		if (memory != m->data_memory)
 			tell_memory(m, memory);
 	}
+	apmu_machine__before_access(m);
 	if (m->current->zeroes)
 		zero(m, address);
 	else

@@ -279,6 +279,21 @@ static const struct signal {
 
 static const struct signal bus_error = {7, 1, "SIGBUS"};
 
+/* True for the undefined instructions that debuggers set as breakpoints: the kernel makes another signal of
+ * them (arch/arm/kernel/ptrace.c, arm_break_hook and its kin). */
+static bool is_breakpoint(const struct apmu_machine *m, const struct apmu_machine__entry *e)
+{
+	uint8_t b[4] = {0};
+
+	if (e->what != APMU_EXCEPTION_UNDEFINED || m->model->a64 || e->size > sizeof b ||
+	    !apmu_machine_peek(m, e->pc, b, e->size, false))
+		return false;
+	if (m->isa == APMU_ISA__A32)
+		return b[0] == 0xF0 && b[1] == 0x01 && b[2] == 0xF0 && (b[3] & 0xF) == 0x7;
+	return e->size == 2 ? b[0] == 0x01 && b[1] == 0xDE
+			    : b[0] == 0xF0 && b[1] == 0xF7 && b[2] == 0x00 && b[3] == 0xA0;
+}
+
 /* True for an alignment fault, of which a kernel makes another signal: ESR's DFSC, DFSR's FS. */
 static bool is_unaligned(const struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
@@ -303,7 +318,9 @@ static bool handled(struct apmu_machine *m, const struct apmu_machine__entry *e,
 
 void apmu_machine__linux_fault(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
-	const struct signal *s = is_unaligned(m, e) ? &bus_error : &signals[e->what];
+	const struct signal *s = is_unaligned(m, e)    ? &bus_error
+				 : is_breakpoint(m, e) ? &signals[APMU_EXCEPTION_BREAKPOINT]
+						       : &signals[e->what];
 	const char *name = s->name ? s->name : "an exception";
 
 	if (handled(m, e, s))

@@ -130,9 +130,11 @@ struct apmu_machine__code {
 	uint8_t memory : 4; /* enum apmu_memory: of the code */
 	bool preloads : 1;  /* PLD, PRFM: the event sources want its address */
 	bool zeroes : 1;    /* DC ZVA */
+	bool compares : 1;  /* a store-exclusive: the emulator reads before it stores */
 };
 _Static_assert(sizeof(struct apmu_machine__code) == 64, "a place is a cache line");
-#define APMU_MACHINE__CODES 65536u /* entries of m->code */
+#define APMU_MACHINE__RETIRED 6u /* signals that an instruction's first access counts as retired: count.c */
+#define APMU_MACHINE__CODES   65536u /* entries of m->code */
 
 /* Memory type of a page of data: an entry of m->page. */
 struct apmu_machine__page {
@@ -205,7 +207,9 @@ struct apmu_machine {
 	struct apmu_machine__code *code;    /* APMU_MACHINE__CODES entries, and two that stay empty */
 	struct apmu_machine__code *current; /* the instruction being executed; NULL: none */
 	uint64_t insns;                     /* instructions executed */
-	uint64_t zeroed;      /* `insns` at the last DC ZVA that the event sources were told of */
+	uint64_t zeroed;   /* `insns` at the last DC ZVA that the event sources were told of */
+	uint64_t accessed; /* `insns` at the last access; 0: none */
+	uint64_t before_access[APMU_MACHINE__RETIRED]; /* counts before that instruction's first access */
 	uint64_t plain_until; /* while `insns` is below this, plain instructions are only counted: hook.c */
 	uint64_t look_insns;  /* look at PMU and board when `insns` reaches this */
 	uint64_t look_cycles; /* look at PMU and board when the executed cycles reach this */

@@ -103,6 +103,37 @@ it
 0" ] || fail "system calls in IT blocks: $run"
 done
 
+# the undefined instructions that debuggers use as breakpoints are SIGTRAP, others SIGILL
+cat >"$work/breakpoint.c" <<'C'
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+static sigjmp_buf back;
+static void handler(int number) { siglongjmp(back, number); }
+static void a32(void) { __asm__ volatile(".inst 0xe7f001f0"); }
+static void undefined(void) { __asm__ volatile(".inst 0xe7f000f0"); }
+__attribute__((target("thumb"))) static void t16(void) { __asm__ volatile(".inst.n 0xde01"); }
+__attribute__((target("thumb"))) static void t32(void) { __asm__ volatile(".inst.w 0xf7f0a000"); }
+static int signal_of(void (*f)(void))
+{
+	int got = sigsetjmp(back, 1);
+	if (got == 0)
+		f();
+	return got;
+}
+int main(void)
+{
+	signal(SIGILL, handler);
+	signal(SIGTRAP, handler);
+	printf("%d %d %d %d\n", signal_of(a32), signal_of(t16), signal_of(t32), signal_of(undefined));
+	return 0;
+}
+C
+a32 -march=armv7-a -marm "$work/breakpoint.c" -o "$work/breakpoint"
+for run in qemu-arm "$APMU run -c cortex-a9 --linux" "$APMU run -c cortex-a53 --linux"; do
+	[ "$($run "$work/breakpoint" 2>&1)" = '5 5 5 4' ] || fail "breakpoints: $run: $($run "$work/breakpoint" 2>&1)"
+done
+
 # refused CORE PROGRAM STATUS WORDS...
 refused() {
 	local core=$1 program=$2 status=$3
