@@ -67,4 +67,16 @@ static inline char *apmu_base__text_plain(char *text, char keep)
 	return text;
 }
 
+/* Replaces in place each byte that belongs to no UTF-8 character by `?`. */
+static inline void apmu_base__text_utf8(char *text)
+{
+	uint32_t c = 0;
+
+	for (unsigned n; *text; text += n) {
+		n = apmu_base__utf8(text, &c);
+		if (!n)
+			*text = '?', n = 1;
+	}
+}
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "profile/write.h"
 
+#include "base/text.h"
 #include "profile/format.h"
 
 #include <errno.h>
@@ -13,15 +15,11 @@
 static json_t *text(const char *bytes)
 {
 	json_t *value = json_string(bytes ? bytes : "");
-	char *copy = value ? NULL : malloc(strlen(bytes) + 1);
+	char *copy = value ? NULL : strdup(bytes);
 
 	if (!copy)
 		return value;
-	for (size_t i = 0;; i++) {
-		copy[i] = (unsigned char)bytes[i] < 0x80 ? bytes[i] : '?';
-		if (!bytes[i])
-			break;
-	}
+	apmu_base__text_utf8(copy);
 	value = json_string(copy);
 	free(copy);
 	return value;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/common/json.h"
 
+#include "base/text.h"
 #include "cli/cli.h"
 
 #include <inttypes.h>
@@ -33,9 +34,7 @@ json_t *cli__json_text(const char *text)
 	if (value != NULL)
 		return value;
 	plain = cli__copy(text); /* a file name need not be UTF-8 */
-	for (char *c = plain; *c != '\0'; c++)
-		if ((unsigned char)*c >= 0x80)
-			*c = '?';
+	apmu_base__text_utf8(plain);
 	value = json_string(plain);
 	free(plain);
 	return value;

@@ -16,7 +16,7 @@ json_t *cli__json_count(uint64_t value);
  * string, such as "0xffffffffffffffff". */
 json_t *cli__json_bits(uint64_t value);
 
-/* A string; if it is not UTF-8, each byte above 0x7F becomes '?'. NULL becomes null. */
+/* A string; bytes that are not UTF-8 become '?'. NULL becomes null. */
 json_t *cli__json_text(const char *text);
 
 /* The value of a counter of apmu-stat/1. NULL if it has none, or if the event's turn never came

@@ -122,21 +122,25 @@ static void add_field(struct cli__table *table, const struct apmu_core *core,
 }
 
 static struct apmu_field_value *decode(const struct apmu_core *core, const struct apmu_reg *reg,
-				       uint64_t value, size_t *n)
+				       uint64_t part, uint64_t value, size_t *n)
 {
 	struct apmu_field_value *fields = cli__zalloc(reg->fields, sizeof *fields);
+	size_t all = apmu_reg_decode(reg, core->features, value, fields, reg->fields);
 
-	*n = apmu_reg_decode(reg, core->features, value, fields, reg->fields);
+	*n = 0;
+	for (size_t i = 0; i < all; i++)
+		if (apmu_field_put(fields[i].field, 0, UINT64_MAX) & part)
+			fields[(*n)++] = fields[i];
 	return fields;
 }
 
-void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value,
-		       unsigned width, FILE *out)
+void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, uint64_t part,
+		       const uint64_t *value, unsigned width, FILE *out)
 {
 	static const char *const head[] = {"bits", "field", "access", "value", "meaning"};
 	struct cli__table table = {.head = head, .right = "RLLRL", .columns = 5, .indent = 2};
 	size_t n;
-	struct apmu_field_value *fields = decode(core, reg, value != NULL ? *value : 0, &n);
+	struct apmu_field_value *fields = decode(core, reg, part, value != NULL ? *value : 0, &n);
 
 	for (size_t i = 0; i < n;) {
 		if (cli__field_is_reserved(fields[i].kind))
@@ -148,11 +152,12 @@ void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg,
 	cli__table_print(&table, width, out);
 }
 
-json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value)
+json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, uint64_t part,
+			 const uint64_t *value)
 {
 	json_t *array = json_array();
 	size_t n;
-	struct apmu_field_value *fields = decode(core, reg, value != NULL ? *value : 0, &n);
+	struct apmu_field_value *fields = decode(core, reg, part, value != NULL ? *value : 0, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct apmu_field *field = fields[i].field;

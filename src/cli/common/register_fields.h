@@ -8,10 +8,11 @@
 #include "cli/cli.h"
 #include "cli/common/json.h"
 
-/* Prints the fields of a register, with their contents unless `value` is NULL. */
-void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value,
-		       unsigned width, FILE *out);
-json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value);
+/* Prints the fields of a register that have bits in `part`, with their contents unless `value` is NULL. */
+void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, uint64_t part,
+		       const uint64_t *value, unsigned width, FILE *out);
+json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, uint64_t part,
+			 const uint64_t *value);
 
 /* True for bits that no user sets: unpredictable (UNP) and reserved ones (RES0, RES1). */
 bool cli__field_is_reserved(unsigned kind);

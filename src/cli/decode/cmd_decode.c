@@ -31,7 +31,8 @@ struct question {
 	char *name; /* name or encoding, as given */
 	char *set;  /* all of --set, joined by ',' */
 	const char *value_text;
-	uint64_t value;
+	uint64_t value;     /* of the whole register */
+	unsigned lo, width; /* the bits that REGISTER shows: an upper half has an encoding of its own */
 	bool json, guessed; /* guessed: no --core was given */
 };
 
@@ -148,6 +149,38 @@ static int no_register(const struct question *q)
 	return CLI__EXIT_USAGE;
 }
 
+/* Returns the encoding that REGISTER means if that shows an upper half alone, else NULL. A name means the
+ * whole register, unless every encoding shows an upper half (PMCEID2). */
+static const struct apmu_encoding *upper_half(const struct question *q)
+{
+	const struct apmu_encoding *part = q->reg->at, *end = part + q->reg->encodings;
+	struct apmu_encoding at;
+	unsigned n;
+	bool given = cli__encoding_parse(q->name, &at) && encoded_on(q->core, q->name, &n) == q->reg;
+
+	for (; part < end; part++) {
+		if (!given && part->lo == 0)
+			return NULL;
+		if (given && at.view == part->view && at.encoding == apmu_encoding_for(part, n))
+			return part->lo != 0 ? part : NULL;
+	}
+	return given || q->reg->encodings == 0 ? NULL : q->reg->at;
+}
+
+static void find_part(struct question *q)
+{
+	const struct apmu_encoding *upper = upper_half(q);
+
+	q->lo = upper != NULL ? upper->lo : 0;
+	q->width = upper != NULL ? upper->width : q->reg->width;
+}
+
+/* The bits of the register that REGISTER shows. */
+static uint64_t part(const struct question *q)
+{
+	return UINT64_MAX >> (64 - q->width) << q->lo;
+}
+
 static bool find_register(struct question *q)
 {
 	q->guessed = q->core == NULL;
@@ -155,17 +188,21 @@ static bool find_register(struct question *q)
 		if (reg_on(apmu_core_at(i), q->name) != NULL)
 			q->core = apmu_core_at(i);
 	q->reg = q->core != NULL ? reg_on(q->core, q->name) : NULL;
+	if (q->reg != NULL)
+		find_part(q);
 	return q->reg != NULL;
 }
 
 static int read_value(struct question *q)
 {
-	uint64_t most = q->reg->width >= 64 ? UINT64_MAX : ((uint64_t)1 << q->reg->width) - 1;
+	uint64_t value = 0;
 
-	if (q->value_text == NULL || cli__number(q->value_text, most, &q->value))
-		return 0;
-	cli__message(q->cli, "'%s' is not a number that fits %u bits", q->value_text, q->reg->width);
-	return CLI__EXIT_USAGE;
+	if (q->value_text != NULL && !cli__number(q->value_text, part(q) >> q->lo, &value)) {
+		cli__message(q->cli, "'%s' is not a number that fits %u bits", q->value_text, q->width);
+		return CLI__EXIT_USAGE;
+	}
+	q->value = value << q->lo;
+	return 0;
 }
 
 /* True if the core has the field; reserved bits and fields of a feature that the core lacks do not count. */
@@ -178,7 +215,7 @@ static const struct apmu_field *find_field(const struct question *q, const char 
 {
 	const struct apmu_field *field = apmu_reg_field(q->reg, name);
 
-	return field != NULL && is_here(q->core, field) ? field : NULL;
+	return field != NULL && is_here(q->core, field) && field->lo >= q->lo ? field : NULL;
 }
 
 static int unknown_field(const struct question *q, const char *name)
@@ -188,7 +225,7 @@ static int unknown_field(const struct question *q, const char *name)
 	for (unsigned i = 0; i < q->reg->fields; i++) {
 		const struct apmu_field *field = &q->reg->field[i];
 
-		if (!is_here(q->core, field))
+		if (!is_here(q->core, field) || field->lo < q->lo)
 			continue;
 		cli__nearest_offer(&near, field->name);
 		if (field->aka != NULL)
@@ -281,11 +318,11 @@ static void print_answer(const struct question *q)
 {
 	char *same = cores_where(q->name, q->reg, false), *others = cores_where(q->name, q->reg, true);
 	char *name = full_name(q);
-	int digits = q->reg->width / 4;
+	int digits = (int)q->width / 4;
 
-	fprintf(q->cli->out, "%s = 0x%0*llx on %s: %s\n\n", name, digits, (unsigned long long)q->value,
-		q->core->name, q->reg->title);
-	cli__fields_print(q->core, q->reg, &q->value, cli__width(q->cli->out), q->cli->out);
+	fprintf(q->cli->out, "%s = 0x%0*llx on %s: %s\n\n", name, digits,
+		(unsigned long long)(q->value >> q->lo), q->core->name, q->reg->title);
+	cli__fields_print(q->core, q->reg, part(q), &q->value, cli__width(q->cli->out), q->cli->out);
 	if (q->guessed && (strchr(same, ',') != NULL || others[0] != '\0'))
 		fputc('\n', q->cli->out);
 	if (q->guessed && strchr(same, ',') != NULL)
@@ -318,8 +355,8 @@ static int answer(struct question *q)
 	cli__json_add(object, "register", cli__json_text(name));
 	free(name);
 	cli__json_add(object, "core", cli__json_text(q->core->name));
-	cli__json_add(object, "value", cli__json_bits(q->value));
-	cli__json_add(object, "fields", cli__fields_json(q->core, q->reg, &q->value));
+	cli__json_add(object, "value", cli__json_bits(q->value >> q->lo));
+	cli__json_add(object, "fields", cli__fields_json(q->core, q->reg, part(q), &q->value));
 	return cli__json_print(object, q->cli->out);
 }
 

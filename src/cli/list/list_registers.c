@@ -127,7 +127,7 @@ static bool is_wanted(const struct cli__list *list, const struct apmu_reg *reg)
 static void print_fields(const struct cli__list *list, const struct apmu_reg *reg)
 {
 	fprintf(list->cli->out, "\n%s: %s (%s)\n", reg->name, reg->title, reg->src);
-	cli__fields_print(list->core, reg, NULL, list->width, list->cli->out);
+	cli__fields_print(list->core, reg, UINT64_MAX, NULL, list->width, list->cli->out);
 }
 
 static void add_register(struct cli__table *table, const struct apmu_core *core, const struct apmu_reg *reg)
@@ -193,7 +193,7 @@ static json_t *register_json(const struct apmu_core *core, const struct apmu_reg
 	cli__json_add(object, "encodings", encodings_json(core, reg));
 	cli__json_add(object, "user", cli__json_text(user));
 	cli__json_add(object, "privileged", cli__json_text(privileged));
-	cli__json_add(object, "fields", cli__fields_json(core, reg, NULL));
+	cli__json_add(object, "fields", cli__fields_json(core, reg, UINT64_MAX, NULL));
 	free(user);
 	free(privileged);
 	return object;

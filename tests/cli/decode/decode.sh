@@ -52,6 +52,21 @@ for spelling in PMCR_EL0 PMCR S3_3_C9_C12_0 s3_3_c9_c12_0 p15,0,c9,c12,0 0xE04 '
 	prints "PMCR_EL0 = 0x0000000041033000 on cortex-a53"
 	prints "15:11  N       read           0x6"
 done
+# An encoding of an upper half, and a name that has no other encoding (PMUV3SHEET 1.2, 2.13): its bit 0 is bit 32 of the register.
+for spelling in PMCEID2 p15,0,c9,c14,4 0xE28; do
+	apmu decode --core neoverse-n1 $spelling 0xf
+	exits 0
+	prints " = 0x0000000f on neoverse-n1"
+	prints "63:32  IDhi   read      0xf  events 0x4000"
+	[[ $out != *" 31:0 "* ]] || fail "$said: the lower half: $out"
+	apmu decode --core neoverse-n1 $spelling 0x100000000
+	exits 2
+done
+apmu decode --core generic-v9-aa32 0xA04 0x20000005
+prints "63:61  TC     read/write     0x1"
+prints "43:32  TH     read/write     0x5"
+apmu decode --core generic-v9-aa32 0xA04 --set TC=1,TH=5
+prints "PMEVTYPER1_EL0 = 0x20000005 on generic-v9-aa32"
 apmu decode --core cortex-a53 PMEVTYPER3_EL0 0x80000011
 exits 0
 prints "PMEVTYPER3_EL0 = 0x0000000080000011 on cortex-a53"

@@ -104,9 +104,13 @@ grep -qE '^ +3  instructions$' err || fail "$said: $err"
 
 # A name that is no UTF-8.
 cp exit0 $'n\xff'
-apmu stat -j -c arm1136 -e instructions -- $'./n\xff'
+apmu stat -j -c arm1136 -e instructions -- $'./n\xff' $'\xfen\xc3\xa4'
 exits 0
-holds '.program == ["./n?"]' err
+holds '.program == ["./n?", "?n\u00e4"]' err
+apmu record -q --core arm1136 -o n.data -- $'./n\xff' $'\xfen\xc3\xa4'
+apmu export json -i n.data -o n.json
+exits 0
+holds '.program == ["./n?", "?n\u00e4"]' n.json
 
 # -x: value, unit, event, time, share (as perf has it, 100 of an event that is not supported); then metrics. Several cores have the core in front.
 apmu stat -x, -c arm1136 -e instructions,branches -- ./loop
