@@ -82,6 +82,16 @@ enum apmu_signal {
 	APMU_SIG_TAG_CHECK_WR, /* data writes that are checked against a tag */
 	APMU_SIG_EXC_IRQ, /* interrupts taken (IRQ) */
 	APMU_SIG_EXC_FIQ, /* fast interrupts taken (FIQ) */
+	APMU_SIG_EXC_RETURN, /* exception-return instructions executed */
+	APMU_SIG_CID_WRITE, /* writes of CONTEXTIDR_EL1, or of AArch32 CONTEXTIDR, by that name */
+	APMU_SIG_TTBR_WRITE, /* writes of TTBR0_EL1 and TTBR1_EL1, or of AArch32 TTBR0 and TTBR1, by that name */
+	APMU_SIG_EXC_HVC, /* hypervisor calls taken */
+	APMU_SIG_EXC_SMC, /* monitor calls taken */
+	APMU_SIG_EXC_TRAP_PABORT, /* instruction aborts taken to a higher level than EL1 */
+	APMU_SIG_EXC_TRAP_DABORT, /* data aborts and SErrors taken to a higher level than EL1 */
+	APMU_SIG_EXC_TRAP_OTHER, /* undefined and trapped instructions taken to a higher level than EL1 */
+	APMU_SIG_EXC_TRAP_IRQ, /* interrupts (IRQ) taken to a higher level than EL1 */
+	APMU_SIG_EXC_TRAP_FIQ, /* fast interrupts (FIQ) taken to a higher level than EL1 */
 	APMU_SIG_FP_HALF, /* floating-point operations whose largest type is half precision */
 	APMU_SIG_FP_SINGLE, /* floating-point operations whose largest type is single precision */
 	APMU_SIG_FP_DOUBLE, /* floating-point operations whose largest type is double precision */

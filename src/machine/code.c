@@ -115,6 +115,7 @@ static void describe(const struct apmu_machine *m, struct apmu_machine__code *c,
 	    (insn->flags & APMU_INSN_MODE))
 		c->after = APMU_MACHINE__AFTER_STATE;
 	apmu_machine__decode(m, c);
+	c->kernel = apmu_machine__kernel_of(c) & 3;
 	c->vector = m->model->a64 && is_vector(c);
 	c->preloads = insn->cls == APMU_CLASS_PRELOAD;
 	c->zeroes = insn->traits >> APMU_TRAIT_ZVA & 1;
@@ -128,7 +129,7 @@ static void describe(const struct apmu_machine *m, struct apmu_machine__code *c,
 
 static bool is_plain(const struct apmu_machine__code *c)
 {
-	return c->decoded && !c->special && !c->after;
+	return c->decoded && !c->special && !c->after && !c->kernel;
 }
 
 static void set_quick(const struct apmu_machine *m, struct apmu_machine__code *c)

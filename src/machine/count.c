@@ -18,6 +18,17 @@ static const uint8_t retired[APMU_MACHINE__RETIRED] = {APMU_SIG_LD_RETIRED,   AP
 						       APMU_SIG_UNALIGNED_LD, APMU_SIG_UNALIGNED_ST,
 						       APMU_SIG_STREX_PASS,   APMU_SIG_STREX_FAIL};
 
+/* Counts an instruction of an operating system that is about to run. */
+void apmu_machine__count_kernel(struct apmu_machine *m, const struct apmu_machine__code *c)
+{
+	static const uint8_t signal[] = {[APMU_MACHINE__KERNEL_RETURN] = APMU_SIG_EXC_RETURN,
+					 [APMU_MACHINE__KERNEL_CID] = APMU_SIG_CID_WRITE,
+					 [APMU_MACHINE__KERNEL_TTBR] = APMU_SIG_TTBR_WRITE};
+
+	if (m->mode.el && apmu_machine__passes(m, c->cond))
+		m->raw.n[signal[c->kernel]]++;
+}
+
 void apmu_machine__before_access(struct apmu_machine *m)
 {
 	if (m->accessed == m->insns)

@@ -37,6 +37,7 @@ void apmu_machine__look(struct apmu_machine *m);               /* before an inst
 /* count.c: counts the instruction `c`; takes back the count of `current`, which faulted. */
 void apmu_machine__count_insn(struct apmu_machine *m, struct apmu_machine__code *c);
 void apmu_machine__uncount_insn(struct apmu_machine *m);
+void apmu_machine__count_kernel(struct apmu_machine *m, const struct apmu_machine__code *c);
 /* Keeps what uncount_insn() restores. Called before an access of `current` is counted. */
 void apmu_machine__before_access(struct apmu_machine *m);
 /* Ends the run after the current instruction. */

@@ -63,6 +63,32 @@ static const struct row a64[] = {
 	{0, 0, APMU_MACHINE__SPECIAL_NONE, 0},
 };
 
+/* Writes of CONTEXTIDR, TTBR0 and TTBR1 that count; `special` is an enum apmu_machine__kernel. */
+static const struct row writes_a64[] = {
+	{0xFFFFFFE0, 0xD518D020, APMU_MACHINE__KERNEL_CID, 0},
+	{0xFFFFFFC0, 0xD5182000, APMU_MACHINE__KERNEL_TTBR, 0},
+	{0, 0, APMU_MACHINE__KERNEL_NONE, 0},
+};
+static const struct row writes_aarch32[] = {
+	{0x0FFF0FFF, 0x0E0D0F30, APMU_MACHINE__KERNEL_CID, 0},
+	{0x0FFF0FDF, 0x0E020F10, APMU_MACHINE__KERNEL_TTBR, 0}, /* MCR */
+	{0x0FF00FEF, 0x0C400F02, APMU_MACHINE__KERNEL_TTBR, 0}, /* MCRR */
+	{0, 0, APMU_MACHINE__KERNEL_NONE, 0},
+};
+
+enum apmu_machine__kernel apmu_machine__kernel_of(const struct apmu_machine__code *c)
+{
+	const struct row *row = c->isa == APMU_ISA__A64 ? writes_a64 : writes_aarch32;
+
+	if (c->special == APMU_MACHINE__SPECIAL_ERET || apmu_machine__is_return(c))
+		return APMU_MACHINE__KERNEL_RETURN;
+	if (c->size != 4 || (c->isa == APMU_ISA__A32 && c->opcode >> 28 == 15))
+		return APMU_MACHINE__KERNEL_NONE;
+	while ((c->opcode & row->mask) != row->value)
+		row++;
+	return (enum apmu_machine__kernel)row->special;
+}
+
 static const struct row *rows_of(const struct apmu_machine__code *c)
 {
 	if (c->isa == APMU_ISA__A64)

@@ -164,6 +164,8 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	m->done = false;
 	m->after |= c->after;
 	apmu_machine__count_insn(m, c);
+	if (c->kernel)
+		apmu_machine__count_kernel(m, c);
 	if (m->in_it)
 		note_page_end(m, c);
 	if (c->after & APMU_MACHINE__RETURNS && !m->model->a64 && !m->process)

@@ -34,6 +34,7 @@ static inline bool apmu_machine__known(const struct apmu_machine *m, const struc
 }
 struct apmu_machine__code *apmu_machine__code_at(struct apmu_machine *m, uint64_t address, unsigned size);
 void apmu_machine__decode(const struct apmu_machine *m, struct apmu_machine__code *c);
+enum apmu_machine__kernel apmu_machine__kernel_of(const struct apmu_machine__code *c); /* after that */
 /* Finds or makes a run that begins with `c` (for the operands, if `c` divides); false without memory. */
 bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *c);
 /* Frees `run`, and those linked by `other`, once the event sources have left them. */

@@ -83,35 +83,61 @@ static bool loops(struct apmu_machine *m)
 	return m->vectors > LOOP;
 }
 
-/* DDI0487 D13.12.3, EXC_UNDEF and its kin. EXC_OTHER counts every exception but system calls, which are
- * counted as instructions. HVC and SMC have no signal of their own. AArch32's BKPT is a prefetch abort. */
-static void count_exception(struct apmu_machine *m, enum apmu_exception what)
+/* True if the exception is taken locally: to EL1, at its own level, or from a host's EL0 to that host. */
+static bool is_local(const struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
-	static const uint8_t signal[APMU_EXCEPTIONS] = {
-		[APMU_EXCEPTION_UNDEFINED] = APMU_SIG_EXC_UNDEF,
-		[APMU_EXCEPTION_TRAP] = APMU_SIG_EXC_UNDEF,
-		[APMU_EXCEPTION_PREFETCH] = APMU_SIG_EXC_PABORT,
-		[APMU_EXCEPTION_DATA] = APMU_SIG_EXC_DABORT,
-		[APMU_EXCEPTION_BREAKPOINT] = APMU_SIG_EXC_UNDEF,
-		[APMU_EXCEPTION_IRQ] = APMU_SIG_EXC_IRQ,
-		[APMU_EXCEPTION_FIQ] = APMU_SIG_EXC_FIQ,
-		[APMU_EXCEPTION_SERROR] = APMU_SIG_EXC_DABORT,
+	unsigned to = m->process ? 1 : apmu_machine__route(m, e);
+
+	return to <= 1 || to == m->mode.el || (m->mode.el == 0 && apmu_machine__has_host_el0(m));
+}
+
+/* DDI0487 D13.12.3, EXC_UNDEF and its kin. EXC_OTHER counts every exception but system calls, which are
+ * counted as instructions. AArch32's BKPT is a prefetch abort. */
+static void count_exception(struct apmu_machine *m, const struct apmu_machine__entry *e)
+{
+	static const uint8_t signal[2][APMU_EXCEPTIONS] = {
+		[false] =
+			{
+				[APMU_EXCEPTION_UNDEFINED] = APMU_SIG_EXC_TRAP_OTHER,
+				[APMU_EXCEPTION_TRAP] = APMU_SIG_EXC_TRAP_OTHER,
+				[APMU_EXCEPTION_PREFETCH] = APMU_SIG_EXC_TRAP_PABORT,
+				[APMU_EXCEPTION_DATA] = APMU_SIG_EXC_TRAP_DABORT,
+				[APMU_EXCEPTION_BREAKPOINT] = APMU_SIG_EXC_TRAP_OTHER,
+				[APMU_EXCEPTION_IRQ] = APMU_SIG_EXC_TRAP_IRQ,
+				[APMU_EXCEPTION_FIQ] = APMU_SIG_EXC_TRAP_FIQ,
+				[APMU_EXCEPTION_SERROR] = APMU_SIG_EXC_TRAP_DABORT,
+				[APMU_EXCEPTION_HVC] = APMU_SIG_EXC_HVC,
+				[APMU_EXCEPTION_SMC] = APMU_SIG_EXC_SMC,
+			},
+		[true] =
+			{
+				[APMU_EXCEPTION_UNDEFINED] = APMU_SIG_EXC_UNDEF,
+				[APMU_EXCEPTION_TRAP] = APMU_SIG_EXC_UNDEF,
+				[APMU_EXCEPTION_PREFETCH] = APMU_SIG_EXC_PABORT,
+				[APMU_EXCEPTION_DATA] = APMU_SIG_EXC_DABORT,
+				[APMU_EXCEPTION_BREAKPOINT] = APMU_SIG_EXC_UNDEF,
+				[APMU_EXCEPTION_IRQ] = APMU_SIG_EXC_IRQ,
+				[APMU_EXCEPTION_FIQ] = APMU_SIG_EXC_FIQ,
+				[APMU_EXCEPTION_SERROR] = APMU_SIG_EXC_DABORT,
+				[APMU_EXCEPTION_HVC] = APMU_SIG_EXC_HVC,
+				[APMU_EXCEPTION_SMC] = APMU_SIG_EXC_SMC,
+			},
 	};
+	enum apmu_exception what = e->what;
 
 	if (what == APMU_EXCEPTION_SVC)
 		return;
+	if (what == APMU_EXCEPTION_BREAKPOINT && !m->model->a64)
+		what = APMU_EXCEPTION_PREFETCH;
 	m->raw.n[APMU_SIG_EXC_OTHER]++;
-	if (what == APMU_EXCEPTION_HVC || what == APMU_EXCEPTION_SMC)
-		return;
-	bool abort = what == APMU_EXCEPTION_BREAKPOINT && !m->model->a64;
-	m->raw.n[abort ? APMU_SIG_EXC_PABORT : signal[what]]++;
+	m->raw.n[signal[is_local(m, e)][what]]++;
 }
 
 void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	uint64_t vector;
 
-	count_exception(m, e->what);
+	count_exception(m, e);
 	if (m->process) {
 		apmu_machine__linux_fault(m, e);
 		return;

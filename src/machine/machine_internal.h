@@ -131,8 +131,16 @@ struct apmu_machine__code {
 	bool preloads : 1;  /* PLD, PRFM: the event sources want its address */
 	bool zeroes : 1;    /* DC ZVA */
 	bool compares : 1;  /* a store-exclusive: the emulator reads before it stores */
+	uint8_t kernel : 2; /* enum apmu_machine__kernel */
 };
 _Static_assert(sizeof(struct apmu_machine__code) == 64, "a place is a cache line");
+/* An instruction of operating systems that has a signal of its own. */
+enum apmu_machine__kernel {
+	APMU_MACHINE__KERNEL_NONE,
+	APMU_MACHINE__KERNEL_RETURN, /* from an exception */
+	APMU_MACHINE__KERNEL_CID,    /* writes CONTEXTIDR */
+	APMU_MACHINE__KERNEL_TTBR    /* writes TTBR0 or TTBR1 */
+};
 #define APMU_MACHINE__RETIRED 6u /* signals that an instruction's first access counts as retired: count.c */
 #define APMU_MACHINE__CODES   65536u /* entries of m->code */
 

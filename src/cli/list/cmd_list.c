@@ -54,7 +54,7 @@ static void print_help(FILE *out)
 	fputs("\nHow far an event can be trusted:\n"
 	      "  exact      architectural: the same on every run and on hardware\n"
 	      "  modelled   by models of caches, predictors and pipeline: as good as the core's parameters\n"
-	      "  injected   nothing that a program can cause; a host of the library adds it\n"
+	      "  injected   nothing that a program can cause; a host of the library adds it, as `apmu run` does\n"
 	      "  not produced   counts nothing here: no model makes it, or no program can cause it\n"
 	      "\nUser mode (EL0) may use a register 'if EN': while that bit of PMUSERENR is 1; EN/ER: one of them.\n"
 	      "'-': a register of the memory-mapped frame alone.\n\n",
