@@ -91,13 +91,18 @@ static void cacheable(const struct apmu_uarch__access *a, struct apmu_uarch__sid
 		apmu_uarch__look_up(a, s, line);
 }
 
+static bool is_uncached(const struct apmu_uarch *u, uint64_t addr)
+{
+	return u->windows && (apmu_uarch__data_outside(u) || apmu_uarch__inside(&u->p.uncached, addr));
+}
+
 static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
 	if (u->controls.memory == APMU_MEMORY_TCM || apmu_uarch__inside(&u->p.dtcm, a->addr) ||
 	    apmu_uarch__inside(&u->p.itcm, a->addr))
 		tightly_coupled(a, count);
-	else if (apmu_uarch__data_outside(u) || apmu_uarch__inside(&u->p.uncached, a->addr))
+	else if (is_uncached(u, a->addr))
 		uncached(a, line, count);
 	else
 		cacheable(a, side_of(a), line, count);
@@ -108,7 +113,7 @@ static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned 
 static void sequential(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch__side s = side_of(a);
-	if (a->store && a->u->last.external_store)
+	if (a->store && a->u->last.external_store && !is_uncached(a->u, a->addr))
 		apmu_uarch__store_beats(a->u, a->addr, apmu_uarch__last_in(a, line));
 	if (!a->store || !(a->u->units & APMU_UARCH__L1D) || s.c->tag[s.c->slot] != line ||
 	    s.p->write != APMU_WRITE_BACK)

@@ -296,6 +296,34 @@ TEST(stores_past_all_caches_fill_as_many_beats_as_their_bytes_whatever_the_instr
 	}
 }
 
+TEST(an_uncached_list_counts_the_same_whatever_was_stored_before)
+{
+	uint64_t beats[2];
+
+	for (unsigned before = 0; before < 2; before++) {
+		struct lab l;
+		open_small(&l, "neither", false);
+		lab_set(&l, "l1d.write_allocate", "0");
+		lab_set(&l, "l2.write_allocate", "0");
+		lab_set(&l, "uncached.base", "0x100000");
+		lab_set(&l, "uncached.size", "0x1000");
+		lab_start(&l);
+		LAB_BLOCK(&l, 0x8000, STM(0xFF0F, 8, 8));
+		LAB_BLOCK(&l, 0x8100, STM(0xFF0F, 8, 8));
+		if (before) {
+			apmu_uarch_enter(l.u, l.block[1]);
+			apmu_uarch_access(l.u, l.block[1], 0, 4 * LINE, 4, true);
+		}
+		uint64_t so_far = GET(BUS_WR);
+		apmu_uarch_enter(l.u, l.block[0]);
+		for (unsigned element = 0; element < 32; element += 4)
+			apmu_uarch_access(l.u, l.block[0], 0, 0x100000 + element, 4, true);
+		beats[before] = GET(BUS_WR) - so_far;
+		lab_close(&l);
+	}
+	CHECK_EQ(beats[1], beats[0]);
+}
+
 TEST(in_read_allocate_mode_lines_are_written_without_a_fill)
 {
 	struct lab l;
