@@ -29,13 +29,14 @@ void apmu_machine__count_kernel(struct apmu_machine *m, const struct apmu_machin
 		m->raw.n[signal[c->kernel]]++;
 }
 
-void apmu_machine__before_access(struct apmu_machine *m)
+bool apmu_machine__before_access(struct apmu_machine *m)
 {
 	if (m->accessed == m->insns)
-		return;
+		return false;
 	m->accessed = m->insns;
 	for (unsigned i = 0; i < APMU_MACHINE__RETIRED; i++)
 		m->before_access[i] = m->raw.n[retired[i]];
+	return true;
 }
 
 static void note_undecoded(struct apmu_machine *m, const struct apmu_machine__code *c)

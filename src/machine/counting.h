@@ -38,8 +38,8 @@ void apmu_machine__look(struct apmu_machine *m);               /* before an inst
 void apmu_machine__count_insn(struct apmu_machine *m, struct apmu_machine__code *c);
 void apmu_machine__uncount_insn(struct apmu_machine *m);
 void apmu_machine__count_kernel(struct apmu_machine *m, const struct apmu_machine__code *c);
-/* Keeps what uncount_insn() restores. Called before an access of `current` is counted. */
-void apmu_machine__before_access(struct apmu_machine *m);
+/* Keeps what uncount_insn() restores. Called before an access of `current` is counted; true for its first. */
+bool apmu_machine__before_access(struct apmu_machine *m);
 /* Ends the run after the current instruction. */
 void apmu_machine__leave_run(struct apmu_machine *m);
 /* Counts the cycles with interrupts masked up to now, before PSTATE changes. */

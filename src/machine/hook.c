@@ -318,14 +318,11 @@ static __attribute__((noinline)) void tell_memory(struct apmu_machine *m, enum a
 	m->data_memory = (uint8_t)memory;
 }
 
-/* Passes on a DC ZVA as one access: the emulator writes its block piece by piece, some bytes twice. */
-static __attribute__((noinline)) void zero(struct apmu_machine *m, uint64_t address)
+/* Passes on a DC ZVA, at the first of its writes: the emulator makes one per piece, some bytes twice. */
+static __attribute__((noinline)) void zero(const struct apmu_machine *m, uint64_t address)
 {
 	unsigned words = apmu_machine__sys(m, DCZID_EL0) & 15; /* log2 */
 
-	if (m->zeroed == m->insns)
-		return;
-	m->zeroed = m->insns;
 	apmu_uarch_zero(m->uarch, m->run->block, m->step, address, 4u << words);
 }
 
@@ -345,12 +342,12 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 		if (memory != m->data_memory)
 			tell_memory(m, memory);
 	}
-	apmu_machine__before_access(m);
-	if (m->current->zeroes)
-		zero(m, address);
-	else
+	bool first = apmu_machine__before_access(m);
+	if (!m->current->zeroes)
 		apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size,
 				  type == UC_MEM_WRITE);
+	else if (first)
+		zero(m, address);
 	if (is_counted_out(m))
 		m->plain_until = 0;
 }

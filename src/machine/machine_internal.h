@@ -215,8 +215,7 @@ struct apmu_machine {
 	struct apmu_machine__code *code;    /* APMU_MACHINE__CODES entries, and two that stay empty */
 	struct apmu_machine__code *current; /* the instruction being executed; NULL: none */
 	uint64_t insns;                     /* instructions executed */
-	uint64_t zeroed;   /* `insns` at the last DC ZVA that the event sources were told of */
-	uint64_t accessed; /* `insns` at the last access; 0: none */
+	uint64_t accessed;                  /* `insns` at the last access; 0: none */
 	uint64_t before_access[APMU_MACHINE__RETIRED]; /* counts before that instruction's first access */
 	uint64_t plain_until; /* while `insns` is below this, plain instructions are only counted: hook.c */
 	uint64_t look_insns;  /* look at PMU and board when `insns` reaches this */

@@ -477,28 +477,33 @@ void apmu_qemu__sampler_metered(struct apmu_qemu__thread *t, const struct apmu_q
 	overflow(s, 0, (struct spot){.tb = tb, .ahead = true, .tag = 0}, true);
 }
 
+/* Watches what is not an access of the program, but may make an event due. */
+static void begin_watch(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb)
+{
+	t->sampler->tb = tb;
+	apmu_uarch_watch(t->u, &t->sampler->watch);
+}
+
+static void end_watch(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, uint32_t index)
+{
+	apmu_uarch_watch(t->u, NULL);
+	apmu_watch_look(&t->sampler->watch, APMU_WATCH_ACCESS, pc_of(tb, index));
+}
+
 void apmu_qemu__sampler_preload(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, uint32_t index,
 				uint64_t addr, bool store)
 {
-	struct apmu_qemu__sampler *s = t->sampler;
-
-	s->tb = tb;
-	apmu_uarch_watch(t->u, &s->watch);
+	begin_watch(t, tb);
 	apmu_uarch_preload(t->u, tb->block, index, addr, store);
-	apmu_uarch_watch(t->u, NULL);
-	apmu_watch_look(&s->watch, APMU_WATCH_ACCESS, pc_of(tb, index));
+	end_watch(t, tb, index);
 }
 
 void apmu_qemu__sampler_zero(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, uint32_t index,
 			     uint64_t addr, unsigned size)
 {
-	struct apmu_qemu__sampler *s = t->sampler;
-
-	s->tb = tb;
-	apmu_uarch_watch(t->u, &s->watch);
+	begin_watch(t, tb);
 	apmu_uarch_zero(t->u, tb->block, index, addr, size);
-	apmu_uarch_watch(t->u, NULL);
-	apmu_watch_look(&s->watch, APMU_WATCH_ACCESS, pc_of(tb, index));
+	end_watch(t, tb, index);
 }
 
 void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,

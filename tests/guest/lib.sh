@@ -28,6 +28,20 @@ shows_registers() {
 	[ "${major:-0}" -ge 9 ]
 }
 
+# counts HOW CORE PROGRAM EVENT=COUNT...: HOW is the command with its options
+counts() {
+	local how=$1 core=$2 program=$3 events='' got pair
+	shift 3
+	for pair in "$@"; do events=$events,${pair%=*}; done
+	# shellcheck disable=SC2086
+	"$APMU" $how -c "$core" ${settings-} -e "${events#,}" "$work/$program" >"$work/counts" 2>&1 </dev/null ||
+		fail "apmu $how -c $core $program: $(cat "$work/counts")"
+	for pair in "$@"; do
+		got=$(sed -nE "s/,//g; s/^ *([0-9]+) +${pair%=*}( .*)?$/\1/p" "$work/counts" | head -n 1)
+		[ "$got" = "${pair#*=}" ] || fail "$how, $core, $program: ${pair%=*} is ${got:-missing}, not ${pair#*=}"
+	done
+}
+
 arm() {
 	local name=$1 source=${2:-$1}
 	shift $(($# < 2 ? $# : 2))

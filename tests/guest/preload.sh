@@ -14,18 +14,7 @@ build32() {
 	arm-linux-gnueabi-gcc -nostdlib -static "$@" "$SRC/tests/guest/src/$source" -o "$work/$name" || exit 1
 }
 
-# counts HOW CORE PROGRAM EVENT=COUNT...
-counts() {
-	local how=$1 core=$2 program=$3 events='' got pair
-	shift 3
-	for pair in "$@"; do events=$events,${pair%=*}; done
-	"$APMU" $how -c "$core" --set prefetch.streams=0 -e "${events#,}" "$work/$program" >"$work/counts" 2>&1 </dev/null ||
-		fail "apmu $how -c $core $program: $(cat "$work/counts")"
-	for pair in "$@"; do
-		got=$(sed -nE "s/,//g; s/^ *([0-9]+) +${pair%=*}( .*)?$/\1/p" "$work/counts" | head -n 1)
-		[ "$got" = "${pair#*=}" ] || fail "$how, $core, $program: ${pair%=*} is ${got:-missing}, not ${pair#*=}"
-	done
-}
+settings='--set prefetch.streams=0' # of counts
 
 # value HOW CORE PROGRAM EVENT
 value() {

@@ -2,18 +2,7 @@
 # DC ZVA: a hand-counted program under QEMU, which makes no access for it, and in libunicorn, which makes many; and a C library's memset.
 . "$SRC/tests/guest/lib.sh"
 
-# counts HOW CORE PROGRAM EVENT=COUNT...
-counts() {
-	local how=$1 core=$2 program=$3 events='' got pair
-	shift 3
-	for pair in "$@"; do events=$events,${pair%=*}; done
-	"$APMU" $how -c "$core" --set prefetch.streams=0 -e "${events#,}" "$work/$program" >"$work/counts" 2>&1 </dev/null ||
-		fail "apmu $how -c $core $program: $(cat "$work/counts")"
-	for pair in "$@"; do
-		got=$(sed -nE "s/,//g; s/^ *([0-9]+) +${pair%=*}( .*)?$/\1/p" "$work/counts" | head -n 1)
-		[ "$got" = "${pair#*=}" ] || fail "$how, $core, $program: ${pair%=*} is ${got:-missing}, not ${pair#*=}"
-	done
-}
+settings='--set prefetch.streams=0' # of counts
 
 # refills HOW SETTING: lines that Cortex-A53's L2 reads
 refills() {
