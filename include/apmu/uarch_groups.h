@@ -384,10 +384,30 @@ enum apmu_group {
 	APMU_GROUP_SVE_DOT_64, /* SVE: dot product with sums of 64 bits */
 	APMU_GROUP_SVE_FRECPS, /* SVE: reciprocal step */
 	APMU_GROUP_SVE_TBL, /* SVE: table of one register */
+	APMU_GROUP_SVE_LAST, /* SVE: element or vector chosen by a predicate: LASTB, CLASTB, SPLICE */
+	APMU_GROUP_SVE_LAST_TO, /* SVE: LASTA, LASTB to a general register */
+	APMU_GROUP_SVE_CLAST_TO, /* SVE: CLASTA, CLASTB to a general register */
 	APMU_GROUP_SVE_DIV_32, /* SVE: integer division of 32-bit elements */
 	APMU_GROUP_SVE_DIV_64, /* SVE: integer division of 64-bit elements */
+	APMU_GROUP_SVE_FDIV_16, /* SVE: floating-point division, half precision */
+	APMU_GROUP_SVE_FDIV_32, /* SVE: floating-point division, single precision */
+	APMU_GROUP_SVE_FDIV_64, /* SVE: floating-point division, double precision */
+	APMU_GROUP_SVE_FSQRT_16, /* SVE: floating-point square root, half precision */
+	APMU_GROUP_SVE_FSQRT_32, /* SVE: floating-point square root, single precision */
+	APMU_GROUP_SVE_FSQRT_64, /* SVE: floating-point square root, double precision */
 	APMU_GROUP_SVE_BITS, /* SVE: BEXT, BDEP, BGRP */
 	APMU_GROUP_SVE_HIST, /* SVE: HISTCNT, HISTSEG */
+	APMU_GROUP_SVE_LD1, /* SVE: contiguous load of a vector, broadcasts */
+	APMU_GROUP_SVE_LD2, /* SVE: LD2 */
+	APMU_GROUP_SVE_LD3, /* SVE: LD3 */
+	APMU_GROUP_SVE_LD4, /* SVE: LD4 */
+	APMU_GROUP_SVE_GATHER, /* SVE: gather load */
+	APMU_GROUP_SVE_LDR_PRED, /* SVE: load of a predicate */
+	APMU_GROUP_SVE_ST1, /* SVE: contiguous store of a vector */
+	APMU_GROUP_SVE_ST2, /* SVE: ST2 */
+	APMU_GROUP_SVE_ST3, /* SVE: ST3 */
+	APMU_GROUP_SVE_ST4, /* SVE: ST4 */
+	APMU_GROUP_SVE_SCATTER, /* SVE: scatter store */
 	APMU_GROUP_AES, /* AESE, AESD */
 	APMU_GROUP_AESMC, /* AESMC, AESIMC */
 	APMU_GROUP_SHA1H, /* SHA1H */

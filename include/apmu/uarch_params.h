@@ -307,6 +307,7 @@ struct apmu_uarch_params {
 	uint8_t alu_factor; /* out of order: latency added from an ALU to an integer multiplication */
 	uint8_t mulh_flags; /* out of order: latency added to condition flags that are set before a
 			       multiplication for the high half and read after it */
+	uint8_t sve_passes; /* out of order: times that an SVE vector operation takes its pipe */
 	uint8_t vector_bytes;  /* bytes of a vector pipe: 8 (a 128-bit vector takes two pipes) or 16 */
 	uint8_t shift_reg;     /* latency added by a register-controlled shift, in order to issue too */
 	uint8_t shift_extra;   /* in order: latency added into a shifter operand */

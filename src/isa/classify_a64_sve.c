@@ -97,13 +97,13 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF20F000, 0x05206000, SIMD, R3, VD, 0, Z | G(VZIP_Q)),                     /* ZIP, UZP */
 	DO (0xFF3FE000, 0x05208000, SIMD, DN, VD, 0, Z | G(VDUP_Q)),                     /* CPY of a scalar */
 	DO (0xFF3FE000, 0x05218000, SIMD, R2, VD, 0, Z | G(VTBL1_Q)),                    /* COMPACT */
-	DO (0xFF3EE000, 0x05228000, SIMD, R2, VD, 0, Z | G(VTBL1_Q)),                    /* LASTA, LASTB */
+	DO (0xFF3EE000, 0x05228000, SIMD, R2, VD, 0, Z | G(SVE_LAST)),                   /* LASTA, LASTB */
 	DO (0xFF3CE000, 0x05248000, SIMD, DN, VD, 0, Z | G(VREV_Q)),                     /* REVB, RBIT, ... */
 	DO (0xFF3FE000, 0x052D8000, SIMD, R2, VD, 0, Z | G(VTBL1_Q) | MORE(NEXT)),       /* SPLICE of two registers */
-	DO (0xFF30E000, 0x05208000, SIMD, DN, VD, 0, Z | G(VTBL1_Q)),                    /* CLASTA, SPLICE, REVD */
-	DO (0xFF3EE000, 0x0520A000, SIMD, VN, D, 0, Z | G(VMOV_TO)),                     /* LASTA, LASTB to general */
+	DO (0xFF30E000, 0x05208000, SIMD, DN, VD, 0, Z | G(SVE_LAST)),                   /* CLASTA, SPLICE, REVD */
+	DO (0xFF3EE000, 0x0520A000, SIMD, VN, D, 0, Z | G(SVE_LAST_TO)),                 /* LASTA, LASTB to general */
 	DO (0xFF3FE000, 0x0528A000, SIMD, N | VD, VD, 0, Z | SPN | G(VINS_FROM)),        /* CPY of a general register */
-	DO (0xFF3EE000, 0x0530A000, SIMD, VN | D, D, 0, Z | G(VMOV_TO)),                 /* CLASTA, CLASTB to general */
+	DO (0xFF3EE000, 0x0530A000, SIMD, VN | D, D, 0, Z | G(SVE_CLAST_TO)),            /* CLASTA, CLASTB to general */
 	DO (0xFF20C000, 0x0520C000, SIMD, R3, VD, 0, Z | G(VBSL_Q)),                     /* SEL */
 
 	/* 0x24, 0x25: comparisons, predicates, immediates */
@@ -234,7 +234,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF38E000, 0x65002000, SIMD, R2, VD, 0, Z | G(SVE_FREDUCE_32)),
 	DO (0xFF20C000, 0x65004000, SIMD, R3, 0, 0, Z | G(SVE_FCMP)),                    /* FCMEQ, FACGT, ... */
 	DO (0xFF20C000, 0x6500C000, SIMD, R3, 0, 0, Z | G(SVE_FCMP)),
-	DO (0xFFFEE000, 0x654C8000, SIMD, DN, VD, 0, Z | G(VFDIV_16_Q)),                 /* FDIV, FDIVR */
+	DO (0xFFFEE000, 0x654C8000, SIMD, DN, VD, 0, Z | G(SVE_FDIV_16)),                /* FDIV, FDIVR */
 	DO (0xFFFEE000, 0x658C8000, SIMD, DN, VD, 0, Z | G(VFDIV_32_Q)),
 	DO (0xFFFEE000, 0x65CC8000, SIMD, DN, VD, 0, Z | G(VFDIV_64_Q)),
 	DO (0xFF3FE000, 0x65028000, SIMD, DN, VD, 0, Z | G(VFMUL_Q)),                    /* FMUL, */
@@ -244,7 +244,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF30E000, 0x65008000, SIMD, DN, VD, 0, Z | G(VFADD_Q)),                    /* FADD, FSUBR, FABD */
 	DO (0xFF38FC00, 0x65108000, SIMD, DN, VD, 0, Z | G(VFMLA_Q)),                    /* FTMAD */
 	DO (0xFF38E000, 0x65188000, SIMD, VD, VD, 0, Z | G(VFADD_Q)),                    /* with an immediate */
-	DO (0xFFFFE000, 0x654DA000, SIMD, DN, VD, 0, Z | G(VFSQRT_16_Q)),                /* FSQRT */
+	DO (0xFFFFE000, 0x654DA000, SIMD, DN, VD, 0, Z | G(SVE_FSQRT_16)),               /* FSQRT */
 	DO (0xFFFFE000, 0x658DA000, SIMD, DN, VD, 0, Z | G(VFSQRT_32_Q)),
 	DO (0xFFFFE000, 0x65CDA000, SIMD, DN, VD, 0, Z | G(VFSQRT_64_Q)),
 	DO (0xFFFFE000, 0x654CA000, SIMD, DN, VD, 0, Z | G(VFRECPE_8)),                  /* FRECPX */
@@ -267,38 +267,38 @@ static const struct apmu_isa__row row[] = {
 	MEM(0xFFA08010, 0xC4200000, LOAD, 0, N | VM, 0, N | VM, Z | SPN | COND, BACK_NO), /* unpacked 32-bit offsets, */
 	MEM(0xFFE08010, 0xC4608000, LOAD, 0, N | VM, 0, N | VM, Z | SPN | COND, BACK_NO), /* 64-bit offsets, */
 	MEM(0xFE60E010, 0xC400E000, LOAD, 0, VN, 0, VN, Z | COND, BACK_NO),              /* 64-bit addresses */
-	MEM(0xFFC0E000, 0x85800000, LOAD, 16, N, 0, N, Z | SPN | COND, BACK_NO),         /* LDR of a predicate, */
-	MEM(0xFFC0E000, 0x85804000, LOAD, 16, N, VD, N, Z | SPN | COND, BACK_NO),        /* a vector */
-	MEM(0xFE608000, 0x84208000, LOAD, 16, VN, VD, VN, Z | COND, BACK_NO),            /* gathers: vector of addresses, */
-	MEM(0xFE608000, 0xC4208000, LOAD, 16, VN, VD, VN, Z | COND, BACK_NO),
-	MEM(0xFE60C000, 0x84008000, LOAD, 16, VN | M, VD, VN | M, Z | COND, BACK_NO),    /* and a register (LDNT1), */
-	MEM(0xFE60A000, 0xC4008000, LOAD, 16, VN | M, VD, VN | M, Z | COND, BACK_NO),
-	MEM(0xFE008000, 0x84000000, LOAD, 16, N | VM, VD, N | VM, Z | SPN | COND, BACK_NO), /* vector of offsets */
-	MEM(0xFE000000, 0xC4000000, LOAD, 16, N | VM, VD, N | VM, Z | SPN | COND, BACK_NO),
-	MEM(0xFE000000, 0x84000000, LOAD, 16, N, VD, N, Z | SPN | COND, BACK_NO),        /* LD1RB, ... */
-	MEM(0xFE60E000, 0xA420C000, LOAD, 16, N | M, 0, N | M, Z | SPN | COND | MORE(STRUCT2), BACK_NO), /* LD2 to LD4 */
-	MEM(0xFE60E000, 0xA440C000, LOAD, 16, N | M, 0, N | M, Z | SPN | COND | MORE(STRUCT3), BACK_NO),
-	MEM(0xFE60E000, 0xA460C000, LOAD, 16, N | M, 0, N | M, Z | SPN | COND | MORE(STRUCT4), BACK_NO),
-	MEM(0xFE60E000, 0xA420E000, LOAD, 16, N, 0, N, Z | SPN | COND | MORE(STRUCT2), BACK_NO),
-	MEM(0xFE60E000, 0xA440E000, LOAD, 16, N, 0, N, Z | SPN | COND | MORE(STRUCT3), BACK_NO),
-	MEM(0xFE60E000, 0xA460E000, LOAD, 16, N, 0, N, Z | SPN | COND | MORE(STRUCT4), BACK_NO),
-	MEM(0xFE00E000, 0xA4006000, LOAD, 16, N | M, VD, N | M, Z | SPN | COND, BACK_NO), /* LDFF1 */
-	MEM(0xFE002000, 0xA4000000, LOAD, 16, N | M, VD, N | M, Z | SPN | COND, BACK_NO), /* LD1 of a register offset */
-	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, VD, N, Z | SPN | COND, BACK_NO),        /* of an immediate offset */
+	MEM(0xFFC0E000, 0x85800000, LOAD, 16, N, 0, N, Z | SPN | COND | G(SVE_LDR_PRED), BACK_NO),         /* LDR of a predicate, */
+	MEM(0xFFC0E000, 0x85804000, LOAD, 16, N, VD, N, Z | SPN | COND | G(SVE_LD1), BACK_NO),        /* a vector */
+	MEM(0xFE608000, 0x84208000, LOAD, 16, VN, VD, VN, Z | COND | G(SVE_GATHER), BACK_NO),            /* gathers: vector of addresses, */
+	MEM(0xFE608000, 0xC4208000, LOAD, 16, VN, VD, VN, Z | COND | G(SVE_GATHER), BACK_NO),
+	MEM(0xFE60C000, 0x84008000, LOAD, 16, VN | M, VD, VN | M, Z | COND | G(SVE_GATHER), BACK_NO),    /* and a register (LDNT1), */
+	MEM(0xFE60A000, 0xC4008000, LOAD, 16, VN | M, VD, VN | M, Z | COND | G(SVE_GATHER), BACK_NO),
+	MEM(0xFE008000, 0x84000000, LOAD, 16, N | VM, VD, N | VM, Z | SPN | COND | G(SVE_GATHER), BACK_NO), /* vector of offsets */
+	MEM(0xFE000000, 0xC4000000, LOAD, 16, N | VM, VD, N | VM, Z | SPN | COND | G(SVE_GATHER), BACK_NO),
+	MEM(0xFE000000, 0x84000000, LOAD, 16, N, VD, N, Z | SPN | COND | G(SVE_LD1), BACK_NO),        /* LD1RB, ... */
+	MEM(0xFE60E000, 0xA420C000, LOAD, 16, N | M, 0, N | M, Z | SPN | COND | G(SVE_LD2) | MORE(STRUCT2), BACK_NO), /* LD2 to LD4 */
+	MEM(0xFE60E000, 0xA440C000, LOAD, 16, N | M, 0, N | M, Z | SPN | COND | G(SVE_LD3) | MORE(STRUCT3), BACK_NO),
+	MEM(0xFE60E000, 0xA460C000, LOAD, 16, N | M, 0, N | M, Z | SPN | COND | G(SVE_LD4) | MORE(STRUCT4), BACK_NO),
+	MEM(0xFE60E000, 0xA420E000, LOAD, 16, N, 0, N, Z | SPN | COND | G(SVE_LD2) | MORE(STRUCT2), BACK_NO),
+	MEM(0xFE60E000, 0xA440E000, LOAD, 16, N, 0, N, Z | SPN | COND | G(SVE_LD3) | MORE(STRUCT3), BACK_NO),
+	MEM(0xFE60E000, 0xA460E000, LOAD, 16, N, 0, N, Z | SPN | COND | G(SVE_LD4) | MORE(STRUCT4), BACK_NO),
+	MEM(0xFE00E000, 0xA4006000, LOAD, 16, N | M, VD, N | M, Z | SPN | COND | G(SVE_LD1), BACK_NO), /* LDFF1 */
+	MEM(0xFE002000, 0xA4000000, LOAD, 16, N | M, VD, N | M, Z | SPN | COND | G(SVE_LD1), BACK_NO), /* LD1 of a register offset */
+	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, VD, N, Z | SPN | COND | G(SVE_LD1), BACK_NO),        /* of an immediate offset */
 	MEM(0xFFC0E000, 0xE5800000, STORE, 16, N, 0, N, Z | SPN | COND, BACK_NO),        /* STR of a predicate, */
-	MEM(0xFFC0E000, 0xE5804000, STORE, 16, N | VD, 0, N, Z | SPN | COND, BACK_NO),   /* a vector */
-	MEM(0xFE00E000, 0xE4004000, STORE, 16, N | M | VD, 0, N | M, Z | SPN | COND, BACK_NO), /* ST1 of a register offset */
-	MEM(0xFE60E000, 0xE4006000, STORE, 16, N | M | VD, 0, N | M, Z | SPN | COND, BACK_NO), /* STNT1 */
-	MEM(0xFE60E000, 0xE4206000, STORE, 16, N | M, 0, N | M, Z | SPN | COND | MORE(STRUCT2), BACK_NO), /* ST2 to ST4 */
-	MEM(0xFE60E000, 0xE4406000, STORE, 16, N | M, 0, N | M, Z | SPN | COND | MORE(STRUCT3), BACK_NO),
-	MEM(0xFE60E000, 0xE4606000, STORE, 16, N | M, 0, N | M, Z | SPN | COND | MORE(STRUCT4), BACK_NO),
-	MEM(0xFE70E000, 0xE430E000, STORE, 16, N, 0, N, Z | SPN | COND | MORE(STRUCT2), BACK_NO),
-	MEM(0xFE70E000, 0xE450E000, STORE, 16, N, 0, N, Z | SPN | COND | MORE(STRUCT3), BACK_NO),
-	MEM(0xFE70E000, 0xE470E000, STORE, 16, N, 0, N, Z | SPN | COND | MORE(STRUCT4), BACK_NO),
-	MEM(0xFE00E000, 0xE400E000, STORE, 16, N | VD, 0, N, Z | SPN | COND, BACK_NO),   /* ST1 of an immediate offset */
-	MEM(0xFE40E000, 0xE440A000, STORE, 16, VN | VD, 0, VN, Z | COND, BACK_NO),       /* scatters: vector of addresses, */
-	MEM(0xFE00E000, 0xE4002000, STORE, 16, VN | M | VD, 0, VN | M, Z | COND, BACK_NO), /* and a register (STNT1), */
-	MEM(0xFE008000, 0xE4008000, STORE, 16, N | VM | VD, 0, N | VM, Z | SPN | COND, BACK_NO), /* vector of offsets */
+	MEM(0xFFC0E000, 0xE5804000, STORE, 16, N | VD, 0, N, Z | SPN | COND | G(SVE_ST1), BACK_NO),   /* a vector */
+	MEM(0xFE00E000, 0xE4004000, STORE, 16, N | M | VD, 0, N | M, Z | SPN | COND | G(SVE_ST1), BACK_NO), /* ST1 of a register offset */
+	MEM(0xFE60E000, 0xE4006000, STORE, 16, N | M | VD, 0, N | M, Z | SPN | COND | G(SVE_ST1), BACK_NO), /* STNT1 */
+	MEM(0xFE60E000, 0xE4206000, STORE, 16, N | M, 0, N | M, Z | SPN | COND | G(SVE_ST2) | MORE(STRUCT2), BACK_NO), /* ST2 to ST4 */
+	MEM(0xFE60E000, 0xE4406000, STORE, 16, N | M, 0, N | M, Z | SPN | COND | G(SVE_ST3) | MORE(STRUCT3), BACK_NO),
+	MEM(0xFE60E000, 0xE4606000, STORE, 16, N | M, 0, N | M, Z | SPN | COND | G(SVE_ST4) | MORE(STRUCT4), BACK_NO),
+	MEM(0xFE70E000, 0xE430E000, STORE, 16, N, 0, N, Z | SPN | COND | G(SVE_ST2) | MORE(STRUCT2), BACK_NO),
+	MEM(0xFE70E000, 0xE450E000, STORE, 16, N, 0, N, Z | SPN | COND | G(SVE_ST3) | MORE(STRUCT3), BACK_NO),
+	MEM(0xFE70E000, 0xE470E000, STORE, 16, N, 0, N, Z | SPN | COND | G(SVE_ST4) | MORE(STRUCT4), BACK_NO),
+	MEM(0xFE00E000, 0xE400E000, STORE, 16, N | VD, 0, N, Z | SPN | COND | G(SVE_ST1), BACK_NO),   /* ST1 of an immediate offset */
+	MEM(0xFE40E000, 0xE440A000, STORE, 16, VN | VD, 0, VN, Z | COND | G(SVE_SCATTER), BACK_NO),       /* scatters: vector of addresses, */
+	MEM(0xFE00E000, 0xE4002000, STORE, 16, VN | M | VD, 0, VN | M, Z | COND | G(SVE_SCATTER), BACK_NO), /* and a register (STNT1), */
+	MEM(0xFE008000, 0xE4008000, STORE, 16, N | VM | VD, 0, N | VM, Z | SPN | COND | G(SVE_SCATTER), BACK_NO), /* vector of offsets */
 };
 /* clang-format on */
 

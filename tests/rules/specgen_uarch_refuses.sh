@@ -53,7 +53,7 @@ refuse arm1176.uarch 's/^like arm1136/like arm1176/' 'arm1176 is like itself'
 refuse keys.txt 's/^\(page .*\)/\1\n\1/' "key 'page' stands twice"
 refuse keys.txt 's/^\(page *\)int/\1float/' "unknown kind 'float'"
 refuse keys.txt 's/^needs rob: /needs robs: /' "unknown key 'robs'"
-refuse keys.txt 's/^needs rob: vector_slots load_queue/needs rob: vector_slots loads_queue/' "unknown key 'loads_queue'"
+refuse keys.txt 's/^needs rob: vector_slots sve_passes load_queue/needs rob: vector_slots sve_passes loads_queue/' "unknown key 'loads_queue'"
 refuse keys.txt 's/^needs direction = tage:/needs direction = taga:/' "'taga' is none of"
 refuse keys.txt 's/^needs rob = 0:/needs rob = 9:/' 'a condition of a small number'
 refuse keys.txt 's/^needs rob: /needs rob /' 'a need is'

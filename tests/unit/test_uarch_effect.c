@@ -132,6 +132,8 @@ static void make_insn(struct apmu_insn *x, unsigned group, bool storm)
 	if (x->cls == APMU_CLASS_MUL_LONG)
 		x->low = (uint8_t)(1 + __builtin_ctzll(x->writes));
 	x->traits = x->cls == APMU_CLASS_SYSTEM ? (uint64_t)1 << APMU_TRAIT_ZVA : 0;
+	if (g >= APMU_GROUP_SVE_COUNT && g <= APMU_GROUP_SVE_SCATTER)
+		x->traits = (uint64_t)1 << APMU_TRAIT_SVE;
 	if (!accesses(x->cls))
 		return;
 	x->flags = x->cls == APMU_CLASS_SWAP ? 0 : kinds[below(4)];

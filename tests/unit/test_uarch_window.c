@@ -540,6 +540,44 @@ TEST(operations_on_vectors_of_128_bits_take_slots_of_dispatch)
 	}
 }
 
+/* With two pipes for vectors: an SVE operation of a vector longer than a pipe takes its pipe twice, its
+ * result is no later; other vectors, and what no vector pipe executes, take one cycle. */
+TEST(an_sve_operation_may_take_its_pipe_more_than_once)
+{
+	static const struct {
+		const char *passes;
+		bool sve;
+		uint16_t group;
+		unsigned cycles;
+	} told[] = {{"1", true, APMU_GROUP_VADD_Q, 4},
+		    {"2", true, APMU_GROUP_VADD_Q, 8},
+		    {"2", false, APMU_GROUP_VADD_Q, 4},
+		    {"2", true, APMU_GROUP_VDUP_FROM, 8}};
+	unsigned chains[sizeof told / sizeof told[0]];
+	for (unsigned k = 0; k < sizeof told / sizeof told[0]; k++) {
+		struct lab l;
+		struct apmu_insn insn[8];
+		open_window(&l);
+		lab_set(&l, "unit.simd", "6");
+		lab_set(&l, "pipes.6", "2");
+		lab_set(&l, "group.vdup-from", "unit:2,busy:1"); /* one pipe of integers */
+		lab_set(&l, "sve_passes", told[k].passes);
+		lab_start(&l);
+		for (unsigned i = 0; i < 8; i++)
+			insn[i] = (struct apmu_insn){.cls = APMU_CLASS_SIMD,
+						     .group = told[k].group,
+						     .reads = R(8),
+						     .writes = R(i),
+						     .traits = (uint64_t)told[k].sve << APMU_TRAIT_SVE};
+		CHECK_EQ((unsigned)(cycles_a_run(&l, insn, 8) + 0.5), told[k].cycles);
+		for (unsigned i = 0; i < 8; i++)
+			insn[i].reads = insn[i].writes = R(8);
+		chains[k] = (unsigned)(cycles_a_run(&l, insn, 8) + 0.5);
+		lab_close(&l);
+	}
+	CHECK_EQ(chains[1], chains[0]);
+}
+
 /* A multiplication that holds its pipe for a cycle and a half holds it for one and for two cycles in turn. */
 TEST(a_pipe_may_be_held_for_part_of_a_cycle)
 {
