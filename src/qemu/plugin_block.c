@@ -181,6 +181,8 @@ static qemu_plugin_mem_cb access_callback(const struct apmu_insn *insn, const st
 		return apmu_qemu__access_system;
 	if (!apmu_qemu__plugin.needs_accesses)
 		return apmu_qemu__reach;
+	if (w->atomic)
+		return apmu_qemu__access_atomic;
 	if (apmu_qemu__plugin.unconditional_callbacks && w->site.unconditional && !w->saves && !w->restores)
 		return apmu_qemu__access_callback(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards,
 						  w->store);
@@ -235,6 +237,7 @@ static void note_accesses(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 		w->pair = (insn[i].flags & APMU_INSN_DOUBLE) && !(insn[i].flags & APMU_INSN_VECTOR);
 		w->store = insn[i].cls == APMU_CLASS_STORE;
 		w->exclusive = exclusive_store(&insn[i]);
+		w->atomic = insn[i].cls == APMU_CLASS_SWAP;
 		w->saves = saves_return(&insn[i]);
 		w->restores = restores_return(b, &insn[i]);
 		w->before_return = before_return(&insn[i]);

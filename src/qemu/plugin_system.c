@@ -110,7 +110,9 @@ void apmu_qemu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_
 	k = &known[vcpu][(vaddr >> PAGE_BITS) % KNOWN];
 	if (UNLIKELY(!is_known(k, now, vaddr) || apmu_qemu__self->u->controls.memory != APMU_MEMORY_CACHED))
 		ask(k, now, info, vaddr);
-	if (apmu_qemu__plugin.record.on)
+	if (w->atomic)
+		apmu_qemu__access_atomic(vcpu, info, vaddr, w);
+	else if (apmu_qemu__plugin.record.on)
 		apmu_qemu__access_recording(vcpu, info, vaddr, w);
 	else
 		(w->exclusive ? apmu_qemu__access_stores : apmu_qemu__access)(vcpu, info, vaddr, w);

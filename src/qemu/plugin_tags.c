@@ -134,29 +134,36 @@ void apmu_qemu__tags_forked(void)
 	pthread_mutex_init(&lock, NULL);
 }
 
-/* Counts a checked access. `stores`: of an exclusive store, whose read is QEMU's own, only the write counts.
- */
-static void access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *stores)
+enum { STORES = 1, ATOMIC };
+
+/* Counts a checked access. `how`: STORES of an exclusive store, whose read is QEMU's own, so that only the write
+ * counts; ATOMIC of an instruction that reads and writes, whose read QEMU may not report
+ * (apmu_qemu__access_atomic()). */
+static void access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *how)
 {
+	static _Thread_local bool read;
 	uint64_t addr = vaddr << 8 >> 8;
-	bool store = qemu_plugin_mem_is_store(info);
+	bool store = qemu_plugin_mem_is_store(info), only = (uintptr_t)how == STORES,
+	     atomic = (uintptr_t)how == ATOMIC, unread = atomic && store && !read;
 
 	(void)vcpu;
-	if (checks && (store || !stores) && apmu_qemu__self && has_tags(addr))
-		apmu_qemu__self->slot->tally.n[store ? APMU_SIG_TAG_CHECK_WR : APMU_SIG_TAG_CHECK_RD]++;
+	read = atomic && !store;
+	if (!checks || (only && !store) || !apmu_qemu__self || !has_tags(addr))
+		return;
+	apmu_qemu__self->slot->tally.n[store ? APMU_SIG_TAG_CHECK_WR : APMU_SIG_TAG_CHECK_RD]++;
+	apmu_qemu__self->slot->tally.n[APMU_SIG_TAG_CHECK_RD] += unread;
 }
 
 void apmu_qemu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n)
 {
-	static char stores;
-
 	for (uint32_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
 		bool exclusive = insn[i].cls == APMU_CLASS_STORE && insn[i].flags & APMU_INSN_EXCLUSIVE;
+		uintptr_t how = exclusive ? STORES : insn[i].cls == APMU_CLASS_SWAP ? ATOMIC : 0;
 		uint8_t bytes[4];
 		apmu_qemu__insn_bytes(q, bytes);
 		if (apmu_isa__tag_checked(apmu_isa__opcode(APMU_ISA__A64, bytes, 4)))
 			qemu_plugin_register_vcpu_mem_cb(q, access, QEMU_PLUGIN_CB_NO_REGS,
-							 QEMU_PLUGIN_MEM_RW, exclusive ? &stores : NULL);
+							 QEMU_PLUGIN_MEM_RW, (void *)how);
 	}
 }

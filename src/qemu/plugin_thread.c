@@ -328,6 +328,33 @@ void apmu_qemu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t
 	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);
 }
 
+/* Counts an access, and samples it where that is asked for. */
+static void report(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
+		   unsigned size, bool store)
+{
+	if (t->sampler && apmu_qemu__near_access(t))
+		apmu_qemu__sampler_access(t, w, vaddr, size, store);
+	else
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
+}
+
+/* Of an instruction that reads and writes memory. QEMU reports a read and a write, but once the program has
+ * made a thread a helper function does both in one step, and reports it as a write. */
+void apmu_qemu__access_atomic(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu_qemu__watch *w = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+	unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+	bool store = qemu_plugin_mem_is_store(info);
+
+	(void)vcpu;
+	t->reached = w->index + 1;
+	if (store && t->read != w)
+		report(t, w, vaddr, size, false);
+	t->read = store ? NULL : w;
+	report(t, w, vaddr, size, store);
+}
+
 void apmu_qemu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	if (qemu_plugin_mem_is_store(info))
@@ -365,12 +392,8 @@ void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint
 		apmu_qemu__chain_saved(t->sampler, vaddr, site);
 	else if (w->restores)
 		restored(t->sampler, info, vaddr, site);
-	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
-	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
-	if (apmu_qemu__near_access(t))
-		apmu_qemu__sampler_access(t, w, vaddr, size, store);
-	else
-		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
+	report(t, w, vaddr, w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info),
+	       w->size ? w->store : qemu_plugin_mem_is_store(info));
 }
 
 /* Plain loads and stores: a short path where no overflow can come. */

@@ -32,6 +32,7 @@ struct apmu_qemu__watch {
 	bool grouped;  /* belongs to a group */
 	bool store;
 	bool exclusive;        /* a store-exclusive; QEMU also reports a read, its own */
+	bool atomic;           /* reads and writes memory: SWP, CAS, LDADD and kin */
 	bool saves;            /* saves a return address on the stack */
 	bool restores;         /* restores a return address from the stack */
 	uint8_t before_return; /* words that it moves before the return address, which lies above them */
@@ -124,6 +125,8 @@ struct apmu_qemu__thread {
 	bool late;     /* recording: samples await their instruction (--skid), or -b watches each block */
 	bool near;     /* recording: this block's accesses may cause an overflow */
 	bool private;  /* the slot is private memory, not shared */
+	const struct apmu_qemu__watch *read; /* the atomic instruction whose read was reported last, until its
+						write is */
 	struct apmu_qemu__pace pace;
 	/* region that is a function: return addresses of calls that have not returned, a ring; 0: none. The
 	 * newest is at calls - 1. */
