@@ -441,6 +441,8 @@ signal L3_PLD               l3     count   1  0   0  16   lower                 
 signal L3_FILL_PLD          l3     count   1  0   0  16   lower                  "L3 misses of preloads"
 signal LL_PLD               l3     count   1  0   0  16   lower                  "last-level cache look-ups of preloads, whichever level is the last"
 signal LL_MISS_PLD          l3     count   1  0   0  16   lower                  "the preloads that missed the last-level cache"
+signal LL_AHEAD             l3     count   1  0   0  16   lower                  "last-level cache look-ups of the prefetcher, whichever level is the last"
+signal LL_MISS_AHEAD        l3     count   1  0   0  16   lower                  "those of them that missed the last-level cache"
 signal UNCACHED_RD          data   count   1  0   0  16   access                 "reads of memory that is not cacheable, of cores whose caches do not look them up"
 signal UNCACHED_WR          data   count   1  0   0  16   access                 "writes of memory that is not cacheable, likewise"
 

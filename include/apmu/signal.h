@@ -390,6 +390,8 @@ enum apmu_signal {
 	APMU_SIG_L3_FILL_PLD, /* L3 misses of preloads */
 	APMU_SIG_LL_PLD, /* last-level cache look-ups of preloads, whichever level is the last */
 	APMU_SIG_LL_MISS_PLD, /* the preloads that missed the last-level cache */
+	APMU_SIG_LL_AHEAD, /* last-level cache look-ups of the prefetcher, whichever level is the last */
+	APMU_SIG_LL_MISS_AHEAD, /* those of them that missed the last-level cache */
 	APMU_SIG_UNCACHED_RD, /* reads of memory that is not cacheable, of cores whose caches do not look them up */
 	APMU_SIG_UNCACHED_WR, /* writes of memory that is not cacheable, likewise */
 	APMU_SIG_WALK_MISS, /* table walks that the page walk cache did not shorten */

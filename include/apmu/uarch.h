@@ -129,6 +129,7 @@ struct apmu_insn {
 	/* of loads and stores other than SVE's, if operations are asked for: elements moved, and bytes */
 	uint8_t elements, bytes;
 	bool thumb;
+	bool halves; /* A32, T32: bits 16 to 31 of the masks of registers are the upper halves of d0 to d15 */
 	uint8_t low; /* of a multiplication with two destinations: 1 + that of the low half; else 0 */
 };
 

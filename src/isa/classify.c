@@ -598,7 +598,10 @@ bool apmu_isa__classify(struct apmu_isa__stream *stream, uint64_t addr, uint32_t
 	const struct apmu_isa__row *row = neon ? find(&apmu_isa__rows_neon, neon) : lookup(isa, opcode, size);
 	bool cond = conditional(stream, &w);
 
-	*out = (struct apmu_insn){.addr = addr, .size = (uint8_t)size, .thumb = w.isa == APMU_ISA__T32};
+	*out = (struct apmu_insn){.addr = addr,
+				  .size = (uint8_t)size,
+				  .thumb = w.isa == APMU_ISA__T32,
+				  .halves = w.isa != APMU_ISA__A64};
 	if (cond)
 		out->flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS;
 	if (!row || row->cls == APMU_CLASS_UNKNOWN)

@@ -4,15 +4,14 @@
  *
  * A32, T32 (16 and 32 bit) and A64. Class, branch kind, flags, width, register list, target and the masks of
  * general and vector registers all come from the rows of classify_a32.c, classify_t32.c, classify_neon.c,
- * classify_a64.c and classify_a64_vector.c, without a disassembler. The first row that matches decides, so
- * special cases stand above general ones.
+ * classify_a64.c, classify_a64_vector.c and classify_a64_sve.c, without a disassembler. The first row that
+ * matches decides, so special cases stand above general ones.
  *
  * Inaccuracies: Q and GE are no operands; NZCV is one operand, read or written as apmu_insn.flags
  * says. R15 as an operand is left out of both masks: its value is always known. A32, T32: vector registers
  * are represented by halves (bit 32 + n is the low half of Dn, 16 + n the high half of D0 to D15, so S1 is
- * bit 16), and bit 15 is the flags of FPSCR. SVE instructions have the masks of their three plain register
- * fields, whatever the form, except those that write a general register. SVE is one class, SIMD, or LOAD and
- * STORE with the width of one 16-byte register. DC ZVA is SYSTEM with a trait of its own. IT blocks are
+ * bit 16; apmu_insn.halves), and bit 15 is the flags of FPSCR. Of SVE, predicates are no operands; loads and
+ * stores have the width of one 16-byte register. DC ZVA is SYSTEM with a trait of its own. IT blocks are
  * followed from the IT instruction on; code that starts inside an IT block is taken as unconditional.
  *
  * Works hosted or not: no allocation, no state except the caller's struct apmu_isa__stream.

@@ -136,8 +136,8 @@ void apmu_qemu__tags_forked(void)
 
 enum { STORES = 1, ATOMIC };
 
-/* Counts a checked access. `how`: STORES of an exclusive store, whose read is QEMU's own, so that only the write
- * counts; ATOMIC of an instruction that reads and writes, whose read QEMU may not report
+/* Counts a checked access. `how`: STORES of an exclusive store, whose read is QEMU's own, so that only the
+ * write counts; ATOMIC of an instruction that reads and writes, whose read QEMU may not report
  * (apmu_qemu__access_atomic()). */
 static void access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *how)
 {

@@ -349,10 +349,11 @@ void apmu_qemu__access_atomic(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_
 
 	(void)vcpu;
 	t->reached = w->index + 1;
-	if (store && t->read != w)
-		report(t, w, vaddr, size, false);
+	bool unread = store && t->read != w;
 	t->read = store ? NULL : w;
 	report(t, w, vaddr, size, store);
+	if (unread) /* after the write, which takes the line from other threads */
+		report(t, w, vaddr, size, false);
 }
 
 void apmu_qemu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)

@@ -49,6 +49,21 @@ static uint8_t base_of(const struct apmu_insn *x)
 	return back ? (uint8_t)__builtin_ctzll(back) : APMU_UARCH__NOT_SEEN;
 }
 
+/* Marks loads and stores of vectors of 128 bits if events that depend on their alignment are wanted. */
+static void mark_whole(const uint64_t wanted[APMU_SIGNAL_WORDS], struct apmu_block *b)
+{
+	static const unsigned by_alignment[] = {APMU_SIG_UNALIGNED_LD, APMU_SIG_UNALIGNED_ST,
+						APMU_SIG_SPLIT_LD, APMU_SIG_SPLIT_ST};
+	bool any = false;
+	for (unsigned k = 0; k < sizeof(by_alignment) / sizeof(by_alignment[0]); k++)
+		any |= wanted[by_alignment[k] / 64] >> by_alignment[k] % 64 & 1;
+	for (uint32_t i = 0; any && i < b->n; i++) {
+		struct apmu_uarch__step *s = &b->step[i];
+		s->whole = s->width == 16 && !sve(s);
+		s->most = s->whole ? 0 : s->most;
+	}
+}
+
 static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -77,6 +92,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		b->storing += s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
 		s->ops = (uint8_t)apmu_uarch__transfer_cycles(p, &insn[i]);
 		b->barriers += s->cls == APMU_CLASS_BARRIER;
+		b->halves |= insn[i].halves;
 		b->synchronizes |= s->traits >> APMU_TRAIT_ISB & 1;
 		b->spurious += apmu_uarch__step_spurious(p, s);
 		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;
@@ -211,6 +227,7 @@ static bool describe(const struct apmu_uarch_params *p, const uint64_t wanted[AP
 		     const struct apmu_insn *insn, struct apmu_block *b)
 {
 	copy(p, insn, b);
+	mark_whole(wanted, b);
 	place(p, insn, b);
 	set_ending(p, b, b->schedule ? apmu_uarch__pipeline(p, insn, b) : 0);
 	if (b->op)

@@ -36,9 +36,11 @@ struct apmu_uarch__step {
 	uint8_t most;    /* bytes of the largest access that may take the fast path; 0: none */
 	uint8_t base;    /* a load's address register that it writes back; APMU_UARCH__NOT_SEEN: none */
 	uint8_t unconditional : 1; /* makes exactly one access, unless it faults */
-	uint8_t sve : 1;  /* SVE load or store: counts as executed whatever its predicate is, and QEMU
-			     before 8.1 reports none of its accesses */
-	uint8_t pipe : 2; /* integer data processing, out of order: 1 main, 2 second */
+	uint8_t sve : 1;   /* SVE load or store: counts as executed whatever its predicate is, and QEMU
+			      before 8.1 reports none of its accesses */
+	uint8_t whole : 1; /* moves vectors of 128 bits, which QEMU may report in halves, and events that
+			      depend on their alignment are wanted */
+	uint8_t pipe : 2;  /* integer data processing, out of order: 1 main, 2 second */
 };
 _Static_assert(sizeof(struct apmu_uarch__step) == 40, "programs of much code have hundreds of thousands");
 
@@ -178,6 +180,7 @@ struct apmu_block {
 	bool learns;          /* ends with a conditional B whose direction is not predicted by the BTB */
 	bool plain;           /* ends with a B that the BTB holds and whose direction nothing else predicts */
 	bool resolves;        /* its branch is resolved when the next block starts */
+	bool halves;          /* apmu_insn.halves of its instructions */
 	bool synchronizes;    /* holds an ISB: what follows is fetched when all of it has finished */
 	struct apmu_uarch__schedule
 		*schedule;             /* [n] after step[], then `live`; NULL: out of order, or no time */

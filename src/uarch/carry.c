@@ -224,7 +224,7 @@ struct apmu_uarch__carried apmu_uarch__carry(struct apmu_uarch *u, const struct 
 
 enum apmu_signal apmu_uarch__interlock(const struct apmu_block *b, uint32_t i, unsigned r)
 {
-	if (r >= 32)
+	if (apmu_uarch__is_vector(r, b->halves))
 		return APMU_SIG_STALL_DEP_SIMD;
 	bool address =
 		i < b->n && (apmu_uarch__address_regs(b->step[i].cls, b->schedule[i].early_reads) >> r & 1);

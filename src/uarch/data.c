@@ -115,6 +115,9 @@ static void sequential(const struct apmu_uarch__access *a, uint64_t line)
 	struct apmu_uarch__side s = side_of(a);
 	if (a->store && a->u->last.external_store && !is_uncached(a->u, a->addr))
 		apmu_uarch__store_beats(a->u, a->addr, apmu_uarch__last_in(a, line));
+	if (a->store && a->u->last.external_store && apmu_uarch__has(a, APMU_UARCH__VARIANT_RUNS) &&
+	    a->u->run.on)
+		apmu_uarch__lengthen_run(a, line);
 	if (!a->store || !(a->u->units & APMU_UARCH__L1D) || s.c->tag[s.c->slot] != line ||
 	    s.p->write != APMU_WRITE_BACK)
 		return;
@@ -158,12 +161,27 @@ static void unaligned(const struct apmu_uarch__access *a)
 		apmu_uarch__wait(a->u, a->u->p.unaligned_extra);
 }
 
+/* True for a half of a vector of 128 bits: QEMU 7.2 reports two accesses. */
+static bool is_half(const struct apmu_uarch__access *a)
+{
+	return a->b->step[a->i].whole && a->size == 8;
+}
+
 /* True if the address is no multiple of what must be aligned; of the access's size if that is unknown or
  * less. */
 static bool is_unaligned(const struct apmu_uarch__access *a)
 {
 	unsigned bytes = a->b->step[a->i].aligned;
-	return (a->addr & ((bytes && bytes < a->size ? bytes : a->size) - 1)) != 0;
+	return (a->addr & ((bytes && (bytes < a->size || is_half(a)) ? bytes : a->size) - 1)) != 0;
+}
+
+/* True if what is loaded or stored lies in two lines; for a half, if it is the first of its vector. */
+static bool is_split(const struct apmu_uarch__access *a, uint64_t line, bool reaches)
+{
+	unsigned offset = a->addr & 15;
+	if (!is_half(a) || offset == 0)
+		return reaches;
+	return offset == a->u->last.first && (a->addr + 15) >> a->u->l1d.shift != line;
 }
 
 /* Signals counted once per instruction, at its first access. */
@@ -173,6 +191,7 @@ static void first_access(const struct apmu_uarch__access *a)
 	bool exclusive = u->exclusives && (a->b->step[a->i].traits >> APMU_TRAIT_STREX & 1);
 	u->n[a->store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED] += !a->step->sve;
 	u->n[a->store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD] += is_unaligned(a);
+	u->last.first = a->addr & 15;
 	u->n[APMU_SIG_STREX_PASS] += exclusive;
 	u->n[APMU_SIG_STREX_FAIL] -= exclusive;
 }
@@ -192,7 +211,7 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 		unaligned(&a);
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, line, key, registers(&a));
-	u->n[store ? APMU_SIG_SPLIT_ST : APMU_SIG_SPLIT_LD] += more != 0;
+	u->n[store ? APMU_SIG_SPLIT_ST : APMU_SIG_SPLIT_LD] += is_split(&a, line, more != 0);
 	for (more = more < MOST_LINES ? more : MOST_LINES; more; more--) {
 		next += (uint64_t)1 << u->l1d.shift; /* 0 after the last line of all */
 		apmu_uarch__translate(&a, next >> u->dtlb.shift);

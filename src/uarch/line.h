@@ -137,8 +137,8 @@ APMU_UARCH__INLINE void apmu_uarch__write_outside(const struct apmu_uarch__acces
 }
 
 /* Advances the run of store misses by a store to `line`. As many consecutive lines as the core wants, each
- * written from its first byte on, begin read-allocate mode. Prefetched lines count too: the store buffer had
- * them whole. */
+ * written from its first byte on, begin read-allocate mode, which a line that turns out not to be written
+ * whole ends. Prefetched lines count too: the store buffer had them whole. */
 APMU_UARCH__INLINE void apmu_uarch__advance_run(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
@@ -146,10 +146,21 @@ APMU_UARCH__INLINE void apmu_uarch__advance_run(const struct apmu_uarch__access 
 	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_RUNS) || line == r->line)
 		return;
 	bool next = line == r->line + 1 && a->addr <= line << u->l1d.shift;
+	r->gaps = next && (r->gaps || r->bytes < 1u << u->l1d.shift);
 	r->line = line;
-	r->length = (uint8_t)(next ? r->length + (r->length < UINT8_MAX) : 0);
+	r->length = (uint8_t)(next && !r->gaps ? r->length + (r->length < UINT8_MAX) : 0);
 	u->n[APMU_SIG_RA_ENTER] += !r->on && r->length >= u->p.read_allocate;
 	r->on = r->length >= u->p.read_allocate;
+	r->bytes = r->on ? 0 : UINT16_MAX;
+}
+
+/* In read-allocate mode: adds what the access stores in a line past L1. */
+APMU_UARCH__INLINE void apmu_uarch__lengthen_run(const struct apmu_uarch__access *a, uint64_t line)
+{
+	struct apmu_uarch__run *r = &a->u->run;
+	uint64_t first = line << a->u->l1d.shift, from = a->addr > first ? a->addr : first;
+	uint64_t bytes = r->bytes + apmu_uarch__last_in(a, line) - from + 1;
+	r->bytes = bytes < UINT16_MAX ? (uint16_t)bytes : UINT16_MAX;
 }
 
 /* A hit on a line that may be in flight. In order such a line has no hint, so this is not called for a line
@@ -242,8 +253,10 @@ APMU_UARCH__INLINE bool apmu_uarch__use_first(const struct apmu_uarch__access *a
 	struct apmu_uarch *u = a->u;
 	u->n[APMU_SIG_PREFETCH_HIT]++;
 	c->dirty[c->slot] &= (uint8_t)~APMU_UARCH__PREFETCHED;
-	if (a->store)
+	if (a->store) {
 		apmu_uarch__advance_run(a, line);
+		u->run.bytes = UINT16_MAX;
+	}
 	if (a->store && u->run.on)
 		return false;
 	bool coming = apmu_uarch__hit_prefetched(a, c, line);
@@ -328,11 +341,12 @@ APMU_UARCH__INLINE void apmu_uarch__fill(const struct apmu_uarch__access *a, str
 APMU_UARCH__INLINE enum apmu_uarch__stored apmu_uarch__past_l1(const struct apmu_uarch__access *a,
 							       uint64_t line)
 {
-	const struct apmu_uarch *u = a->u;
+	struct apmu_uarch *u = a->u;
 	apmu_uarch__advance_run(a, line);
-	a->u->n[APMU_SIG_RA_STORE] += u->run.on;
+	u->n[APMU_SIG_RA_STORE] += u->run.on;
 	if (!u->run.on)
 		return APMU_UARCH__STORE_PART;
+	apmu_uarch__lengthen_run(a, line);
 	bool streams = u->p.read_allocate_l2 && u->run.length >= u->p.read_allocate_l2;
 	return streams ? APMU_UARCH__STORE_STREAM : APMU_UARCH__STORE_WHOLE;
 }

@@ -202,6 +202,7 @@ INLINE enum apmu_uarch__at look_up(struct apmu_uarch *u, unsigned k, uint64_t ad
 	u->n[s->read[request]]++;
 	u->n[s->unique] += unique;
 	u->n[APMU_SIG_LL_RD] += last & counts;
+	u->n[APMU_SIG_LL_AHEAD] += last & !counts;
 	struct apmu_uarch__place at = apmu_uarch__packed_hit(&v->sets, line);
 	if (controller)
 		apmu_uarch__l2c_read(u, request, at.slot != APMU_UARCH__NOWHERE);
@@ -213,6 +214,7 @@ INLINE enum apmu_uarch__at look_up(struct apmu_uarch *u, unsigned k, uint64_t ad
 	u->n[s->fill[request]]++;
 	u->n[s->fill_unique] += unique;
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
+	u->n[APMU_SIG_LL_MISS_AHEAD] += last & !counts;
 	if (v->inclusion == APMU_EXCLUSIVE && is_data(request))
 		return read_beyond(u, k, addr, request, dirty, last, next);
 	uint8_t filled = 0;

@@ -65,8 +65,10 @@ struct apmu_uarch__outside {
 /* Consecutive store misses, each of which begins the line after the previous one. */
 struct apmu_uarch__run {
 	uint64_t line;
+	uint16_t bytes; /* stored past L1 to `line`; UINT16_MAX: it is taken for whole */
 	uint8_t length;
-	bool on; /* read-allocate mode: stores are written around L1 */
+	bool on;   /* read-allocate mode: stores are written around L1 */
+	bool gaps; /* a line was not written whole: the next ones do not begin the mode */
 };
 
 /* An entry of the indirect-branch target buffer. tag: address of the branch, 0: empty. */
@@ -79,6 +81,8 @@ struct apmu_uarch__last {
 	uint64_t line;
 	uint32_t key; /* instruction * 2 + store, within this execution of the block; or APMU_UARCH__NO_KEY */
 	bool external_store; /* the last access was a store that went past L1 */
+	uint8_t first; /* low four bits of the address of the instruction's first access, if it moves vectors
+			  of 128 bits that must be looked at as a whole (struct apmu_uarch__step.whole) */
 };
 #define APMU_UARCH__NO_KEY UINT32_MAX
 

@@ -216,7 +216,7 @@ static void count_stall(struct issue *q, const struct apmu_insn *x, uint32_t cyc
 		return;
 	if (addresses(x, last))
 		q->agu += cycles;
-	else if (last >= 32)
+	else if (apmu_uarch__is_vector(last, x->halves))
 		q->simd += cycles;
 }
 
@@ -230,8 +230,8 @@ static bool in_vector_unit(const struct apmu_insn *x)
 static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu_uarch__schedule *s,
 			uint32_t stalled, unsigned last)
 {
-	uint64_t general = x->writes & UINT32_MAX;
-	if (last < 32 && (q->moved >> last & 1))
+	uint64_t general = x->writes & (x->halves ? UINT16_MAX : UINT32_MAX);
+	if (!apmu_uarch__is_vector(last, x->halves) && (q->moved >> last & 1))
 		s->moved = (uint8_t)(stalled < UINT8_MAX ? stalled : UINT8_MAX);
 	if (in_vector_unit(x)) {
 		uint32_t until = s->issue + latency(q->p, x, false, 0);

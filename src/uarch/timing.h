@@ -42,6 +42,12 @@ static inline uint64_t apmu_uarch__address_regs(unsigned cls, uint64_t early)
 	return apmu_uarch__uses_memory(cls) || cls == APMU_CLASS_PRELOAD ? early : 0;
 }
 
+/* True if a bit of the masks of registers stands for a vector register or a half of one. */
+static inline bool apmu_uarch__is_vector(unsigned r, bool halves)
+{
+	return r >= (halves ? 16 : 32);
+}
+
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
 /* Cycles until the nth register (from 0) of a vector load is available, on cores that load them one after the

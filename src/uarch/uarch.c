@@ -66,6 +66,7 @@ static void start(struct apmu_uarch *u)
 	u->iline = u->ipage = u->dpage.line = APMU_UARCH__NO_LINE;
 	u->epoch = 1;
 	u->run.line = u->outside.line = u->outside.beat = APMU_UARCH__NO_LINE;
+	u->run.bytes = UINT16_MAX;
 	u->last = (struct apmu_uarch__last){.line = APMU_UARCH__NO_LINE, .key = APMU_UARCH__NO_KEY};
 	u->block = &apmu_uarch__nowhere;
 	u->stack.entries = u->p.return_stack;

@@ -324,6 +324,14 @@ TEST(an_uncached_list_counts_the_same_whatever_was_stored_before)
 	CHECK_EQ(beats[1], beats[0]);
 }
 
+static void write_line(struct lab *l, uint64_t line, unsigned bytes)
+{
+	if (l->blocks == 0)
+		LAB_BLOCK(l, 0x8000, LDR(0, 8), STR(0, 8));
+	apmu_uarch_enter(l->u, l->block[0]);
+	apmu_uarch_access(l->u, l->block[0], 1, line * LINE, bytes, true);
+}
+
 TEST(in_read_allocate_mode_lines_are_written_without_a_fill)
 {
 	struct lab l;
@@ -331,17 +339,38 @@ TEST(in_read_allocate_mode_lines_are_written_without_a_fill)
 	lab_set(&l, "read_allocate", "3");
 	lab_start(&l);
 	for (uint64_t line = 16; line < 24; line++) /* 16 starts, 17 18 19 follow */
-		touch(&l, line, true);
+		write_line(&l, line, LINE);
 	CHECK_EQ(GET(RA_ENTER), 1);
 	CHECK_EQ(GET(RA_STORE), 5); /* 19 to 23 */
 	CHECK_EQ(GET(L1D_FILL_WR), 3);
 	CHECK_EQ(GET(L2_ALLOCATE), 5);
 	CHECK_EQ(GET(BUS_RD), 12);
-	touch(&l, 40, true); /* elsewhere: the mode ends */
+	write_line(&l, 40, LINE); /* elsewhere: the mode ends */
 	CHECK_EQ(GET(L1D_FILL_WR), 4);
-	touch(&l, 41, true);
+	write_line(&l, 41, LINE);
 	CHECK_EQ(GET(L1D_FILL_WR), 5);
 	CHECK_EQ(GET(RA_ENTER), 1);
+	lab_close(&l);
+}
+
+/* An array of structures whose first members are stored: the first line that passed L1 shows it. */
+TEST(lines_that_are_not_written_whole_end_read_allocate_mode)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_set(&l, "read_allocate", "3");
+	lab_start(&l);
+	for (uint64_t line = 16; line < 24; line++)
+		write_line(&l, line, 8);
+	CHECK_EQ(GET(RA_ENTER), 1);
+	CHECK_EQ(GET(RA_STORE), 1); /* 19 */
+	CHECK_EQ(GET(L1D_FILL_WR), 7);
+	for (uint64_t half = 80; half < 96; half++) { /* elsewhere, in halves: whole */
+		apmu_uarch_enter(l.u, l.block[0]);
+		apmu_uarch_access(l.u, l.block[0], 1, half * LINE / 2, LINE / 2, true);
+	}
+	CHECK_EQ(GET(RA_ENTER), 2);
+	CHECK_EQ(GET(RA_STORE), 1 + 2 * 5); /* 43 to 47 */
 	lab_close(&l);
 }
 

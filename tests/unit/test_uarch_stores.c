@@ -27,7 +27,7 @@ static void touch(struct lab *l, uint64_t line, bool store)
 	if (l->blocks == 0)
 		LAB_BLOCK(l, 0x8000, LDR(0, 8), STR(0, 8));
 	apmu_uarch_enter(l->u, l->block[0]);
-	apmu_uarch_access(l->u, l->block[0], store, line * LINE, 4, store);
+	apmu_uarch_access(l->u, l->block[0], store, line * LINE, store ? LINE : 4, store);
 }
 
 #define GET(s) lab_count(&l, APMU_SIG_##s)

@@ -47,8 +47,8 @@ const uint16_t apmu_spec__event_index_cortex_a520[] = {
 	47, /* 0x002F L2D_TLB */
 	52, /* 0x0034 DTLB_WALK */
 	53, /* 0x0035 ITLB_WALK */
-	54, /* 0x0036 LL_CACHE_RD */
-	55, /* 0x0037 LL_CACHE_MISS_RD */
+	1729, /* 0x0036 LL_CACHE_RD */
+	1730, /* 0x0037 LL_CACHE_MISS_RD */
 	56, /* 0x0038 REMOTE_ACCESS_RD */
 	57, /* 0x0039 L1D_CACHE_LMISS_RD */
 	58, /* 0x003A OP_RETIRED */
@@ -86,8 +86,8 @@ const uint16_t apmu_spec__event_index_cortex_a520[] = {
 	113, /* 0x007A BR_INDIRECT_SPEC */
 	122, /* 0x0086 EXC_IRQ */
 	123, /* 0x0087 EXC_FIQ */
-	1729, /* 0x00A0 L3D_CACHE_RD */
-	1730, /* 0x00A2 L3D_CACHE_REFILL_RD */
+	1731, /* 0x00A0 L3D_CACHE_RD */
+	1732, /* 0x00A2 L3D_CACHE_REFILL_RD */
 	1226, /* 0x00C3 L2D_WS_MODE */
 	1231, /* 0x00C4 L1D_WS_MODE_ENTRY */
 	1235, /* 0x00C5 L1D_WS_MODE */

@@ -50,8 +50,8 @@ const uint16_t apmu_spec__event_index_cortex_a55[] = {
 	47, /* 0x002F L2D_TLB */
 	52, /* 0x0034 DTLB_WALK */
 	53, /* 0x0035 ITLB_WALK */
-	54, /* 0x0036 LL_CACHE_RD */
-	55, /* 0x0037 LL_CACHE_MISS_RD */
+	1729, /* 0x0036 LL_CACHE_RD */
+	1730, /* 0x0037 LL_CACHE_MISS_RD */
 	56, /* 0x0038 REMOTE_ACCESS_RD */
 	64, /* 0x0040 L1D_CACHE_RD */
 	65, /* 0x0041 L1D_CACHE_WR */
@@ -80,8 +80,8 @@ const uint16_t apmu_spec__event_index_cortex_a55[] = {
 	113, /* 0x007A BR_INDIRECT_SPEC */
 	122, /* 0x0086 EXC_IRQ */
 	123, /* 0x0087 EXC_FIQ */
-	1729, /* 0x00A0 L3D_CACHE_RD */
-	1730, /* 0x00A2 L3D_CACHE_REFILL_RD */
+	1731, /* 0x00A0 L3D_CACHE_RD */
+	1732, /* 0x00A2 L3D_CACHE_REFILL_RD */
 	1206, /* 0x00C0 L3D_CACHE_REFILL_PREFETCH */
 	1213, /* 0x00C1 L2D_CACHE_REFILL_PREFETCH */
 	1219, /* 0x00C2 L1D_CACHE_REFILL_PREFETCH */

@@ -45,8 +45,8 @@ const uint16_t apmu_spec__event_index_cortex_a710[] = {
 	49, /* 0x0031 REMOTE_ACCESS */
 	52, /* 0x0034 DTLB_WALK */
 	53, /* 0x0035 ITLB_WALK */
-	54, /* 0x0036 LL_CACHE_RD */
-	55, /* 0x0037 LL_CACHE_MISS_RD */
+	1729, /* 0x0036 LL_CACHE_RD */
+	1730, /* 0x0037 LL_CACHE_MISS_RD */
 	57, /* 0x0039 L1D_CACHE_LMISS_RD */
 	58, /* 0x003A OP_RETIRED */
 	59, /* 0x003B OP_SPEC */
@@ -117,7 +117,7 @@ const uint16_t apmu_spec__event_index_cortex_a710[] = {
 	130, /* 0x008F EXC_TRAP_FIQ */
 	131, /* 0x0090 RC_LD_SPEC */
 	132, /* 0x0091 RC_ST_SPEC */
-	1729, /* 0x00A0 L3D_CACHE_RD */
+	1731, /* 0x00A0 L3D_CACHE_RD */
 	168, /* 0x4004 CNT_CYCLES */
 	169, /* 0x4005 STALL_BACKEND_MEM */
 	170, /* 0x4006 L1I_CACHE_LMISS */

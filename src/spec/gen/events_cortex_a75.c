@@ -47,8 +47,8 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	48, /* 0x0030 L2I_TLB */
 	52, /* 0x0034 DTLB_WALK */
 	53, /* 0x0035 ITLB_WALK */
-	54, /* 0x0036 LL_CACHE_RD */
-	55, /* 0x0037 LL_CACHE_MISS_RD */
+	1729, /* 0x0036 LL_CACHE_RD */
+	1730, /* 0x0037 LL_CACHE_MISS_RD */
 	56, /* 0x0038 REMOTE_ACCESS_RD */
 	64, /* 0x0040 L1D_CACHE_RD */
 	65, /* 0x0041 L1D_CACHE_WR */
@@ -82,8 +82,8 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	116, /* 0x007E DMB_SPEC */
 	118, /* 0x0081 EXC_UNDEF */
 	125, /* 0x008A EXC_HVC */
-	1729, /* 0x00A0 L3D_CACHE_RD */
-	1730, /* 0x00A2 L3D_CACHE_REFILL_RD */
+	1731, /* 0x00A0 L3D_CACHE_RD */
+	1732, /* 0x00A2 L3D_CACHE_REFILL_RD */
 	1207, /* 0x00C0 LF_STALL */
 	1214, /* 0x00C1 PTW_STALL */
 	1217, /* 0x00C2 I_TAG_RAM_RD */

@@ -45,8 +45,8 @@ const uint16_t apmu_spec__event_index_cortex_a76[] = {
 	49, /* 0x0031 REMOTE_ACCESS */
 	52, /* 0x0034 DTLB_WALK */
 	53, /* 0x0035 ITLB_WALK */
-	54, /* 0x0036 LL_CACHE_RD */
-	55, /* 0x0037 LL_CACHE_MISS_RD */
+	1729, /* 0x0036 LL_CACHE_RD */
+	1730, /* 0x0037 LL_CACHE_MISS_RD */
 	64, /* 0x0040 L1D_CACHE_RD */
 	65, /* 0x0041 L1D_CACHE_WR */
 	66, /* 0x0042 L1D_CACHE_REFILL_RD */
@@ -111,7 +111,7 @@ const uint16_t apmu_spec__event_index_cortex_a76[] = {
 	130, /* 0x008F EXC_TRAP_FIQ */
 	131, /* 0x0090 RC_LD_SPEC */
 	132, /* 0x0091 RC_ST_SPEC */
-	1729, /* 0x00A0 L3D_CACHE_RD */
+	1731, /* 0x00A0 L3D_CACHE_RD */
 };
 
 const struct apmu_event_alias apmu_spec__aliases_cortex_a76[] = {

@@ -38,15 +38,15 @@ const uint16_t apmu_spec__event_index_neoverse_n2[] = {
 	37, /* 0x0025 L1D_TLB */
 	38, /* 0x0026 L1I_TLB */
 	41, /* 0x0029 L3D_CACHE_ALLOCATE */
-	42, /* 0x002A L3D_CACHE_REFILL */
-	43, /* 0x002B L3D_CACHE */
+	1727, /* 0x002A L3D_CACHE_REFILL */
+	1728, /* 0x002B L3D_CACHE */
 	45, /* 0x002D L2D_TLB_REFILL */
 	47, /* 0x002F L2D_TLB */
 	49, /* 0x0031 REMOTE_ACCESS */
 	52, /* 0x0034 DTLB_WALK */
 	53, /* 0x0035 ITLB_WALK */
-	54, /* 0x0036 LL_CACHE_RD */
-	55, /* 0x0037 LL_CACHE_MISS_RD */
+	1729, /* 0x0036 LL_CACHE_RD */
+	1730, /* 0x0037 LL_CACHE_MISS_RD */
 	57, /* 0x0039 L1D_CACHE_LMISS_RD */
 	58, /* 0x003A OP_RETIRED */
 	59, /* 0x003B OP_SPEC */
@@ -67,10 +67,10 @@ const uint16_t apmu_spec__event_index_neoverse_n2[] = {
 	74, /* 0x004D L1D_TLB_REFILL_WR */
 	75, /* 0x004E L1D_TLB_RD */
 	76, /* 0x004F L1D_TLB_WR */
-	77, /* 0x0050 L2D_CACHE_RD */
-	78, /* 0x0051 L2D_CACHE_WR */
-	79, /* 0x0052 L2D_CACHE_REFILL_RD */
-	80, /* 0x0053 L2D_CACHE_REFILL_WR */
+	1721, /* 0x0050 L2D_CACHE_RD */
+	1723, /* 0x0051 L2D_CACHE_WR */
+	1724, /* 0x0052 L2D_CACHE_REFILL_RD */
+	1726, /* 0x0053 L2D_CACHE_REFILL_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
 	83, /* 0x0058 L2D_CACHE_INVAL */
@@ -117,7 +117,7 @@ const uint16_t apmu_spec__event_index_neoverse_n2[] = {
 	130, /* 0x008F EXC_TRAP_FIQ */
 	131, /* 0x0090 RC_LD_SPEC */
 	132, /* 0x0091 RC_ST_SPEC */
-	134, /* 0x00A0 L3D_CACHE_RD */
+	1731, /* 0x00A0 L3D_CACHE_RD */
 	164, /* 0x4000 SAMPLE_POP */
 	165, /* 0x4001 SAMPLE_FEED */
 	166, /* 0x4002 SAMPLE_FILTRATE */

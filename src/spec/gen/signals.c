@@ -379,6 +379,8 @@ const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {
 	{"L3_FILL_PLD", "l3", APMU_TEXT("L3 misses of preloads"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"LL_PLD", "l3", APMU_TEXT("last-level cache look-ups of preloads, whichever level is the last"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"LL_MISS_PLD", "l3", APMU_TEXT("the preloads that missed the last-level cache"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"LL_AHEAD", "l3", APMU_TEXT("last-level cache look-ups of the prefetcher, whichever level is the last"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"LL_MISS_AHEAD", "l3", APMU_TEXT("those of them that missed the last-level cache"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"UNCACHED_RD", "data", APMU_TEXT("reads of memory that is not cacheable, of cores whose caches do not look them up"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"UNCACHED_WR", "data", APMU_TEXT("writes of memory that is not cacheable, likewise"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"WALK_MISS", "data", APMU_TEXT("table walks that the page walk cache did not shorten"), 1, APMU_KIND_COUNT, 0, 0, 16},

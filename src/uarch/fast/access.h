@@ -169,7 +169,7 @@ apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t key, uint64_t addr, unsi
 		apmu_uarch__quick_count(u, key, line);
 	bool used =
 		(key == u->last.key) & (line == u->last.line) & !d->per_register; /* data.c, sequential() */
-	u->last = (struct apmu_uarch__last){line, key, false};
+	u->last = (struct apmu_uarch__last){line, key, false, 0};
 	u->l1d.slot = h->slot;
 	if (!lean && d->ordered && !used)
 		apmu_uarch__cache_touch(&u->l1d, line);
