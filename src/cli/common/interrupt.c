@@ -12,7 +12,7 @@
 static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
 static struct sigaction old[sizeof signals / sizeof signals[0]];
-static volatile sig_atomic_t last, program;
+static volatile sig_atomic_t last, program, aimed;
 static struct timespec ended; /* when the program ended; written while `program` is set */
 static const char *volatile leftover;
 
@@ -43,10 +43,12 @@ static void die_by(int signal)
 	sigprocmask(SIG_UNBLOCK, &it, NULL);
 }
 
-static void came(int signal)
+static void came(int signal, siginfo_t *info, void *context)
 {
 	int before = errno;
 
+	(void)context;
+	aimed = info->si_code <= 0; /* sent by a process, not by the terminal */
 	if (program)
 		last = signal;
 	else if (!echoes(signal))
@@ -57,9 +59,9 @@ static void came(int signal)
 /* Installs a handler and not SIG_IGN, which the program would inherit. */
 void cli__interrupts_watch(void)
 {
-	struct sigaction watched = {.sa_flags = SA_RESTART};
+	struct sigaction watched = {.sa_flags = SA_RESTART | SA_SIGINFO};
 
-	watched.sa_handler = came;
+	watched.sa_sigaction = came;
 	sigemptyset(&watched.sa_mask);
 	last = 0;
 	program = 0;
@@ -92,6 +94,11 @@ void cli__interrupts_results(int told)
 int cli__interrupted(void)
 {
 	return last;
+}
+
+bool cli__interrupted_alone(void)
+{
+	return last && (aimed || last == SIGHUP);
 }
 
 void cli__interrupts_unlink(const char *path)

@@ -12,6 +12,8 @@
 #ifndef APMU_CLI_COMMON_INTERRUPT_H
 #define APMU_CLI_COMMON_INTERRUPT_H
 
+#include <stdbool.h>
+
 #define CLI__INTERRUPT_ECHO 1000
 
 /* Begin and end watching. A signal that was ignored stays ignored, for the program too (nohup). */
@@ -26,6 +28,10 @@ void cli__interrupts_results(int told);
 
 /* The last signal that was noted or told; 0: none. */
 int cli__interrupted(void);
+
+/* True if that signal may have been sent to the command alone: by a process, not by the terminal, whose
+ * signals reach the programs too. */
+bool cli__interrupted_alone(void);
 
 /* Names a file to delete if a signal ends the command; NULL: none. `path` must stay valid until the next
  * call. */

@@ -211,13 +211,13 @@ static void send(const struct cli__side *side, int signal)
 			kill(side->job[i].pid, signal);
 }
 
-/* Forwards to the runs what may have been sent to the command alone: SIGTERM or SIGHUP, once, and the user's
- * signals. A terminal's signals reach them directly. */
+/* Forwards to the runs what may have been sent to the command alone, once, and the user's signals. A
+ * terminal's signals reach them directly. */
 static void pass_on(struct cli__side *side)
 {
 	int signal = cli__interrupted();
 
-	if (signal != side->passed && (signal == SIGTERM || signal == SIGHUP))
+	if (signal != side->passed && cli__interrupted_alone())
 		send(side, signal);
 	side->passed = signal;
 	for (int k = 0; k < USERS; k++) {

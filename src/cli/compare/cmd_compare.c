@@ -38,7 +38,9 @@ static const struct cli__option options[] = {
 	{0, "events", NULL,
 	 "print the board's events that --core has, as a list for\n'apmu stat -e', and stop", OPT_EVENTS},
 	{'c', "core", "NAME", "with --events: the core", OPT_CORE},
-	{0, "fail-above", "N%", "exit with 3 if an event differs by more than N percent", OPT_FAIL},
+	{0, "fail-above", "N%",
+	 "exit with 3 if an event differs by more than N percent, with 1 if a side did not count it",
+	 OPT_FAIL},
 	{0, "fit", "FILE",
 	 "which parameters of the core explain the differences of several\nprograms; writes them to FILE, for 'apmu stat --uarch FILE'",
 	 OPT_FIT},
@@ -319,16 +321,29 @@ static json_t *row_json(const struct cli__measured_event *m, struct result r)
 	return object;
 }
 
+/* True if --fail-above cannot judge an event of the core, because one side has no count of it. Says so. */
+static bool unjudged(const struct cli__cli *cli, const struct request *request, const struct apmu_core *core,
+		     const char *label, struct result r)
+{
+	if (request->limit < 0.0 || !isnan(r.error) || !has(core, label))
+		return false;
+	cli__message(cli, "%s: not counted %s, so --fail-above cannot judge it", label,
+		     isnan(r.ours.value) ? "by ours" : "by the board");
+	return true;
+}
+
 static int compare(const struct cli__cli *cli, const struct request *request, const struct apmu_core *core,
 		   const json_t *counters, const struct cli__board *board)
 {
 	static const char *const head[] = {"board", "ours", "difference", "event"};
 	struct cli__table table = {.head = head, .right = "RRRL", .columns = 4};
 	json_t *rows = json_array(), *all = json_object();
-	bool above = false, kernel = false;
+	bool above = false, kernel = false, lacks = false;
 
 	for (size_t i = 0; i < board->n; i++) {
 		struct result r = result_of(core, counters, &board->event[i]);
+
+		lacks |= unjudged(cli, request, core, board->event[i].label, r);
 
 		above = above || (request->limit >= 0.0 && !isnan(r.error) && fabs(r.error) > request->limit);
 		kernel = kernel || board->event[i].kernel;
@@ -342,13 +357,16 @@ static int compare(const struct cli__cli *cli, const struct request *request, co
 	cli__json_add(all, "kernel", json_boolean(kernel));
 	cli__json_add(all, "events", rows);
 	if (request->json)
-		return cli__json_print(all, cli->out) != 0 ? CLI__EXIT_FAILURE : above ? EXIT_ABOVE : 0;
+		return cli__json_print(all, cli->out) != 0 ? CLI__EXIT_FAILURE
+		       : above                             ? EXIT_ABOVE
+		       : lacks                             ? CLI__EXIT_FAILURE
+							   : 0;
 	json_decref(all);
 	cli__table_print(&table, cli__width(cli->out), cli->out);
 	if (kernel)
 		fputs("\nThe board's events without ':u' hold the kernel's part too; ours never do.\n",
 		      cli->out);
-	return above ? EXIT_ABOVE : 0;
+	return above ? EXIT_ABOVE : lacks ? CLI__EXIT_FAILURE : 0;
 }
 
 static int read_ours(const struct cli__cli *cli, const struct request *request,

@@ -4,8 +4,10 @@
 #include "cli/run/sandbox.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static void console(void *ctx, int stream, const char *bytes, size_t n)
@@ -113,6 +115,32 @@ static void limit_time(const struct cli__run_command *run, struct apmu_machine *
 		apmu_machine_until(m, cycles < 1 ? 1 : cycles < 1.8e19 ? (uint64_t)cycles : UINT64_MAX);
 }
 
+/* Runs the machine in stretches, between which a signal may end the run. Stretches take some 20 to 100 ms of
+ * the host's time. */
+static int run_machine(const struct cli__run_command *run, struct apmu_machine *m, struct apmu_stop *stop)
+{
+	uint64_t left = run->max_insns, stretch = 1u << 20;
+
+	for (;;) {
+		uint64_t n = left && left < stretch ? left : stretch;
+		clock_t before = clock();
+		int bad = apmu_machine_run(m, n, stop);
+		double took = (double)(clock() - before) / CLOCKS_PER_SEC;
+
+		if (bad || stop->reason != APMU_STOP_LIMIT || (left && left == n))
+			return bad;
+		left -= left ? n : 0;
+		if (cli__fence_asked()) {
+			snprintf(stop->what, sizeof stop->what, "interrupted");
+			return 0;
+		}
+		if (took < 0.02 && stretch < UINT64_MAX / 4)
+			stretch *= 2;
+		else if (took > 0.1 && stretch > 1024)
+			stretch /= 2;
+	}
+}
+
 static int execute(struct cli__cli *cli, struct cli__run_command *run, struct cli__run_watch *watch)
 {
 	struct apmu_machine *m;
@@ -134,8 +162,7 @@ static int execute(struct cli__cli *cli, struct cli__run_command *run, struct cl
 	}
 	cli__run_watch_attach(watch, apmu_machine_pmu(m));
 	limit_time(run, m);
-	code = apmu_machine_run(m, run->max_insns, &stop) ? CLI__EXIT_FAILURE
-							  : cli__run_report(cli, run, m, &stop);
+	code = run_machine(run, m, &stop) ? CLI__EXIT_FAILURE : cli__run_report(cli, run, m, &stop);
 	cli__run_counts(cli, run, m);
 	apmu_machine_free(m);
 	return code;

@@ -14,6 +14,7 @@
 
 #define PATIENCE 20 /* seconds of processor time without an instruction */
 #define NAP_MS   20
+#define GRACE    3 /* seconds that the child has to end once it is asked to */
 
 static void *shared(size_t size)
 {
@@ -67,15 +68,27 @@ static void write_rest(int fd)
 }
 
 static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-static volatile sig_atomic_t told;
+static volatile sig_atomic_t told, times, asked;
 
 static void note(int signal)
 {
 	told = signal;
+	times++;
 }
 
-/* Sets handlers for signals that ask to end. The parent notes such a signal and first writes the child's
- * output; the child ignores it, because it ends with the parent. */
+static void ask(int signal)
+{
+	(void)signal;
+	asked = 1;
+}
+
+bool cli__fence_asked(void)
+{
+	return asked;
+}
+
+/* Sets handlers for signals that ask to end. The parent notes such a signal, asks the child to end, and first
+ * writes the child's output; the child ignores it. */
 static void set_signals(void (*handler)(int), struct sigaction *before)
 {
 	struct sigaction how = {.sa_handler = handler};
@@ -102,7 +115,25 @@ struct watch {
 	uint64_t insns;
 	double since; /* processor time at which `insns` was last seen to change */
 	bool hung;
+	time_t asked;         /* when the child was asked to end; 0: it was not */
+	sig_atomic_t signals; /* that came until then, or within a second: `timeout` sends its signal twice */
 };
+
+/* A signal asked to end. */
+static void end(struct watch *w)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!w->asked) {
+		w->asked = now.tv_sec;
+		kill(w->child, SIGUSR1);
+	}
+	if (now.tv_sec <= w->asked + 1)
+		w->signals = times;
+	if (times > w->signals || now.tv_sec > w->asked + GRACE)
+		kill(w->child, SIGKILL);
+}
 
 static void look(struct watch *w)
 {
@@ -131,7 +162,7 @@ static int status_of(struct watch *w)
 		if (done == w->child || (done < 0 && errno != EINTR))
 			return status;
 		if (told)
-			kill(w->child, SIGKILL);
+			end(w);
 		if (w->progress && turns % 64 == 63)
 			look(w);
 		nanosleep(turns < 100 ? &blink : &nap, NULL);
@@ -170,9 +201,13 @@ int cli__fence(struct cli__cli *cli, int (*work)(struct cli__cli *cli, void *ctx
 	fflush(cli->out);
 	fflush(cli->err);
 	text = shared(sizeof *text);
-	told = 0;
+	told = times = asked = 0;
 	set_signals(note, before);
+	struct sigaction asks = {.sa_handler = ask}, user;
+	sigaction(SIGUSR1, &asks, &user);
 	watch.child = fork();
+	if (watch.child != 0)
+		sigaction(SIGUSR1, &user, NULL);
 	if (watch.child < 0) {
 		put_back(before);
 		return work(cli, ctx);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,6 +32,34 @@ void cli__sweep_words(const struct cli__sweep *sweep, size_t i, struct cli__word
 	for (size_t w = 1; w < sweep->run[i].stat.n; w++)
 		cli__words_add(out, sweep->run[i].stat.word[w]);
 	free(json);
+}
+
+/* A hash of a program's file (FNV-1a, as hexadecimal digits), by which its builds are told apart; NULL if it
+ * cannot be read here. To be freed. */
+static char *build_of(const struct cli__sweep *sweep, const struct cli__sweep_run *run)
+{
+	FILE *file = fopen(sweep->program[run->program].word[0], "rbe");
+	uint64_t hash = 0xCBF29CE484222325;
+	struct stat about;
+	bool whole = file && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
+
+	for (int c; whole && (c = getc_unlocked(file)) != EOF;)
+		hash = (hash ^ (unsigned char)c) * 0x100000001B3;
+	whole = whole && !ferror(file);
+	if (file)
+		fclose(file);
+	return whole ? cli__format("%016llx", (unsigned long long)hash) : NULL;
+}
+
+/* True if a line of the results is of this build of the run's program, or does not say of which. */
+static bool same_build(const json_t *line, const struct cli__sweep *sweep, const struct cli__sweep_run *run)
+{
+	const char *was = json_string_value(json_object_get(line, "build"));
+	char *is = build_of(sweep, run);
+	bool same = was == NULL || is == NULL || strcmp(was, is) == 0;
+
+	free(is);
+	return same;
 }
 
 static bool succeeded(const json_t *line)
@@ -72,8 +101,9 @@ static size_t first_of(struct cli__sweep_run *const *order, size_t n, const char
 }
 
 /* Gives a line to the runs that it is of; of several lines the last counts. */
-static void take_line(struct cli__sweep_run *const *order, size_t n, const char *text)
+static void take_line(const struct cli__sweep *sweep, struct cli__sweep_run *const *order, const char *text)
 {
+	size_t n = sweep->runs;
 	json_t *line = json_loads(text, 0, NULL); /* NULL for a torn line */
 	const char *command = json_string_value(json_object_get(line, "command"));
 
@@ -84,6 +114,24 @@ static void take_line(struct cli__sweep_run *const *order, size_t n, const char 
 			order[i]->result = json_incref(line);
 		}
 	json_decref(line);
+}
+
+/* Forgets results of programs that have been built anew. */
+static void forget_stale(const struct cli__cli *cli, struct cli__sweep *sweep)
+{
+	size_t stale = 0;
+
+	for (size_t i = 0; i < sweep->runs; i++) {
+		struct cli__sweep_run *run = &sweep->run[i];
+		if (!run->result || same_build(run->result, sweep, run))
+			continue;
+		json_decref(run->result);
+		run->result = NULL;
+		stale++;
+	}
+	if (stale)
+		cli__message(cli, "%zu results are of another build of their program: these are run again",
+			     stale);
 }
 
 int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
@@ -103,7 +151,8 @@ int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
 	}
 	struct cli__sweep_run **order = in_order(sweep);
 	while (getline(&line, &room, file) > 0)
-		take_line(order, sweep->runs, line);
+		take_line(sweep, order, line);
+	forget_stale(cli, sweep);
 	free(order);
 	free(line);
 	fclose(file);
@@ -167,6 +216,10 @@ static json_t *line_of(const struct cli__sweep *sweep, size_t i)
 	cli__json_add(line, "schema", json_string("apmu-sweep/1"));
 	cli__json_add(line, "command", cli__json_text(run->command));
 	cli__json_add(line, "program", program);
+	char *build = build_of(sweep, run);
+	if (build)
+		cli__json_add(line, "build", cli__json_text(build));
+	free(build);
 	cli__json_add(line, "core", cli__json_text(sweep->cores.word[run->core]));
 	cli__json_add(line, "set", set);
 	if (json_is_array(json_object_get(stat, "counters"))) {

@@ -56,6 +56,15 @@ holds '.events[2].board == null and .events[2].difference == null and .events[3]
 
 apmu compare --fail-above 50% board.json ours.json
 exits 0
+# An event of the core that a side did not count cannot pass; nor can one that only the board has.
+sed 's/"2000.000000"/"<not counted>"/' board.json >lacks.json
+apmu compare --fail-above 50% lacks.json ours.json
+exits 1
+says "apmu compare: cycles: not counted by the board, so --fail-above cannot judge it"
+sed 's/instructions:u/branches:u/' board.json >lacks.json
+apmu compare --fail-above 50% lacks.json ours.json
+exits 1
+says "apmu compare: branches: not counted by ours, so --fail-above cannot judge it"
 apmu compare --fail-above 49.9% board.json ours.json
 exits 3
 apmu compare --fail-above 0 -j board.json ours.json

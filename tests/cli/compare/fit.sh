@@ -7,12 +7,12 @@
 kernels=$BUILD/accuracy/kernels-a64 core=cortex-a53
 events=cycles,instructions,branch-misses,L1D_CACHE_REFILL,L2D_CACHE_REFILL,L1D_TLB_REFILL
 
-# count PREFIX OPTION...: writes PREFIX1.json and so on, for programs that are bound by L2, by memory, and by branches.
+# count PREFIX OPTION...: writes PREFIX1.json and so on, for programs that are bound by L2, by memory, by mispredicted branches, and by taken ones.
 count()
 {
 	local n=0 prefix=$1 program
 	shift
-	for program in "chase 131072 2" "chase 1048576 1" "toss 2 8"; do
+	for program in "chase 131072 2" "chase 1048576 1" "toss 2 8" "always 0 100"; do
 		n=$((n + 1))
 		# shellcheck disable=SC2086
 		"$APMU" stat -c $core -e $events -j -o "$prefix$n.json" "$@" -- "$kernels" $program >/dev/null || fail "cannot count $program"
@@ -26,7 +26,7 @@ memory=$(($(row memory) * 3 / 4)) mispredict=$(($(row mispredict) * 2))
 count ours
 count board --set memory=$memory,mispredict=$mispredict
 parameters=memory,mispredict,l2.latency,taken,tlb.entries,return_stack
-pairs() { for n in 1 2 3; do echo "$1$n.json ours$n.json"; done; }
+pairs() { for n in 1 2 3 4; do echo "$1$n.json ours$n.json"; done; }
 
 # shellcheck disable=SC2046
 apmu compare --fit fitted.uarch --params $parameters $(pairs board)
@@ -45,7 +45,7 @@ prints "Undetermined"
 near "$(jq '.counters[0].value' again.json)" "$(jq '.counters[0].value' board2.json)" 0.01 || fail "the fitted core is no better"
 
 # With noise of 1 % of each count, as perf writes them.
-for n in 1 2 3; do
+for n in 1 2 3 4; do
 	jq -c --argjson n $n '.counters | to_entries[] | {"counter-value": ((.value.value * (1 + 0.01 * ((.key + $n) % 3 - 1))) | tostring), event: (.value.event + ":u"), "pcnt-running": 100}' board$n.json >noisy$n.json
 done
 # shellcheck disable=SC2046

@@ -207,4 +207,15 @@ ends 1 -c cortex-a9 --el 2 exits
 says "cortex-a9 has no EL2"
 
 [ $failed = 0 ] && echo ok
+# A signal ends a program that does not end; what it did until then is counted.
+build forever <<'ASM'
+	.global _start
+_start:	b _start
+ASM
+for signal in INT TERM HUP; do
+	(trap - INT; exec timeout -s $signal 2 "$APMU" run --core arm1176 --stat -e instructions forever >out 2>err)
+	grep -qE '^ +[0-9,]*[0-9]{3}  instructions' err || fail "SIG$signal: no counts: $(cat err)"
+	says "forever: interrupted"
+done
+
 exit $failed

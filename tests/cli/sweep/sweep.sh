@@ -48,6 +48,14 @@ exits 0
 [ "$(find small.plan.jsonl.runs -name '*.json' | wc -l)" = 2 ] || fail "resumed: $(ls small.plan.jsonl.runs)"
 [ "$(jq -R 'fromjson? | .command' small.plan.jsonl | sort -u | wc -l)" = 4 ] || fail "resumed: $(cat small.plan.jsonl)"
 
+# Results of a program that was built anew are not taken.
+printf x >>loop
+rm small.plan.jsonl.runs/*
+apmu sweep small.plan
+exits 0
+says "4 results are of another build of their program: these are run again"
+[ "$(find small.plan.jsonl.runs -name '*.json' | wc -l)" = 4 ] || fail "built anew: $(ls small.plan.jsonl.runs)"
+
 # Ctrl-C ends it; what was done is there, and the rest is done by the next.
 rm -rf small.plan.jsonl small.plan.jsonl.runs
 (trap - INT; exec "$APMU" sweep -j 1 small.plan >out 2>err) &
