@@ -168,6 +168,7 @@ void cli__board_free(struct cli__board *board)
 	for (size_t i = 0; i < board->n; i++)
 		free(board->event[i].label);
 	free(board->event);
+	free(board->core);
 }
 
 int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__board *board)

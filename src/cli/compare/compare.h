@@ -24,6 +24,7 @@ struct cli__measured_event {
 struct cli__board {
 	struct cli__measured_event *event;
 	size_t n;
+	char *core; /* of a file of `apmu stat -j`, as it names it; else NULL */
 };
 
 /* Reads what `perf stat -j` wrote. 0, or an exit code after a complaint. */

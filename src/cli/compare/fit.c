@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { ACTIVE = 12, TURNS = 5 };
 static const double NOISE = 0.005; /* relative uncertainty of every count, besides that of its size */
@@ -383,8 +384,46 @@ static bool read_ours(const char *path, struct cli__board *board)
 		board->event[board->n++] = (struct cli__measured_event){
 			.label = cli__copy(event), .value = json_number_value(value), .running = 100};
 	}
+	const char *core = json_string_value(json_object_get(all, "core"));
+	board->core = core && board->n ? cli__copy(core) : NULL;
 	json_decref(all);
 	return board->n != 0;
+}
+
+/* The instructions that a board counted; NaN: it did not. */
+static double instructions_of(const struct cli__board *board)
+{
+	for (size_t e = 0; e < board->n; e++)
+		if (strcmp(board->event[e].label, "instructions") == 0 ||
+		    strcasecmp(board->event[e].label, "INST_RETIRED") == 0)
+			return board->event[e].value;
+	return (double)NAN;
+}
+
+#define ALIKE 1.05 /* the greatest ratio of instructions of one program and input */
+
+/* Checks that a board's file is of the core that is fitted, and says if its program executed another number
+ * of instructions, which no parameter changes. 0, or 1 after a complaint. */
+static int check_pair(const struct cli__fit *fit, const struct cli__board *board, char *const *path)
+{
+	struct cli__board ours = {0};
+	const struct apmu_core *core = board->core ? cli__core(fit->cli, board->core) : fit->core;
+
+	if (core != fit->core) {
+		if (core)
+			cli__message(fit->cli, "'%s' has counts of %s, '%s' of %s", path[0], core->name,
+				     path[1], fit->core->name);
+		return CLI__EXIT_FAILURE;
+	}
+	read_ours(path[1], &ours);
+	double theirs = instructions_of(board), own = instructions_of(&ours);
+	if (theirs > ALIKE * own || own > ALIKE * theirs)
+		cli__message(
+			fit->cli,
+			"'%s' has %.0f instructions, '%s' %.0f: no parameter explains that; is it the same program, with the same input, in user space?",
+			path[0], theirs, path[1], own);
+	cli__board_free(&ours);
+	return 0;
 }
 
 /* Reads program and core from a file of `apmu stat -j`. 0, or 1 after a complaint. */
@@ -433,6 +472,8 @@ static int read_pairs(struct cli__fit *fit)
 			bad = cli__board_read(fit->cli, fit->request->path[i], &board);
 		if (bad == 0)
 			bad = read_program(fit, fit->request->path[i + 1]);
+		if (bad == 0)
+			bad = check_pair(fit, &board, &fit->request->path[i]);
 		for (size_t e = 0; e < board.n && bad == 0; e++)
 			add_count(fit, &board.event[e], fit->programs - 1);
 		if (bad == 0 && fit->counts == had) {

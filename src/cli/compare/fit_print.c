@@ -63,6 +63,8 @@ static void add_row(struct cli__table *table, const struct cli__fit *fit, const 
 	free(others);
 }
 
+#define FAR 10 /* root mean square of what is left, in units of uncertainty, that is no fit */
+
 void cli__fit_table(const struct cli__fit *fit, FILE *out)
 {
 	static const char *const head[] = {"now", "fitted", "explains", "parameter"};
@@ -83,6 +85,9 @@ void cli__fit_table(const struct cli__fit *fit, FILE *out)
 	else
 		fprintf(out, "No parameter explains the differences: %s is not written.\n",
 			fit->request->output);
+	if (taken != 0 && fit->sum > FAR * FAR * (double)fit->counts)
+		fputs("These parameters do not explain the board: what is left is far beyond the counts' uncertainty.\n",
+		      out);
 	put_keys(fit, false, "They move counts, but no other value explains more", out);
 	put_keys(fit, true,
 		 "Undetermined: an eighth more of them moves no count of these programs beyond its noise",

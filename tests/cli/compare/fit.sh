@@ -92,6 +92,14 @@ echo "{}" >empty.json
 refuses 1 "apmu compare: 'empty.json' is not a result of 'apmu stat -j' for one core" compare --fit x.uarch board1.json empty.json
 echo '{"core": "cortex-a72", "program": ["x"]}' >other.json
 refuses 1 "apmu compare: 'other.json' has counts of cortex-a72, the files before it of cortex-a53: a fit takes one core" compare --fit x.uarch board1.json ours1.json board2.json other.json
+sed 's/"cortex-a53"/"cortex-a72"/' board1.json >another.json
+refuses 1 "apmu compare: 'another.json' has counts of cortex-a72, 'ours1.json' of cortex-a53" compare --fit x.uarch another.json ours1.json
+# Three times as many of everything, instructions among them.
+for n in 1 2; do jq '.counters[].value *= 3' board$n.json >triple$n.json; done
+apmu compare --fit triple.uarch --params memory,mispredict triple1.json ours1.json triple2.json ours2.json
+exits 0
+says "no parameter explains that; is it the same program, with the same input, in user space?"
+prints "These parameters do not explain the board"
 echo '{"counter-value" : "1", "event" : "nothing-of-ours"}' >strange.json
 refuses 1 "apmu compare: 'strange.json': cortex-a53 has none of its events" compare --fit x.uarch strange.json ours1.json
 echo '{"core": "cortex-a53", "program": ["./gone"]}' >gone.json
