@@ -152,6 +152,8 @@ static void add_count(struct cli__changes *changes, const struct cli__event_coun
 		      const struct cli__event_count *after)
 {
 	const struct cli__event_count *any = before ? before : after;
+	unsigned missing = (!before || before->unknown ? CLI__NEW_ONLY : 0) |
+			   (!after || after->unknown ? CLI__OLD_ONLY : 0);
 
 	changes->count = cli__grow(changes->count, changes->counts, sizeof *changes->count);
 	changes->count[changes->counts++] = (struct cli__change){
@@ -160,9 +162,7 @@ static void add_count(struct cli__changes *changes, const struct cli__event_coun
 		.core_after = before && after && strcmp(before->core, after->core) != 0 ? after->core : NULL,
 		.before = before ? before->value : 0,
 		.after = after ? after->value : 0,
-		.missing = !before  ? CLI__NEW_ONLY
-			   : !after ? CLI__OLD_ONLY
-				    : CLI__IN_BOTH,
+		.missing = (enum cli__missing)missing,
 	};
 }
 
@@ -239,6 +239,7 @@ static void add_functions(const struct cli__measured run[2], const char *event, 
 			.event = event,
 			.function = function->place->named ? function->name : "(no name)",
 			.object = object_of(run, after, function->place->object),
+			.own = profile__base_name(function->place->object),
 			.before = after ? 0 : weight,
 			.after = after ? weight : 0,
 			.missing = after ? CLI__NEW_ONLY : CLI__OLD_ONLY,
@@ -289,6 +290,9 @@ static void merge_functions(struct cli__changes *changes)
 		if (to->missing != from->missing)
 			to->missing = CLI__IN_BOTH;
 	}
+	for (size_t i = 0; i <= n; i++)
+		if (changes->function[i].missing == CLI__NEW_ONLY)
+			changes->function[i].object = changes->function[i].own;
 	qsort(changes->function, n + 1, sizeof *changes->function, by_size);
 	changes->functions = n + 1;
 	while (changes->functions && size_of(&changes->function[changes->functions - 1]) == 0)
@@ -301,6 +305,8 @@ static void complain_of_missing(const struct cli__cli *cli, const struct cli__me
 {
 	bool old = change->missing == CLI__OLD_ONLY;
 
+	if (change->missing == CLI__IN_NEITHER) /* both were cut off, which was said as they were read */
+		return;
 	cli__message(cli, "%s has no count of '%s'%s%s, which %s has: --fail-above needs both", run[old].path,
 		     change->event, change->core[0] ? " on " : "", change->core, run[!old].path);
 }
@@ -338,6 +344,19 @@ static int judge_ends(const struct cli__cli *cli, const struct request *request,
 	return request->limit >= 0.0 ? CLI__EXIT_FAILURE : 0;
 }
 
+/* The event that is shown by function: the first that both runs counted; with -e the first there, if they
+ * did. NULL: none. */
+static const char *event_of_functions(const struct request *request, const struct cli__changes *changes)
+{
+	for (size_t i = 0; i < changes->counts; i++) {
+		const struct cli__change *count = &changes->count[i];
+		bool asked = request->events == NULL || place_in(request->events, count->event) == 0;
+		if (asked && count->missing == CLI__IN_BOTH)
+			return count->event;
+	}
+	return NULL;
+}
+
 static int compare(struct cli__cli *cli, const struct request *request, const struct cli__measured *run,
 		   struct cli__changes *changes)
 {
@@ -345,11 +364,8 @@ static int compare(struct cli__cli *cli, const struct request *request, const st
 	int code = check_events(cli, request, run, changes);
 	if (code != 0)
 		return code;
-	const char *event = changes->count[0].event;
-	for (size_t i = 0; request->events && i < changes->counts; i++)
-		if (place_in(request->events, changes->count[i].event) == 0)
-			event = changes->count[i].event;
-	if (run[0].profile && run[1].profile) {
+	const char *event = event_of_functions(request, changes);
+	if (event && run[0].profile && run[1].profile) {
 		add_functions(run, event, false, changes);
 		add_functions(run, event, true, changes);
 	}

@@ -12,6 +12,7 @@
 struct cli__event_count {
 	char *core, *event;
 	uint64_t value;
+	bool unknown; /* the recording was cut off before its totals were written; `value` is 0 */
 };
 
 /* A run: the JSON of `apmu stat -j`, or a profile, which has functions too. */
@@ -22,7 +23,7 @@ struct cli__measured {
 	bool profile;
 	struct cli__open_profile loaded; /* if `profile` */
 	int exit; /* the program's exit status, 128 + the signal that ended it; -1: not known */
-	bool cut; /* the recording was cut off: it has a part of the counts */
+	bool cut; /* the recording was cut off: its totals are unknown */
 };
 
 /* Reads a run from a file; "-" is standard input. 0, or an exit code after a complaint. Free in any case. */
@@ -30,13 +31,14 @@ int cli__measured_read(const struct cli__cli *cli, const char *path, const struc
 		       struct cli__measured *out);
 void cli__measured_free(struct cli__measured *measured);
 
-/* Which run lacks a count or function; its value there is 0. */
-enum cli__missing { CLI__IN_BOTH, CLI__NEW_ONLY, CLI__OLD_ONLY };
+/* Which runs lack a count or function: bits. Its value there is 0. */
+enum cli__missing { CLI__IN_BOTH, CLI__NEW_ONLY, CLI__OLD_ONLY, CLI__IN_NEITHER };
 
 struct cli__change {
 	const char *core, *event; /* of a count */
 	const char *core_after; /* the second run's, if each run is of one core and they differ; else NULL */
 	const char *function, *object; /* of a function; else NULL */
+	const char *own;               /* what `object` is called in the run that the function was found in */
 	uint64_t before, after;
 	enum cli__missing missing;
 	bool above; /* grew by more than --fail-above */

@@ -52,7 +52,7 @@ static char *difference(const struct cli__change *change)
 static void format_value(char text[CLI__NUMBER], const struct cli__change *change, bool after,
 			 const char *missing)
 {
-	if (not_counted(change) && after == (change->missing == CLI__OLD_ONLY))
+	if (not_counted(change) && (change->missing & (after ? CLI__OLD_ONLY : CLI__NEW_ONLY)))
 		snprintf(text, CLI__NUMBER, "%s", missing);
 	else
 		cli__format_whole(text, after ? change->after : change->before);
@@ -197,9 +197,9 @@ static json_t *as_json(const struct cli__change *change)
 		cli__json_add(object, "object", cli__json_text(change->object));
 	}
 	cli__json_add(object, "before",
-		      change->missing == CLI__NEW_ONLY ? json_null() : cli__json_count(change->before));
+		      change->missing & CLI__NEW_ONLY ? json_null() : cli__json_count(change->before));
 	cli__json_add(object, "after",
-		      change->missing == CLI__OLD_ONLY ? json_null() : cli__json_count(change->after));
+		      change->missing & CLI__OLD_ONLY ? json_null() : cli__json_count(change->after));
 	cli__json_add(object, "percent",
 		      value == HUGE_VAL || change->missing != CLI__IN_BOTH ? json_null() : json_real(value));
 	cli__json_add(object, "above", json_boolean(change->above));

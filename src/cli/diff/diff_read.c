@@ -13,8 +13,11 @@
 static void add(struct cli__measured *out, const char *core, const char *event, uint64_t value)
 {
 	out->count = cli__grow(out->count, out->counts, sizeof *out->count);
-	out->count[out->counts++] = (struct cli__event_count){cli__plain(cli__copy(core ? core : ""), '\0'),
-							      cli__plain(cli__copy(event), '\0'), value};
+	out->count[out->counts++] =
+		(struct cli__event_count){.core = cli__plain(cli__copy(core ? core : ""), '\0'),
+					  .event = cli__plain(cli__copy(event), '\0'),
+					  .value = out->cut ? 0 : value,
+					  .unknown = out->cut};
 }
 
 /* Adds the counters of an object of apmu-stat/1, or of an element of its "cores". */

@@ -139,6 +139,51 @@ apmu diff --fail-above 50% old.data cut.data
 exits 1
 says "cut.data: recording was cut off: totals are missing"
 
+# Its totals are unknown: neither 0 nor what its samples came to. Nothing is said of its functions, which have a part of their counts.
+apmu diff old.data cut.data
+flat | grep -qxF -- "6,600 <not counted> - - branch-misses" && [[ $out != *function* ]] || fail "a recording that was cut off: $out"
+apmu diff -j cut.data old.data
+holds '.functions == [] and (.events | length == 2 and all(.before == null and .after > 0 and .percent == null))'
+apmu diff -j cut.data cut.data
+holds '.functions == [] and (.events | length == 2 and all(.before == null and .after == null and .percent == null))'
+apmu diff --fail-above 50% cut.data cut.data
+exits 1
+[[ $err != *"has no count"* ]] || fail "both were cut off: $err"
+
+# Functions are of an event that both recordings counted; if there is none, no function has changed.
+# of EVENT...: a profile of these events, 10 in main and 5 in twice of each
+of()
+{
+	local e=0 event
+	printf '%s\n' "program $work/prog" "argv prog" "core cortex-a53"
+	for event in "$@"; do echo "event $event X 0x10 1"; done
+	printf '%s\n' "map $text_at $((text_at + text_size)) $text_offset $work/prog $build_id" "thread 0 100"
+	for event in "$@"; do
+		printf '%s\n' "sample $main 10 event=$e weight=10" "sample $twice 20 event=$e weight=$((5 + $#))"
+		((e++))
+	done
+	echo "total 0$(for event in "$@"; do echo -n " $((15 + $#))"; done)"
+}
+of instructions | python3 "$SRC/tests/cli/profile.py" first.data
+of cycles | python3 "$SRC/tests/cli/profile.py" second.data
+of instructions cycles | python3 "$SRC/tests/cli/profile.py" two.data
+apmu diff first.data second.data
+exits 0
+flat | grep -qxF -- "16 <not counted> - - instructions" && flat | grep -qxF -- "<not counted> 16 - - cycles" && [[ $out != *function* ]] || fail "no common event: $out"
+apmu diff -j first.data second.data
+holds '.functions == []'
+apmu diff two.data second.data
+prints "cycles by function, without what they call"
+flat | grep -qxF -- "7 6 -1 -14.29% twice [prog]" || fail "the second event is the common one: $out"
+
+# A function that one program alone has is that program's, however the other is called.
+printf '%s\n' "program $work/build2" "argv build2" "core cortex-a53" "event branch-misses BR_MIS_PRED 0x10 100" \
+	"map $text_at $((text_at + text_size)) $text_offset $work/build2 $build_id" "thread 0 100" "sample $main 3 weight=9" \
+	"sample $(start_of _start) 4 weight=8" "total 0 17" | python3 "$SRC/tests/cli/profile.py" build2.data
+apmu diff old.data build2.data
+flat | grep -qxF -- "0 8 +8 new _start [build2]" && flat | grep -qxF -- "200 9 -191 -95.50% main [prog]" &&
+	flat | grep -qxF -- "1,000 0 -1,000 gone twice [prog]" || fail "a function of the other program: $out"
+
 # Through pipes: JSON, not profiles.
 "$APMU" diff old.json new.json >want
 "$APMU" diff <(cat old.json) - <new.json | cmp -s - want || fail "diff of pipes"

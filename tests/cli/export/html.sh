@@ -159,6 +159,29 @@ exits 0
 page_name=both.html asked "view=functions&find=twice" "document.querySelector('#functions tbody tr').cells[5].innerText" \
 	"set({ view: 'summary' }), document.querySelector('main tbody tr').innerText.replaceAll('\\t', ' ')" >got
 printf '%s\n' +400 "branch-misses 600 6,600 +1000.00%" | cmp -s - got || fail "before, by another name: $(cat got)"
+# An event that one recording lacks has changed nowhere; nor has anything of a recording that was cut off, whose totals are unknown.
+headings="[...document.querySelectorAll('#functions th')].map(h => h.textContent).filter(h => h.startsWith('change')).length"
+apmu export html --before other.data -o both.html
+page_name=both.html asked "view=functions&event=cpu-cycles&sort=change" "$headings" \
+	"[...document.querySelectorAll('#functions tbody tr')].map(r => r.innerText.replaceAll('\\t', ' ').trim()).join('; ')" \
+	"set({ event: 0 }), $headings" "set({ event: 1, view: 'flame' }), document.querySelector('#flame div').ariaLabel" \
+	"[...document.querySelectorAll('main select option')].filter(o => o.value === 'change').length" \
+	"set({ view: 'summary' }), document.querySelector('main tbody').innerText.replaceAll('\\t', ' ').trim()" >got
+cat >want <<'END'
+0
+100.00% 7,000 100.00% 7,000 main prog inlined.c
+1
+prog, 7,000 cpu-cycles, 100.00%
+0
+branch-misses 600 6,600 +1000.00%
+cpu-cycles not counted 7,000
+END
+cmp -s got want || fail "an event that one recording lacks: $(diff got want)"
+head -c -40 older.data >cut.data
+apmu export html --before cut.data -o both.html
+exits 0
+page_name=both.html asked "view=functions" "$headings" "set({ view: 'summary' }), document.querySelector('main tbody tr').innerText.replaceAll('\\t', ' ')" >got
+printf '%s\n' 0 "branch-misses not counted 6,600 " | cmp -s - got || fail "before, cut off: $(cat got)"
 page_name=page.html
 refuses 2 "apmu export: --before is for the page: 'apmu export html'; 'apmu diff' compares in text" export folded --before older.data
 

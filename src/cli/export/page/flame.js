@@ -77,7 +77,7 @@ const warm = part => `hsl(${Math.round(54 - 50 * part)} ${Math.round(55 + 30 * p
 /* What colours can mean: [key, name, colour of a box, legend]. */
 function colourings() {
 	const list = [], objects = [...new Set(data.functions.map(f => f[1]))], hues = new Map(objects.map((o, i) => [o, (205 + 137 * i) % 360]));
-	if (data.before) list.push(["change", "change since before", b => {
+	if (before().has(state.event)) list.push(["change", "change since before", b => {
 		const e = state.event, part = Math.max(-1, Math.min(1, (b.w[e] - (b.old?.[e] || 0)) / (plant()[0].w[e] || 1) * 8));
 		return Math.abs(part) < 0.002 ? FEW : part > 0 ? `hsl(4 ${Math.round(30 + 55 * part)}% ${Math.round(82 - 26 * part)}%)` : `hsl(212 ${Math.round(30 - 55 * part)}% ${Math.round(82 + 26 * part)}%)`;
 	}, [["hsl(4 85% 56%)", "more than before"], [FEW, "the same"], ["hsl(212 85% 56%)", "less"]]]);
@@ -96,7 +96,7 @@ function colourings() {
 const colouring = () => colourings().find(c => c[0] === state.colour) || colourings()[0];
 function boxTip(b, all) {
 	const e = state.event, text = [boxName(b), `${count(b.w[e])} ${label()}, ${percent(b.w[e], all)}`], cpi = ratio(b.w, CYCLES, INSTRUCTIONS);
-	if (b.old) text.push(`before: ${count(b.old[e])} (${signed(b.w[e] - b.old[e]) || "the same"})`);
+	if (b.old && before().has(e)) text.push(`before: ${count(b.old[e])} (${signed(b.w[e] - b.old[e]) || "the same"})`);
 	if (Number.isFinite(cpi)) text.push(`CPI ${digits(cpi)}`);
 	if (hasStack && b.w[CYCLES]) text.push(stackOf(b.w).sort((x, y) => y.cycles - x.cycles).slice(0, 3).map(p => `${p.title} ${rounded(p.cycles, b.w[CYCLES])}`).join(", "));
 	if (b.f >= 0 && b.f !== null) text.push(base(objectOf(b.f)));

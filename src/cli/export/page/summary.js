@@ -33,11 +33,13 @@ function topFive() {
 }
 function changes() {
 	if (!data.before) return [];
-	const old = data.before, rows = data.events.map((e, i) => [e.label, olderEvent(e), i]).filter(r => r[1] >= 0);
-	const total = (d, i) => d.events[i].total || d.events[i].weight;
+	const old = data.before, both = data.events.map((e, i) => [e.label, olderEvent(e), i]), known = new Set(both.map(r => r[1]));
+	const rows = [...both, ...old.events.map((e, i) => [e.label, i, -1]).filter(r => !known.has(r[1]))];
+	const total = (d, i) => i < 0 || d.unfinished ? null : d.events[i].total || d.events[i].weight;
+	const counted = n => n === null ? cell("not counted", "soft") : number(n);
 	return [el("h2", {}, "Before and after"), el("div", { className: "scroll" }, el("table", {}, head([["", "event", "text"], ["", "before"], ["", "after"], ["", "change"]]),
 		el("tbody", {}, ...rows.map(([name, b, a]) => { const x = total(old, b), y = total(data, a);
-			return el("tr", {}, cell(name, "text"), number(x), number(y), cell(x ? (y >= x ? "+" : "") + (100 * (y - x) / x).toFixed(2) + "%" : "", y > x ? "more" : y < x ? "less" : "")); })))),
+			return el("tr", {}, cell(name, "text"), counted(x), counted(y), x === null || y === null ? cell("") : cell(x ? (y >= x ? "+" : "") + (100 * (y - x) / x).toFixed(2) + "%" : "", y > x ? "more" : y < x ? "less" : "")); })))),
 		soft(`before: ${old.program.join(" ")} on ${old.core}`)];
 }
 function about() {
