@@ -32,32 +32,84 @@ static void put_function(FILE *out, const struct profile__function *function)
 	fprintf(out, "+%s]", function->name);
 }
 
-static const char *program(const struct profile__profile *profile)
+static const char *shown_program(const char *path)
 {
-	return profile->program && profile->program[0] ? profile__base_name(profile->program) : "program";
+	return path && path[0] ? profile__base_name(path) : "program";
+}
+
+/* A line of folded stacks: a function under one chain of callers, in one program. */
+struct line {
+	const char *program;
+	uint32_t node;
+	uint64_t weight;
+};
+
+static int by_node(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	return strcmp(a->program, b->program);
+}
+
+/* Fills in a line for each stack with samples of the event, in order; returns the number of lines. `program`
+ * has a place for each thread: a thread that executes a program ends, and another one begins. */
+static size_t make_lines(const struct profile__export *export, const char **program, struct line *line)
+{
+	const struct profile__summary *summary = export->summary;
+	size_t n = 0;
+
+	for (size_t i = 0; i < summary->stacks; i++) {
+		const struct profile__stack *stack = &summary->stack[i];
+		uint64_t weight = summary->stack_weight[i * summary->events + export->event];
+		const char **of = &program[stack->thread];
+		if (weight == 0)
+			continue;
+		if (*of == NULL)
+			*of = shown_program(
+				profile__program_at(summary->profile, stack->thread, stack->when));
+		line[n++] = (struct line){*of, stack->node, weight};
+	}
+	if (n)
+		qsort(line, n, sizeof *line, by_node);
+	return n;
+}
+
+static void put_folded(const struct profile__export *export, const struct line *line, uint64_t weight)
+{
+	const struct profile__summary *summary = export->summary;
+	uint32_t path[PROFILE__SUMMARY_DEEPEST];
+	size_t depth = 0;
+
+	for (uint32_t node = line->node; node != 0 && depth < PROFILE__SUMMARY_DEEPEST;
+	     node = summary->node[node].parent)
+		path[depth++] = node;
+	put_word(export->out, line->program);
+	while (depth-- > 0) {
+		fputc(';', export->out);
+		put_function(export->out, &summary->function[summary->node[path[depth]].function]);
+	}
+	fprintf(export->out, " %" PRIu64 "\n", weight);
 }
 
 int profile__export_folded(const struct profile__export *export)
 {
 	const struct profile__summary *summary = export->summary;
-	uint32_t path[PROFILE__SUMMARY_DEEPEST];
+	const char **program = calloc(summary->profile->threads + 1, sizeof *program);
+	struct line *line = calloc(summary->stacks + 1, sizeof *line);
+	size_t n = program && line ? make_lines(export, program, line) : 0;
+	int bad = program && line ? 0 : -ENOMEM;
 
-	for (size_t i = 1; i < summary->nodes; i++) {
-		uint64_t weight = summary->node_self[i * summary->events + export->event];
-		size_t depth = 0;
-		for (uint32_t node = (uint32_t)i; weight && node != 0 && depth < PROFILE__SUMMARY_DEEPEST;
-		     node = summary->node[node].parent)
-			path[depth++] = node;
-		if (weight == 0)
-			continue;
-		put_word(export->out, program(summary->profile));
-		while (depth-- > 0) {
-			fputc(';', export->out);
-			put_function(export->out, &summary->function[summary->node[path[depth]].function]);
-		}
-		fprintf(export->out, " %" PRIu64 "\n", weight);
+	for (size_t i = 0, next; i < n; i = next) {
+		uint64_t weight = line[i].weight;
+		for (next = i + 1; next < n && by_node(&line[i], &line[next]) == 0; next++)
+			weight += line[next].weight;
+		put_folded(export, &line[i], weight);
 	}
-	return 0;
+	free((void *)program);
+	free(line);
+	return bad;
 }
 
 int profile__export_csv(const struct profile__export *export)
@@ -100,7 +152,7 @@ static void put_labels(const struct profile__export *export, size_t e)
 
 	put_label(export->out, "core", profile->core);
 	fputc(',', export->out);
-	put_label(export->out, "program", program(profile));
+	put_label(export->out, "program", shown_program(profile->program));
 	fputc(',', export->out);
 	put_label(export->out, "event", profile->event[e].label);
 }

@@ -218,6 +218,10 @@ int profile__each(const struct profile__profile *profile,
  * PROFILE__NONE. For a call chain, pass the chain's pcs. Logarithmic time. */
 uint32_t profile__map_at(const struct profile__profile *profile, uint32_t thread, uint32_t when, uint64_t pc);
 
+/* Returns the path of the program that a thread ran at the moment `when`: the recorded one, or one that its
+ * process, or the one that this was forked from, executed since. */
+const char *profile__program_at(const struct profile__profile *profile, uint32_t thread, uint32_t when);
+
 /* The number by which a thread is shown: from 1; of a system that of the virtual CPU, from 0. */
 static inline uint64_t profile__thread_number(const struct profile__profile *profile, size_t t)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the mapping that held an address. */
+/* Finds the mapping that held an address, and the program that ran. */
 #define _GNU_SOURCE /* qsort_r */
 #include "profile/load.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int order(const void *left, const void *right, void *maps)
 {
@@ -84,4 +85,31 @@ uint32_t profile__map_at(const struct profile__profile *p, uint32_t thread, uint
 			best = f->by_start[i];
 	}
 	return best;
+}
+
+/* True if a process has a mapping of the recorded program; `pid` NULL: any process. */
+static bool has_program(const struct profile__profile *p, const int32_t *pid)
+{
+	for (size_t i = 0; i < p->maps; i++)
+		if ((pid == NULL || p->map[i].pid == *pid) && strcmp(p->map[i].path, p->program) == 0)
+			return true;
+	return false;
+}
+
+/* A process's first mapping of a file is its program's: mappings are reported by address, and libraries lie
+ * above. One that was forked from a process that had executed a program has that one's mappings. */
+const char *profile__program_at(const struct profile__profile *p, uint32_t thread, uint32_t when)
+{
+	int32_t pid = thread < p->threads ? p->thread[thread].pid : 0;
+	uint32_t since = begun(p->file, pid, when);
+
+	if (p->system || (since == 0 && (has_program(p, &pid) || !has_program(p, NULL))))
+		return p->program;
+	for (size_t i = 0; i < p->maps; i++) {
+		const struct profile__map *map = &p->map[i];
+		bool is_there = map->pid == pid && map->when >= since && map->when <= when;
+		if (is_there && map->path[0] == '/' && !map->function)
+			return map->path;
+	}
+	return p->program;
 }

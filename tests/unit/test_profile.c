@@ -196,6 +196,41 @@ TEST(a_program_that_is_executed_ends_its_process_s_mappings)
 	close(b.fd);
 }
 
+TEST(a_thread_s_program_is_the_one_that_its_process_executed_last)
+{
+	struct bench b = begin();
+
+	map(b, 10, 0x8000, 0x9000, "/lib/preloaded");
+	map(b, 10, 0x10000, 0x20000, "/bin/prog");
+	samples(b, 0, 1, 1);
+	map(b, 10, 0, UINT64_MAX, PROFILE__UNMAPPED);
+	map(b, 10, 0x8000, 0x9000, "[anon]");
+	map(b, 10, 0x8000, 0x9000, "/bin/second");
+	map(b, 10, 0x10000, 0x20000, "/lib/late");
+	struct profile__profile *p = look(b);
+	CHECK_STR(profile__program_at(p, 0, 4), "/bin/prog"); /* the samples are block 4 */
+	CHECK_STR(profile__program_at(p, 0, 9), "/bin/second");
+	profile__close(p);
+	close(b.fd);
+
+	b = begin(); /* forked by process 11 when this had executed a program */
+	map(b, 11, 0x8000, 0x9000, "/bin/prog");
+	map(b, 10, 0x8000, 0x9000, "/bin/second");
+	samples(b, 0, 1, 1);
+	p = look(b);
+	CHECK_STR(profile__program_at(p, 0, 4), "/bin/second");
+	profile__close(p);
+	close(b.fd);
+
+	b = begin(); /* nothing is known of the program's own mappings */
+	map(b, 10, 0x8000, 0x9000, "/lib/late");
+	samples(b, 0, 1, 1);
+	p = look(b);
+	CHECK_STR(profile__program_at(p, 0, 3), "/bin/prog");
+	profile__close(p);
+	close(b.fd);
+}
+
 TEST(the_end_brings_totals)
 {
 	struct bench b = begin();

@@ -28,6 +28,16 @@ for event in br-mis-pred Branch_Misses; do
 done
 apmu export folded -e cpu-cycles
 [ "$out" = "prog;main 7000" ] || fail "folded -e cpu-cycles: $out"
+# Each stack stands under the program that its process had executed, also if that has the same functions.
+cp prog second
+printf '%s\n' "program $work/prog" "argv prog" "core cortex-a53" "event cycles CPU_CYCLES cycles 10" \
+	"map $text_at $((text_at + text_size)) $text_offset $work/prog $build_id" "thread 0 100" "sample $main 1 weight=10" "sample 16 2 weight=3" \
+	"thread 1 100" "map 0 $((16#7fffffffffffffff)) 0 [unknown]" "map $text_at $((text_at + text_size)) $text_offset $work/second $build_id" \
+	"sample $main 1 weight=20" "sample 16 2 weight=4" "sample 16 3 weight=5" "total 0 13" "total 1 29" |
+	python3 "$SRC/tests/cli/profile.py" executed.data
+apmu export folded -i executed.data
+sort -o got out
+printf '%s\n' "prog;[[unknown]+0x10] 3" "prog;main 10" "second;[[unknown]+0x10] 9" "second;main 20" | cmp -s - got || fail "folded, a program that was executed: $out"
 
 # callgrind_annotate: self and inclusive costs, callers, source lines.
 apmu export callgrind -o callgrind.out.1
