@@ -91,6 +91,7 @@ int profile__load_meta(struct profile__file *f, const uint8_t *bytes, size_t siz
 	p->core = word(f->meta, "core");
 	p->program = text(f->meta, "program");
 	p->uarch = text(f->meta, "uarch");
+	p->line = (uint32_t)number(f->meta, "line");
 	p->clock = number(f->meta, "clock");
 	p->machine = (uint16_t)number(f->meta, "machine");
 	p->skid = (uint32_t)number(f->meta, "skid");

@@ -174,7 +174,8 @@ struct profile__profile {
 	const char *version;     /* version of the apmu that wrote it */
 	const char *core;        /* "cortex-a53" */
 	const char *program;     /* path of the program, absolute */
-	const char *uarch;       /* parameter row: "Cortex-A53 as in ...", and what was set; "": unknown */
+	const char *uarch;       /* title of the parameter row: "Cortex-A53 as in ..."; "": unknown */
+	uint32_t line;           /* bytes of a line of L1 data; 0: unknown */
 	uint64_t clock;          /* the core's clock, Hz; 0: unknown */
 	uint16_t machine;        /* EM_ARM 40, EM_AARCH64 183 */
 	bool chains;             /* -g */

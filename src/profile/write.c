@@ -64,6 +64,8 @@ static json_t *meta(const struct profile__profile *p)
 	json_object_set_new(o, "program", text(p->program));
 	json_object_set_new(o, "machine", count(p->machine));
 	json_object_set_new(o, "uarch", text(p->uarch));
+	if (p->line)
+		json_object_set_new(o, "line", count(p->line));
 	json_object_set_new(o, "clock", count(p->clock));
 	json_object_set_new(o, "argv", argv);
 	json_object_set_new(o, "events", events);

@@ -48,7 +48,7 @@ void cli__c2c_free(struct cli__c2c *c2c);
 struct cli__c2c_options {
 	struct cli__load_options load;
 	uint64_t most; /* lines; 0: all */
-	uint64_t size; /* bytes of a line */
+	uint64_t size; /* bytes of a line; 0: as the recording says */
 	double limit;  /* percent: lines below are left out */
 	bool all;      /* show lines that are not contended too */
 };

@@ -4,6 +4,8 @@
 #include "cli/common/colour.h"
 #include "cli/common/options.h"
 
+#include <apmu/uarch.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,8 @@ enum { OPT_INPUT, OPT_MOST, OPT_LINE, OPT_LIMIT, OPT_ALL, OPT_ROOT, OPT_DEBUG, O
 static const struct cli__option table[] = {
 	{'i', "input", "FILE", "the recording (default " CLI__DATA_FILE "; -: standard input)", OPT_INPUT},
 	{'n', "lines", "N", "the first N lines alone", OPT_MOST},
-	{0, "line-size", "BYTES", "bytes of a line of the core's L1 data (default 64)", OPT_LINE},
+	{0, "line-size", "BYTES",
+	 "bytes of a line (default: of the L1 data of the core that\nwas recorded, or else 64)", OPT_LINE},
 	{0, "percent-limit", "P", "leave out lines below P percent of all transfers (default 1)", OPT_LIMIT},
 	{0, "all", NULL, "also lines that are not contended: no store, or only one\nthread, was sampled",
 	 OPT_ALL},
@@ -44,11 +47,16 @@ static void print_help(FILE *out)
 	      out);
 }
 
-enum { HELP = -1 };
+enum { HELP = -1, LEAST = 8, MOST = 4096, USUAL = 64 };
+
+static bool is_size(uint64_t size)
+{
+	return size >= LEAST && size <= MOST && (size & (size - 1)) == 0;
+}
 
 static int set_size(const struct cli__cli *cli, const char *value, uint64_t *out)
 {
-	if (cli__number(value, 4096, out) && *out >= 8 && (*out & (*out - 1)) == 0)
+	if (cli__number(value, MOST, out) && is_size(*out))
 		return 0;
 	return cli__option_bad(cli, "--line-size", value, "a power of two from 8 to 4096");
 }
@@ -80,7 +88,7 @@ static int parse(struct cli__cli *cli, int argc, char **argv, struct cli__c2c_op
 	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	int id, bad = 0;
 
-	*o = (struct cli__c2c_options){.size = 64, .limit = 1, .load.event = CLI__C2C_EVENT};
+	*o = (struct cli__c2c_options){.limit = 1, .load.event = CLI__C2C_EVENT};
 	while (bad == 0 && ((id = cli__option_next(&args)) != CLI__OPTION_WORD || args.at < argc)) {
 		if (id == CLI__OPTION_WORD && o->load.input != NULL)
 			break;
@@ -108,6 +116,17 @@ static int check_recording(const struct cli__cli *cli, const struct cli__open_pr
 	return CLI__EXIT_FAILURE;
 }
 
+/* Bytes of a line of L1 data: what was recorded, or else, in recordings of an older apmu, the core's own. */
+static uint64_t line_of(const struct profile__profile *p)
+{
+	const struct apmu_core *core = apmu_core_find(p->core);
+	const struct apmu_uarch_params *row = core ? apmu_uarch_find(core->uarch) : NULL;
+
+	if (is_size(p->line))
+		return p->line;
+	return row && is_size(row->l1d.line) ? row->l1d.line : USUAL;
+}
+
 static int report(struct cli__cli *cli, struct cli__c2c_options *o, struct cli__open_profile *loaded)
 {
 	const struct profile__resolver_options names = {.sysroot = o->load.sysroot,
@@ -125,6 +144,8 @@ static int report(struct cli__cli *cli, struct cli__c2c_options *o, struct cli__
 		bad = check_recording(cli, loaded);
 	if (bad != 0)
 		return bad;
+	if (o->size == 0)
+		o->size = line_of(loaded->profile);
 	loaded->resolver = profile__resolver_open(loaded->profile, &names);
 	bad = loaded->resolver ? cli__c2c_sum(&c2c, loaded, loaded->event, o->size) : -ENOMEM;
 	if (bad == 0)

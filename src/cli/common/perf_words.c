@@ -242,6 +242,8 @@ static const struct cli__perf_option options[] = {
 	{"list", 0, "deprecated", false, NULL, NULL},
 	{"list", 0, "debug", false, NULL, NULL},
 	{"c2c", 'v', "verbose", false, NULL, NULL},
+	{"c2c", 0, "stdio", false, NULL, NULL},
+	{"c2c", 'f', "force", false, NULL, NULL},
 };
 
 static const struct {

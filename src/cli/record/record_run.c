@@ -113,7 +113,8 @@ static struct profile__profile describe(const struct cli__record_options *o, con
 				     .event = o->about,
 				     .events = o->events,
 				     .clock = o->uarch.clock * UINT64_C(1000000),
-				     .uarch = o->uarch.title};
+				     .uarch = o->uarch.title,
+				     .line = o->uarch.l1d.line};
 
 	p.cycles = o->data || o->branches;
 	for (size_t i = 0; i < p.events; i++)

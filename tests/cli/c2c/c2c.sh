@@ -130,6 +130,29 @@ total 1 2
 END
 "$BUILD/apmu" c2c -n 1 two.data >out 2>err
 grep -qxF '# 1 lines are left out: below 1%, or after the first ones (-n), or not contended (--all shows those too)' out || fail "-n 1: $(cat out err)"
+# Lines are as long as those of the recorded core's L1 data: two words 128 bytes apart share one on A64FX, two 32 apart none on an ARM1136.
+# long CORE BYTES LINES [OPTION...]: the report of `far.data` on CORE has lines of BYTES, of which LINES are contended
+long()
+{
+	local core=$1 bytes=$2 lines=$3
+	shift 3
+	printf '%s\n' "core $core" data "event transfers X 0x10 1" "thread 0 100" "sample 0x400000 10 data=0x50000,5,38" \
+		"sample 0x400010 20 data=0x60000,5,38" "thread 1 101" "sample 0x400000 20 data=0x50080,5,38" "sample 0x400010 30 data=0x60020,5,38" \
+		"total 0 2" "total 1 2" | python3 "$SRC/tests/cli/profile.py" far.data || fail "profile.py"
+	"$BUILD/apmu" c2c "$@" far.data >out 2>err
+	grep -q "; lines of $bytes bytes\$" out && [ "$(grep -c 'shared falsely' out)" = "$lines" ] || fail "$core $*: $(cat out err)"
+}
+long a64fx 256 2
+long cortex-a53 64 1
+long arm1136jf-s 32 0
+long arm1136jf-s 64 1 --line-size 64
+long a64fx 64 1 --line-size 64
+long nothing 64 1
+# Also where the recording changed them.
+"$BUILD/apmu" c2c record --core a64fx --set l1d.line=64 -q -o line.data -- ./program 1000 >said 2>&1 || fail "l1d.line: $(cat said)"
+"$BUILD/apmu" c2c line.data | grep -q '; lines of 64 bytes$' || fail "a line that --set made: $("$BUILD/apmu" c2c line.data)"
+# What a user of perf types is taken.
+"$BUILD/apmu" c2c report --stdio -f -i two.data >out 2>err && [ ! -s err ] && grep -q '^line 0x50000' out || fail "--stdio: $(cat out err)"
 mkdir debug
 aarch64-linux-gnu-objcopy --only-keep-debug word debug/word.debug && aarch64-linux-gnu-strip word && aarch64-linux-gnu-objcopy --add-gnu-debuglink=debug/word.debug word || fail "objcopy"
 "$BUILD/apmu" c2c --debug-dir debug word.data >out 2>err && grep -q "^line 0x$(printf %x $word) (word)" out || fail "a separate debug file: $(cat out err)"
