@@ -45,6 +45,7 @@ static __thread struct {
 	uint64_t stored[STORES]; /* addresses of the words stored last */
 	uint32_t stores;
 	bool on, collects, started;
+	bool others; /* another request than to start or to toggle has come */
 } own __attribute__((tls_model("initial-exec")));
 
 static bool copy(uint64_t at, void *other, size_t size, bool write)
@@ -87,6 +88,7 @@ void apmu_qemu__requests_begin(struct apmu_qemu__thread *t)
 	own.on = apmu_qemu__plugin.region.begin != 0;
 	own.collects = true;
 	own.started = apmu_qemu__plugin.region.begin != 2;
+	own.others = false;
 	own.stores = 0;
 	t->slot->inside = own.on;
 	if (own.on)
@@ -172,6 +174,16 @@ static void begin(struct apmu_qemu__thread *t, const struct apmu_qemu__boundary 
 	zero(t->slot, start);
 }
 
+/* True if counting begins at the request. A program that zeroes or dumps before its first toggle counts from
+ * its start, and the toggle ends that; one that toggles first means to begin there. */
+static bool begins(unsigned what)
+{
+	bool toggles_first = what == TOGGLE_COLLECT && !own.others;
+
+	own.others |= what != TOGGLE_COLLECT && what != START_INSTRUMENTATION;
+	return !own.started && (what == START_INSTRUMENTATION || toggles_first);
+}
+
 static void on_request(unsigned vcpu, void *user)
 {
 	const struct apmu_qemu__boundary *start = user, *stop = start->next;
@@ -186,7 +198,7 @@ static void on_request(unsigned vcpu, void *user)
 	if (!found)
 		return;
 	unsigned what = (unsigned)(request[0] & 15);
-	if (!own.started && (what == START_INSTRUMENTATION || what == TOGGLE_COLLECT)) {
+	if (begins(what)) {
 		begin(t, start, stop);
 		own.collects = what == START_INSTRUMENTATION; /* toggled below */
 		own.on = true;
@@ -201,7 +213,10 @@ static void on_request(unsigned vcpu, void *user)
 		if (apmu_qemu__plugin.region.end || !(t->sampler || apmu_qemu__plugin.interval))
 			zero(t->slot, start);
 		return;
-	case TOGGLE_COLLECT: own.collects = !own.collects; break;
+	case TOGGLE_COLLECT:
+		own.started = true;
+		own.collects = !own.collects;
+		break;
 	case START_INSTRUMENTATION: own.on = true; break;
 	default: own.on = false; break;
 	}

@@ -67,8 +67,9 @@ enum apmu_qemu__region_kind {
 	APMU_QEMU__REGION_FUNCTION,  /* from `begin`, a function's first instruction, until it returns */
 	APMU_QEMU__REGION_MARKS,     /* from mark `begin` to mark `end`, which may be the same number */
 	/* Wherever the program's Callgrind client requests say so (callgrind.h), each thread for itself.
-	 * `begin`: 1 if counting is on from the start; 2 the same, unless a request to start comes (not for
-	 * recording). `end`: 1 if each request to dump ends a part, which gets a mark. */
+	 * `begin`: 1 if counting is on from the start; 2 the same, unless a request to start comes, or one to
+	 * toggle before all others (not for recording). `end`: 1 if each request to dump ends a part, which
+	 * gets a mark. */
 	APMU_QEMU__REGION_REQUESTS
 };
 #define APMU_QEMU__REGION_FUNCTIONS 64

@@ -48,7 +48,7 @@ static const struct cli__option table[] = {
 	 "the time and the random numbers that the program asks for are\nthe same in each run; what cannot be fixed is named",
 	 OPT_FIXED},
 	{0, "instr-atstart", "yes|no",
-	 "count from the program's start (default: until a request to\nstart comes: then from there)",
+	 "count from the program's start (default: until a request to\nstart, or one to toggle before all others, comes: then from\nthere)",
 	 OPT_START},
 	{0, "name", "NAME", "the benchmark's name if the program gives none (default:\nthe program's)",
 	 OPT_NAME},

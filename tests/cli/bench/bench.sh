@@ -94,6 +94,52 @@ apmu bench -c cortex-a53 -e instructions --instr-atstart yes -j -o rows.json -- 
 more=$(jq '[.rows[].counts.instructions] | .[0]' rows.json)
 [ $((more - less)) -gt 3000 ] || fail "--instr-atstart yes: $more, without $less"
 
+# Collection is on from the start, as in Callgrind, if a part ends before the first toggle, which then switches it off. A toggle before
+# all other requests begins a part. Callgrind itself counts the same parts, to some instructions.
+cat >toggled.c <<'END'
+#include <valgrind/callgrind.h>
+void spin(long turns);
+__asm__(".global spin\n .type spin, %function\nspin: nop\n 1: subs x0, x0, #1\n nop\n b.ne 1b\n ret");
+int main(int argc, char **argv)
+{
+	(void)argv;
+	spin(1000);
+	if (argc > 1) {
+		CALLGRIND_TOGGLE_COLLECT;
+		spin(7000);
+		CALLGRIND_TOGGLE_COLLECT;
+		spin(500);
+		CALLGRIND_DUMP_STATS_AT("seven");
+		return 0;
+	}
+	CALLGRIND_ZERO_STATS;
+	spin(10000);
+	CALLGRIND_DUMP_STATS_AT("ten");
+	spin(20000);
+	CALLGRIND_DUMP_STATS_AT("twenty");
+	CALLGRIND_TOGGLE_COLLECT;
+	spin(50000);
+	CALLGRIND_TOGGLE_COLLECT;
+	spin(30000);
+	CALLGRIND_DUMP_STATS_AT("thirty");
+	CALLGRIND_STOP_INSTRUMENTATION;
+	spin(40000);
+	CALLGRIND_START_INSTRUMENTATION;
+	spin(5000);
+	CALLGRIND_DUMP_STATS_AT("five");
+	return 0;
+}
+END
+aarch64-linux-gnu-gcc -O1 -Iinclude -static -o toggled toggled.c || fail "cannot build toggled.c"
+thousands() { jq -r '[.rows[] | .benchmark + " " + (.counts.instructions / 3000 | floor | tostring)] | join(", ")' rows.json; }
+for start in "" "--instr-atstart yes"; do
+	# shellcheck disable=SC2086
+	apmu bench -c cortex-a53 -e instructions $start -j -o rows.json -- ./toggled
+	[ "$(thousands)" = "ten 10, twenty 20, thirty 30, five 5" ] || fail "toggled $start: $(thousands)"
+done
+apmu bench -c cortex-a53 -e instructions -j -o rows.json -- ./toggled first
+[ "$(thousands)" = "seven 7" ] || fail "a toggle before all others: $(thousands)"
+
 # The same region for stat and record: all parts together; recorded totals are those of stat.
 apmu stat -c cortex-a53 -e instructions -j -o stat.json --region requests,no -- ./marked2
 sum=$(jq '.counters[0].value' stat.json)
