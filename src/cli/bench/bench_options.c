@@ -30,7 +30,8 @@ enum {
 };
 
 static const struct cli__option table[] = {
-	{'c', "core", "LIST", "cores, one after the other (default: one for the program's\narchitecture)",
+	{'c', "core", "LIST",
+	 "cores, one after the other, each with all of standard input\n(default: one for the program's architecture)",
 	 OPT_CORE},
 	{'e', "event", "LIST",
 	 "events, as for 'apmu stat' (default: instructions, cycles,\ncache-misses, branch-misses)",

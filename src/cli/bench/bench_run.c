@@ -3,6 +3,7 @@
 #include "cli/common/interrupt.h"
 #include "cli/common/laws.h"
 #include "cli/common/run_event.h"
+#include "cli/common/side_runs.h"
 #include "profile/resolve.h"
 
 #include <errno.h>
@@ -107,58 +108,97 @@ static void say_unfixed(const struct cli__cli *cli, uint32_t unfixed)
 	free(list);
 }
 
-static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, size_t c,
-		    struct cli__bench *bench, int *exits)
-{
-	struct apmu_qemu__run_options options = run_options(o, c);
-	struct apmu_qemu__run_result run = {0};
-	char error[512] = "";
+/* The runs, one for each core. */
+struct runs {
+	struct apmu_qemu__run_options *option;
+	struct cli__side *side; /* NULL: there is one run */
+	int told;               /* the last signal that a run itself received, or 0 */
+};
 
+/* Fills in the options of each run. Several runs come one after the other, each with all of standard input.
+ * 0, or an exit code. */
+static int prepare(struct cli__cli *cli, const struct cli__bench_options *o, struct runs *runs)
+{
+	runs->option = cli__zalloc(o->cores, sizeof *runs->option);
+	for (size_t c = 0; c < o->cores; c++)
+		runs->option[c] = run_options(o, c);
 	fflush(cli->out);
 	fflush(cli->err);
 	cli__interrupts_program();
-	int bad = apmu_qemu__run(&options, &run, error, sizeof error);
-	cli__interrupts_results(run.ended_by);
+	if (o->cores == 1)
+		return 0;
+	runs->side = cli__side_begin(runs->option, o->cores, 1);
+	if (runs->side != NULL)
+		return 0;
+	cli__message(cli, "%s", strerror(errno));
+	return CLI__EXIT_FAILURE;
+}
+
+/* Runs the program on a core and returns what apmu_qemu__run() returned; -ECANCELED: a signal came before. */
+static int take_run(struct runs *runs, size_t c, struct apmu_qemu__run_result *run, char *error, size_t size)
+{
+	int bad = runs->side ? cli__side_take(runs->side, c, run, error, size)
+			     : apmu_qemu__run(&runs->option[c], run, error, size);
+
+	runs->told = run->ended_by ? run->ended_by : runs->told;
+	return bad;
+}
+
+static void say_losses(const struct cli__cli *cli, const struct apmu_qemu__run_result *run)
+{
+	if (run->requests_unread)
+		cli__message(
+			cli,
+			"%" PRIu64
+			" client requests could not be read: a request's number must be stored right before the request",
+			run->requests_unread);
+	if (run->marks_lost)
+		cli__message(cli, "%" PRIu64 " parts could not be written: %s", run->marks_lost,
+			     strerror(run->marks_error));
+	if (run->threads_lost)
+		cli__message(cli, APMU_QEMU__THREADS_LOST, run->threads_lost);
+}
+
+static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, size_t c, struct runs *runs,
+		    struct cli__bench *bench, int *exits)
+{
+	struct apmu_qemu__run_result run = {0};
+	char error[512] = "";
+	int bad = take_run(runs, c, &run, error, sizeof error);
+
+	if (bad == -ECANCELED) {
+		cli__message(cli, "interrupted before %s ran: nothing is printed", o->core[c]->name);
+		return 128 + cli__interrupted();
+	}
 	if (bad != 0) {
 		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		free(run.mark);
 		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
 	}
-	if (run.requests_unread)
-		cli__message(
-			cli,
-			"%" PRIu64
-			" client requests could not be read: a request's number must be stored right before the request",
-			run.requests_unread);
-	if (run.marks_lost)
-		cli__message(cli, "%" PRIu64 " parts could not be written: %s", run.marks_lost,
-			     strerror(run.marks_error));
+	say_losses(cli, &run);
 	if (o->fixed && c == 0)
 		say_unfixed(cli, run.unfixed);
-	bool lawful = cli__lawful(cli, &options, &run);
+	bool lawful = cli__lawful(cli, &runs->option[c], &run);
 	add_rows(o, c, bench, &run);
 	*exits = *exits ? *exits : run.exit;
 	free(run.mark);
-	if (run.threads_lost)
-		cli__message(cli, APMU_QEMU__THREADS_LOST, run.threads_lost);
 	return run.marks_lost || run.threads_lost || !lawful ? CLI__EXIT_FAILURE : 0;
 }
 
 int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *o, struct cli__bench *bench,
 		   int *exits)
 {
-	int bad = 0;
+	struct runs runs = {0};
 
 	bench->event = cli__zalloc(o->rows.n, sizeof(*bench->event));
 	for (size_t i = 0; i < o->rows.n; i++)
 		bench->event[bench->events++] = cli__copy(o->rows.row[i].label);
 	*exits = 0;
-	for (size_t c = 0; bad == 0 && c < o->cores; c++) {
-		if (c != 0 && cli__interrupted()) {
-			cli__message(cli, "interrupted before %s ran: nothing is printed", o->core[c]->name);
-			return 128 + cli__interrupted();
-		}
-		bad = run_core(cli, o, c, bench, exits);
-	}
+	int bad = prepare(cli, o, &runs);
+	for (size_t c = 0; bad == 0 && c < o->cores; c++)
+		bad = run_core(cli, o, c, &runs, bench, exits);
+	cli__side_end(runs.side);
+	cli__interrupts_results(runs.told);
+	free(runs.option);
 	return bad;
 }

@@ -152,6 +152,30 @@ apmu record --core cortex-a53 --exact -e instructions -q -o marked.data --region
 apmu export json -i marked.data
 holds ".events[0].total == $sum and .events[0].weight == $sum"
 
+# Each core's program reads the whole of standard input, from a pipe and from a file.
+cat >reads.c <<'END'
+#include <stdio.h>
+int main(void)
+{
+	int n = 0;
+	while (getchar() != EOF) n++;
+	printf("%d\n", n);
+	return 0;
+}
+END
+aarch64-linux-gnu-gcc -O1 -static -o reads reads.c || fail "cannot build reads.c"
+seq 20000 >numbers
+read_all()
+{
+	exits 0
+	[ "$(tr '\n' ' ' <out)" = "108894 108894 108894 " ] || fail "standard input from $1: $out"
+	holds '[.rows[].counts.instructions] | length == 3 and all(. > 108894) and max - min == 0' rows.json
+}
+apmu bench -c cortex-a53,cortex-a72,cortex-a35 -e instructions -j -o rows.json -- ./reads < <(cat numbers)
+read_all "a pipe"
+apmu bench -c cortex-a53,cortex-a72,cortex-a35 -e instructions -j -o rows.json -- ./reads <numbers
+read_all "a file"
+
 # Baseline, limits, exit status.
 apmu bench -c cortex-a53,cortex-a72 --save base.json -q -- ./marked2
 exits 0
