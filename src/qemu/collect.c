@@ -59,6 +59,8 @@ static size_t read_slots(const struct apmu_qemu__share *share, struct apmu_qemu_
 							.tid = slot->tid,
 							.last = true,
 							.serial = slot->serial,
+							.image = slot->image,
+							.asked = slot->asked,
 							.resyncs = slot->resyncs,
 							.violation = slot->violation,
 							.untimed = slot->samples.untimed,

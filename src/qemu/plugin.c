@@ -190,6 +190,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 static void forked(void)
 {
 	apmu_qemu__plugin.forked = true;
+	apmu_qemu__plugin.image = atomic_fetch_add(&apmu_qemu__plugin.share->images, 1);
 	if (!apmu_qemu__plugin.follow) {
 		apmu_qemu__plugin.muted = true;
 		mmap(apmu_qemu__plugin.share, apmu_qemu__plugin.share_size, PROT_READ | PROT_WRITE,
@@ -229,6 +230,7 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 	struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
 	p->share = share;
+	p->image = atomic_fetch_add(&share->images, 1);
 	p->uarch = share->uarch;
 	p->uarch.name = "";
 	memcpy(p->wanted, share->wanted, sizeof(p->wanted));

@@ -47,6 +47,7 @@ struct apmu_qemu__plugin {
 	bool forked;       /* this is a child of fork, which the command does not wait for */
 	bool muted; /* nothing is written: this is a child of fork that is not recorded, or the command has
 		      ended */
+	uint32_t image;                        /* number of this program, as in its marks */
 	struct apmu_qemu__run_region region;   /* copied at load */
 	struct apmu_qemu__share_record record; /* copied at load */
 	struct apmu_qemu__command_file marks;  /* the file that takes the marks */

@@ -10,7 +10,7 @@
  * exist, other kinds of execveat) is left to the kernel.
  *
  * Not counted, but run: programs that a child executes if children are not followed, and what follows an
- * execve of a program that is counted by region.
+ * execve of a program that is counted by region, except in parts that requests end.
  */
 #define _GNU_SOURCE
 #include "qemu/plugin.h"
@@ -157,8 +157,9 @@ static bool prepend(struct words *argv, const char *interpreter, const char *arg
 static bool is_counted(void)
 {
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
+	bool parts = p->region.kind == APMU_QEMU__REGION_REQUESTS && p->region.end;
 
-	return !p->muted && p->region.kind == APMU_QEMU__REGION_ALL && (p->follow || !p->forked);
+	return !p->muted && (p->region.kind == APMU_QEMU__REGION_ALL || parts) && (p->follow || !p->forked);
 }
 
 /* True if this QEMU runs the file. Notes a program of the host, which the kernel runs. */

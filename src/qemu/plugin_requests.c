@@ -197,6 +197,7 @@ static void on_request(unsigned vcpu, void *user)
 		found ? &apmu_qemu__plugin.share->requests : &apmu_qemu__plugin.share->requests_unread, 1);
 	if (!found)
 		return;
+	t->slot->asked = true;
 	unsigned what = (unsigned)(request[0] & 15);
 	if (begins(what)) {
 		begin(t, start, stop);

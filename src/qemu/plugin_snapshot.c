@@ -133,6 +133,8 @@ static bool write_totals(const struct apmu_qemu__thread *t, struct apmu_qemu__sn
 	m.pid = t->slot->pid;
 	m.tid = t->slot->tid;
 	m.serial = t->slot->serial;
+	m.image = t->slot->image;
+	m.asked = t->slot->asked;
 	m.resyncs = t->slot->resyncs;
 	if (!m.dump)
 		snprintf(m.name, sizeof(m.name), "%.15s", t->slot->name);

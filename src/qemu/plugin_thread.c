@@ -101,6 +101,8 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 	t->until = 1; /* not the address of any block */
 	t->slot->pid = pid;
 	t->slot->serial = serial;
+	t->slot->image = apmu_qemu__plugin.image;
+	t->slot->asked = false;
 	t->slot->resyncs = 0;
 	apmu_qemu__name_begin(t->slot, tid);
 	t->gauge = &t->slot->tally.n[apmu_qemu__plugin.interval_signal];

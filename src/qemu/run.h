@@ -69,7 +69,7 @@ enum apmu_qemu__region_kind {
 	/* Wherever the program's Callgrind client requests say so (callgrind.h), each thread for itself.
 	 * `begin`: 1 if counting is on from the start; 2 the same, unless a request to start comes, or one to
 	 * toggle before all others (not for recording). `end`: 1 if each request to dump ends a part, which
-	 * gets a mark. */
+	 * gets a mark; then programs that are executed are counted too, each as its own requests say. */
 	APMU_QEMU__REGION_REQUESTS
 };
 #define APMU_QEMU__REGION_FUNCTIONS 64
@@ -115,6 +115,8 @@ struct apmu_qemu__snapshot {
 	uint8_t last;     /* the thread's end, or its totals when the process was killed */
 	uint32_t serial;  /* the thread's number in the samples */
 	uint64_t resyncs; /* times its call chain had to be guessed */
+	uint32_t image;   /* number of the program: one that is executed or forked has a number of its own */
+	uint8_t asked;    /* the thread has made client requests that were obeyed */
 	uint8_t dump;     /* a part: ended by a request to dump, after which counting began anew */
 	char name[64];    /* given by the request to dump; else the thread's, empty if it has none */
 	struct apmu_uarch_violation violation; /* of the thread's clock, inside the region or not */

@@ -33,6 +33,8 @@ struct apmu_qemu__slot {
 	_Alignas(64) _Atomic uint32_t used; /* 0: free, 1: taken, 2: being given back for a dead process */
 	int32_t pid, tid;
 	uint32_t serial;
+	uint32_t image; /* as in struct apmu_qemu__snapshot */
+	uint8_t asked;
 	uint64_t resyncs;
 	char name[16]; /* the thread's name, if the program set one; else empty */
 	struct apmu_tally tally;
@@ -180,6 +182,7 @@ struct apmu_qemu__share {
 	struct apmu_qemu__run_region region;
 	_Atomic uint64_t region_entered;
 	_Atomic uint64_t requests, requests_unread;
+	_Atomic uint32_t images; /* number of the next program that is executed or forked */
 	_Atomic uint32_t unfixed;
 	struct apmu_qemu__share_record record;
 

@@ -70,8 +70,8 @@ static void print_help(FILE *out)
 	      "\n"
 	      "Runs a benchmark and counts what it marks, a row for each part: a program that has Callgrind's\n"
 	      "client requests (valgrind/callgrind.h: start, stop, toggle, zero, dump) is counted as they say, each\n"
-	      "dump is a row. A program without them is one row. Counts repeat to the last digit if the program itself\n"
-	      "does: --fixed helps it.\n"
+	      "dump is a row. A program without them is one row, together with what it forks and executes. Counts\n"
+	      "repeat to the last digit if the program itself does: --fixed helps it.\n"
 	      "\n",
 	      out);
 	cli__options_help(table, out);

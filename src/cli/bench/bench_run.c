@@ -21,6 +21,7 @@ static struct apmu_qemu__run_options run_options(const struct cli__bench_options
 		.sysroot = o->sysroot,
 		.argv = o->argv,
 		.fixed = o->fixed,
+		.follow = true,
 		.region = {.kind = APMU_QEMU__REGION_REQUESTS, .begin = o->from_start, .end = 1},
 		.interrupted = cli__interrupted,
 		.ended = cli__interrupts_results};
@@ -67,6 +68,45 @@ static void add_part(const struct cli__bench_options *o, size_t c, struct cli__b
 	add_counts(o, c, cli__bench_add(bench, text, o->core[c]->name, program), &mark->tally);
 	free(text);
 	free(program);
+}
+
+/* Numbers of the programs that made client requests. */
+struct asking {
+	uint32_t *image;
+	size_t images;
+};
+
+static bool asked(const struct asking *asking, uint32_t image)
+{
+	size_t i = 0;
+
+	while (i < asking->images && asking->image[i] != image)
+		i++;
+	return i < asking->images;
+}
+
+/* Leaves out the marks of programs that made no client requests, if another made some. Returns how many those
+ * were. */
+static size_t leave_out(struct apmu_qemu__run_result *run)
+{
+	struct asking asking = {0};
+	size_t n = 0, out = 0;
+
+	for (size_t i = 0; i < run->marks; i++) {
+		if (!run->mark[i].asked || asked(&asking, run->mark[i].image))
+			continue;
+		asking.image = cli__grow(asking.image, asking.images, sizeof *asking.image);
+		asking.image[asking.images++] = run->mark[i].image;
+	}
+	for (size_t i = 0; asking.images && i < run->marks; i++)
+		if (asked(&asking, run->mark[i].image))
+			run->mark[n++] = run->mark[i];
+	if (asking.images) {
+		out = run->marks - n;
+		run->marks = n;
+	}
+	free(asking.image);
+	return out;
 }
 
 /* Adds a row for each dump; without any, one row of all threads. */
@@ -157,6 +197,8 @@ static void say_losses(const struct cli__cli *cli, const struct apmu_qemu__run_r
 			     strerror(run->marks_error));
 	if (run->threads_lost)
 		cli__message(cli, APMU_QEMU__THREADS_LOST, run->threads_lost);
+	if (run->native)
+		cli__message(cli, APMU_QEMU__NATIVE_TEXT, run->native, run->native_path);
 }
 
 static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, size_t c, struct runs *runs,
@@ -179,6 +221,10 @@ static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, si
 	if (o->fixed && c == 0)
 		say_unfixed(cli, run.unfixed);
 	bool lawful = cli__lawful(cli, &runs->option[c], &run);
+	if (leave_out(&run) && c == 0)
+		cli__message(
+			cli,
+			"several programs ran, by fork or exec: those that made no client requests are not counted");
 	add_rows(o, c, bench, &run);
 	*exits = *exits ? *exits : run.exit;
 	free(run.mark);

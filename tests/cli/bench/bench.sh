@@ -176,6 +176,69 @@ read_all "a pipe"
 apmu bench -c cortex-a53,cortex-a72,cortex-a35 -e instructions -j -o rows.json -- ./reads <numbers
 read_all "a file"
 
+# A program without requests: what it executes and forks counts, as for stat. If one of the programs makes requests, those that make none
+# do not count, which is said in one line.
+cat >starts.c <<'END'
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int status = 0;
+	if (argc < 3) return 99;
+	if (strcmp(argv[1], "fork") == 0 && fork() > 0) {
+		wait(&status);
+		return WEXITSTATUS(status);
+	}
+	execv(argv[2], argv + 2);
+	return 98;
+}
+END
+aarch64-linux-gnu-gcc -O1 -static -o starts starts.c || fail "cannot build starts.c"
+none="apmu bench: several programs ran, by fork or exec: those that made no client requests are not counted"
+apmu bench -c cortex-a53 -e instructions -j -o rows.json -- ./toggled
+alone=$(jq -c '[.rows[] | .counts.instructions]' rows.json)
+for way in exec fork; do
+	for start in "" "--instr-atstart yes"; do
+		apmu stat -c cortex-a53 -e instructions -j -o stat.json -- ./starts $way ./reads <numbers
+		want=$(jq '.counters[0].value' stat.json)
+		# shellcheck disable=SC2086
+		apmu bench -c cortex-a53 -e instructions $start -j -o rows.json -- ./starts $way ./reads <numbers
+		exits 0
+		[ -z "$err" ] && [ "$want" -gt 108894 ] && holds ".rows | length == 1 and .[0].counts.instructions == $want" rows.json ||
+			fail "$way $start: not $want as by stat: $err $(cat rows.json)"
+	done
+	apmu bench -c cortex-a53 -e instructions -j -o rows.json -- ./starts $way ./toggled
+	exits 0
+	[ "$err" = "$none" ] && [ "$(jq -c '[.rows[] | .counts.instructions]' rows.json)" = "$alone" ] || fail "$way toggled: '$err' $(cat rows.json)"
+done
+cat >asks.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+#include <valgrind/callgrind.h>
+void spin(long turns);
+__asm__(".global spin\n .type spin, %function\nspin: nop\n 1: subs x0, x0, #1\n nop\n b.ne 1b\n ret");
+int main(int argc, char **argv)
+{
+	CALLGRIND_START_INSTRUMENTATION;
+	spin(10000);
+	if (fork() == 0) {
+		spin(50000);
+		_exit(0);
+	}
+	wait(0);
+	CALLGRIND_STOP_INSTRUMENTATION;
+	return argc > 1 ? execv(argv[1], argv + 1) : 0;
+}
+END
+aarch64-linux-gnu-gcc -O1 -Iinclude -static -o asks asks.c || fail "cannot build asks.c"
+for more in "" ./reads ./starts; do
+	apmu bench -c cortex-a53 -e instructions -j -o rows.json -- ./asks $more <numbers
+	[ "$err" = "$none" ] && [ "$(thousands)" = "asks 10" ] || fail "asks $more: '$err' $(cat rows.json)"
+done
+apmu bench -c cortex-a53 -e instructions -- ./starts exec /bin/true
+says "apmu bench: programs of the host, not Arm's, were executed 1 times, and not counted; the first was /bin/true"
+
 # Baseline, limits, exit status.
 apmu bench -c cortex-a53,cortex-a72 --save base.json -q -- ./marked2
 exits 0
