@@ -235,8 +235,8 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF20C000, 0x65004000, SIMD, R3, 0, 0, Z | G(SVE_FCMP)),                    /* FCMEQ, FACGT, ... */
 	DO (0xFF20C000, 0x6500C000, SIMD, R3, 0, 0, Z | G(SVE_FCMP)),
 	DO (0xFFFEE000, 0x654C8000, SIMD, DN, VD, 0, Z | G(SVE_FDIV_16)),                /* FDIV, FDIVR */
-	DO (0xFFFEE000, 0x658C8000, SIMD, DN, VD, 0, Z | G(VFDIV_32_Q)),
-	DO (0xFFFEE000, 0x65CC8000, SIMD, DN, VD, 0, Z | G(VFDIV_64_Q)),
+	DO (0xFFFEE000, 0x658C8000, SIMD, DN, VD, 0, Z | G(SVE_FDIV_32)),
+	DO (0xFFFEE000, 0x65CC8000, SIMD, DN, VD, 0, Z | G(SVE_FDIV_64)),
 	DO (0xFF3FE000, 0x65028000, SIMD, DN, VD, 0, Z | G(VFMUL_Q)),                    /* FMUL, */
 	DO (0xFF3FE000, 0x65098000, SIMD, DN, VD, 0, Z | G(VFMUL_Q)),                    /* FSCALE, */
 	DO (0xFF3FE000, 0x650A8000, SIMD, DN, VD, 0, Z | G(VFMUL_Q)),                    /* FMULX */
@@ -245,8 +245,8 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFF38FC00, 0x65108000, SIMD, DN, VD, 0, Z | G(VFMLA_Q)),                    /* FTMAD */
 	DO (0xFF38E000, 0x65188000, SIMD, VD, VD, 0, Z | G(VFADD_Q)),                    /* with an immediate */
 	DO (0xFFFFE000, 0x654DA000, SIMD, DN, VD, 0, Z | G(SVE_FSQRT_16)),               /* FSQRT */
-	DO (0xFFFFE000, 0x658DA000, SIMD, DN, VD, 0, Z | G(VFSQRT_32_Q)),
-	DO (0xFFFFE000, 0x65CDA000, SIMD, DN, VD, 0, Z | G(VFSQRT_64_Q)),
+	DO (0xFFFFE000, 0x658DA000, SIMD, DN, VD, 0, Z | G(SVE_FSQRT_32)),
+	DO (0xFFFFE000, 0x65CDA000, SIMD, DN, VD, 0, Z | G(SVE_FSQRT_64)),
 	DO (0xFFFFE000, 0x654CA000, SIMD, DN, VD, 0, Z | G(VFRECPE_8)),                  /* FRECPX */
 	DO (0xFFFFE000, 0x65CCA000, SIMD, DN, VD, 0, Z | G(VFRECPE)),
 	DO (0xFF3FE000, 0x650CA000, SIMD, DN, VD, 0, Z | G(VFRECPE_4)),

@@ -340,6 +340,28 @@ TEST(moves_of_zero_and_of_a_vector_are_groups_of_their_own)
 	CHECK_EQ(insn(0x9E670021).group, APMU_GROUP_FMOV_FROM);    /* fmov d1, x1 */
 }
 
+TEST(divisions_selections_loads_and_stores_of_sve_are_groups_of_their_own)
+{
+	CHECK_EQ(insn(0x654D83E0).group, APMU_GROUP_SVE_FDIV_16);  /* fdiv z0.h, p0/m, z0.h, z31.h */
+	CHECK_EQ(insn(0x658D83E0).group, APMU_GROUP_SVE_FDIV_32);  /* fdiv z0.s, p0/m, z0.s, z31.s */
+	CHECK_EQ(insn(0x65CC83E0).group, APMU_GROUP_SVE_FDIV_64);  /* fdivr z0.d, p0/m, z0.d, z31.d */
+	CHECK_EQ(insn(0x654DA020).group, APMU_GROUP_SVE_FSQRT_16); /* fsqrt z0.h, p0/m, z1.h */
+	CHECK_EQ(insn(0x658DA020).group, APMU_GROUP_SVE_FSQRT_32); /* fsqrt z0.s, p0/m, z1.s */
+	CHECK_EQ(insn(0x65CDA020).group, APMU_GROUP_SVE_FSQRT_64); /* fsqrt z0.d, p0/m, z1.d */
+	CHECK_EQ(insn(0x05E1A000).group, APMU_GROUP_SVE_LAST_TO);  /* lastb x0, p0, z0.d */
+	CHECK_EQ(insn(0x05F0A020).group, APMU_GROUP_SVE_CLAST_TO); /* clasta x0, p0, x0, z1.d */
+	CHECK_EQ(insn(0x05E38020).group, APMU_GROUP_SVE_LAST);     /* lastb d0, p0, z1.d */
+	CHECK_EQ(insn(0xA5E0A000).group, APMU_GROUP_SVE_LD1);      /* ld1d {z0.d}, p0/z, [x0] */
+	CHECK_EQ(insn(0x85804000).group, APMU_GROUP_SVE_LD1);      /* ldr z0, [x0] */
+	CHECK_EQ(insn(0x85800000).group, APMU_GROUP_SVE_LDR_PRED); /* ldr p0, [x0] */
+	CHECK_EQ(insn(0xA540E000).group, APMU_GROUP_SVE_LD3);      /* ld3w {z0.s,z1.s,z2.s}, p0/z, [x0] */
+	CHECK_EQ(insn(0xC5C1C000).group, APMU_GROUP_SVE_GATHER);   /* ld1d {z0.d}, p0/z, [x0, z1.d] */
+	CHECK_EQ(insn(0x8520C020).group, APMU_GROUP_SVE_GATHER);   /* ld1w {z0.s}, p0/z, [z1.s] */
+	CHECK_EQ(insn(0xE5E0E000).group, APMU_GROUP_SVE_ST1);      /* st1d {z0.d}, p0, [x0] */
+	CHECK_EQ(insn(0xE530E000).group, APMU_GROUP_SVE_ST2);      /* st2w {z0.s,z1.s}, p0, [x0] */
+	CHECK_EQ(insn(0xE581A000).group, APMU_GROUP_SVE_SCATTER);  /* st1d {z0.d}, p0, [x0, z1.d] */
+}
+
 TEST(a_signed_return_reads_the_link_register_and_the_stack_pointer)
 {
 	CHECK_EQ(insn(0xD65F0BFF).reads, (uint64_t)1 << 30 | (uint64_t)1 << 31);         /* retaa */
