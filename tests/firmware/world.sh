@@ -244,6 +244,7 @@ between runs-4 60 61
 between runs-64 0 1
 want runs-128 0
 want runs-never 0
+between runs-of-words 0 1
 # A53TRM: what is not Write-Back by both attributes is Non-cacheable.
 want through-accesses 0
 want inside-accesses 0

@@ -69,6 +69,15 @@ static void pages(uintptr_t at)
 }
 
 #ifdef TUNED
+static void whole_lines(uintptr_t at)
+{
+	__asm__ volatile(ALL("stp xzr, xzr, [%0], #16\n\tstp xzr, xzr, [%0], #16\n\t"
+			     "stp xzr, xzr, [%0], #16\n\tstp xzr, xzr, [%0], #16\n\t")
+			 : "+r"(at)
+			 :
+			 : "memory");
+}
+
 /* CPUACTLR_EL1 of Cortex-A53 with another value of one field; the rest as PREFETCH_ON has it. */
 static void tune(unsigned low, uint64_t bits, uint64_t value)
 {
@@ -170,9 +179,13 @@ int main(void)
 
 		MSR("S3_1_C15_C2_0", PREFETCH_OFF | k << 25);
 		empty();
-		stores(CACHED);
+		whole_lines(CACHED);
 		rt_say(name[k], over(loads, CACHED, MISS));
 	}
+	MSR("S3_1_C15_C2_0", PREFETCH_OFF);
+	empty();
+	stores(CACHED);
+	rt_say("runs-of-words", over(loads, CACHED, MISS));
 	MSR("S3_1_C15_C2_0", PREFETCH_ON);
 	(void)over(loads, CACHED, MISS);
 #endif
