@@ -184,8 +184,12 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 
 	if (bad == -ECANCELED && first)
 		cli__message(cli, "interrupted before %s ran: nothing is printed", core->core->name);
-	if (bad == -ECANCELED)
-		return first ? 128 + cli__interrupted() : CLI__STAT_NO_MORE;
+	if (bad == -ECANCELED && first)
+		return 128 + cli__interrupted();
+	if (bad == -ECANCELED || (bad == -EINTR && cli__interrupted() && !first)) {
+		free(run.mark);
+		return CLI__STAT_NO_MORE; /* the earlier runs have their mean */
+	}
 	if (bad != 0) {
 		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		free(run.mark);

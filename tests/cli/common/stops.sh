@@ -167,6 +167,21 @@ kill -INT $pid
 wait $pid 2>/dev/null
 jq -e '.runs >= 2 and .runs < 1000 and .counters[0].value > 0' mean.json >/dev/null || fail "-r, interrupted: $(<err) $(<mean.json)"
 
+# A signal while QEMU starts the second run does not lose the first.
+printf '#!/bin/sh\ncase "$*" in *short*) [ ! -e ran ] || { : >waits; exec sleep 100; }; : >ran ;; esac\nexec %s "$@"\n' \
+	"$(command -v qemu-aarch64)" >slow-qemu && chmod +x slow-qemu
+printf '.global _start\n_start: mov x8, 93\nmov x0, 0\nsvc 0\n' >short.s
+aarch64-linux-gnu-gcc -nostdlib -static short.s -o short || fail "cannot build short"
+(trap - INT; exec "$APMU" stat -r 5 -J 1 -j -e instructions -o mean.json --qemu ./slow-qemu -- ./short </dev/null) >out 2>err &
+pid=$!
+for _ in $(seq 1200); do
+	[ -e waits ] && break
+	sleep 0.05
+done
+kill -INT $pid
+wait $pid 2>/dev/null
+jq -e '.runs == 1 and .counters[0].value == 3' mean.json >/dev/null || fail "-r, interrupted at its second start: $(<err)"
+
 # The machine's guest has printed a line that does not end: it is written, whatever ends the command.
 cat >hello.s <<'END'
 	.arm
