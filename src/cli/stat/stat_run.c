@@ -89,8 +89,11 @@ static void take_samples(struct cli__stat_result *result, const struct apmu_qemu
 		untimed += (double)mark->untimed;
 		variance += mark->variance;
 	}
-	result->timed = untimed > 0 ? 1 - untimed / instructions : 1;
-	result->time_error = untimed > 0 && cycles > 0 ? sqrt(variance) / cycles : 0;
+	bool damaged = !isfinite(variance) || variance < 0; /* the program can write to these */
+
+	result->timed = untimed > 0 && instructions > 0 ? fmax(1 - untimed / instructions, 0) : 1;
+	result->time_error = damaged ? 1 : untimed > 0 && cycles > 0 ? sqrt(variance) / cycles : 0;
+	result->unlawful |= damaged;
 }
 
 static void say_losses(const struct cli__cli *cli, struct cli__stat_result *result,
