@@ -31,7 +31,11 @@ grep -q writer1 theirs || fail "no thread names in perf report"
 
 "$BUILD/apmu" c2c record --core cortex-a53 -q -o padded.data -- ./program-DPADDED 500000 >said || fail "padded"
 [[ $("$BUILD/apmu" c2c padded.data) == *"no contended cache line has at least 1% of the transfers"* ]] || fail "padded: $("$BUILD/apmu" c2c padded.data)"
-"$BUILD/apmu" c2c --all --percent-limit 0 padded.data >out || fail "c2c --all"
+for _ in 1 2 3 4 5; do # few samples, and which threads they meet is the host scheduler's choice
+	"$BUILD/apmu" c2c --all --percent-limit 0 padded.data >out || fail "c2c --all"
+	grep -q 'no store was sampled' out && break
+	"$BUILD/apmu" c2c record --core cortex-a53 -q -o padded.data -- ./program-DPADDED 500000 >said || fail "padded"
+done
 grep -qE '^line .*, 1 threads, not contended: only one thread was sampled$' out || fail "lines of one thread: $(cat out)"
 grep -qE '^line .*, [23] threads, not contended: no store was sampled$' out || fail "lines without a store: $(cat out)"
 "$BUILD/apmu" c2c --all --percent-limit 100 padded.data | grep -qx 'no cache line has at least 100% of the transfers' || fail "--percent-limit 100"
