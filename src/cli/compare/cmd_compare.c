@@ -345,7 +345,6 @@ static int compare(const struct cli__cli *cli, const struct request *request, co
 		struct result r = result_of(core, counters, &board->event[i]);
 
 		lacks |= unjudged(cli, request, core, board->event[i].label, r);
-
 		above = above || (request->limit >= 0.0 && !isnan(r.error) && fabs(r.error) > request->limit);
 		kernel = kernel || board->event[i].kernel;
 		if (request->json)

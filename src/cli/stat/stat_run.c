@@ -185,10 +185,10 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	char error[512] = "";
 	int bad = take_run(runs, &run, error, sizeof error);
 
-	if (bad == -ECANCELED && first)
+	if (bad == -ECANCELED && first) {
 		cli__message(cli, "interrupted before %s ran: nothing is printed", core->core->name);
-	if (bad == -ECANCELED && first)
 		return 128 + cli__interrupted();
+	}
 	if (bad == -ECANCELED || (bad == -EINTR && cli__interrupted() && !first)) {
 		free(run.mark);
 		return CLI__STAT_NO_MORE; /* the earlier runs have their mean */

@@ -36,9 +36,9 @@ void cli__sweep_words(const struct cli__sweep *sweep, size_t i, struct cli__word
 
 /* A hash of a program's file (FNV-1a, as hexadecimal digits), by which its builds are told apart; NULL if it
  * cannot be read here. To be freed. */
-static char *build_of(const struct cli__sweep *sweep, const struct cli__sweep_run *run)
+static char *build_of(const struct cli__sweep *sweep, size_t program)
 {
-	FILE *file = fopen(sweep->program[run->program].word[0], "rbe");
+	FILE *file = fopen(sweep->program[program].word[0], "rbe");
 	uint64_t hash = 0xCBF29CE484222325;
 	struct stat about;
 	bool whole = file && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
@@ -51,15 +51,12 @@ static char *build_of(const struct cli__sweep *sweep, const struct cli__sweep_ru
 	return whole ? cli__format("%016llx", (unsigned long long)hash) : NULL;
 }
 
-/* True if a line of the results is of this build of the run's program, or does not say of which. */
-static bool same_build(const json_t *line, const struct cli__sweep *sweep, const struct cli__sweep_run *run)
+/* True if a line of the results is of this build of its program, or does not say of which. */
+static bool same_build(const json_t *line, const char *build)
 {
 	const char *was = json_string_value(json_object_get(line, "build"));
-	char *is = build_of(sweep, run);
-	bool same = was == NULL || is == NULL || strcmp(was, is) == 0;
 
-	free(is);
-	return same;
+	return was == NULL || build == NULL || strcmp(was, build) == 0;
 }
 
 static bool succeeded(const json_t *line)
@@ -119,16 +116,22 @@ static void take_line(const struct cli__sweep *sweep, struct cli__sweep_run *con
 /* Forgets results of programs that have been built anew. */
 static void forget_stale(const struct cli__cli *cli, struct cli__sweep *sweep)
 {
+	char **build = cli__zalloc(sweep->programs, sizeof *build);
 	size_t stale = 0;
 
+	for (size_t i = 0; i < sweep->programs; i++)
+		build[i] = build_of(sweep, i);
 	for (size_t i = 0; i < sweep->runs; i++) {
 		struct cli__sweep_run *run = &sweep->run[i];
-		if (!run->result || same_build(run->result, sweep, run))
+		if (!run->result || same_build(run->result, build[run->program]))
 			continue;
 		json_decref(run->result);
 		run->result = NULL;
 		stale++;
 	}
+	for (size_t i = 0; i < sweep->programs; i++)
+		free(build[i]);
+	free(build);
 	if (stale)
 		cli__message(cli, "%zu results are of another build of their program: these are run again",
 			     stale);
@@ -216,7 +219,7 @@ static json_t *line_of(const struct cli__sweep *sweep, size_t i)
 	cli__json_add(line, "schema", json_string("apmu-sweep/1"));
 	cli__json_add(line, "command", cli__json_text(run->command));
 	cli__json_add(line, "program", program);
-	char *build = build_of(sweep, run);
+	char *build = build_of(sweep, run->program);
 	if (build)
 		cli__json_add(line, "build", cli__json_text(build));
 	free(build);
