@@ -3,7 +3,7 @@
 #include "cli/common/interrupt.h"
 #include "cli/common/laws.h"
 #include "cli/common/run_event.h"
-#include "cli/common/side_runs.h"
+#include "cli/common/runs.h"
 #include "profile/resolve.h"
 
 #include <errno.h>
@@ -148,42 +148,6 @@ static void say_unfixed(const struct cli__cli *cli, uint32_t unfixed)
 	free(list);
 }
 
-/* The runs, one for each core. */
-struct runs {
-	struct apmu_qemu__run_options *option;
-	struct cli__side *side; /* NULL: there is one run */
-	int told;               /* the last signal that a run itself received, or 0 */
-};
-
-/* Fills in the options of each run. Several runs come one after the other, each with all of standard input.
- * 0, or an exit code. */
-static int prepare(struct cli__cli *cli, const struct cli__bench_options *o, struct runs *runs)
-{
-	runs->option = cli__zalloc(o->cores, sizeof *runs->option);
-	for (size_t c = 0; c < o->cores; c++)
-		runs->option[c] = run_options(o, c);
-	fflush(cli->out);
-	fflush(cli->err);
-	cli__interrupts_program();
-	if (o->cores == 1)
-		return 0;
-	runs->side = cli__side_begin(runs->option, o->cores, 1);
-	if (runs->side != NULL)
-		return 0;
-	cli__message(cli, "%s", strerror(errno));
-	return CLI__EXIT_FAILURE;
-}
-
-/* Runs the program on a core and returns what apmu_qemu__run() returned; -ECANCELED: a signal came before. */
-static int take_run(struct runs *runs, size_t c, struct apmu_qemu__run_result *run, char *error, size_t size)
-{
-	int bad = runs->side ? cli__side_take(runs->side, c, run, error, size)
-			     : apmu_qemu__run(&runs->option[c], run, error, size);
-
-	runs->told = run->ended_by ? run->ended_by : runs->told;
-	return bad;
-}
-
 static void say_losses(const struct cli__cli *cli, const struct apmu_qemu__run_result *run)
 {
 	if (run->requests_unread)
@@ -201,21 +165,16 @@ static void say_losses(const struct cli__cli *cli, const struct apmu_qemu__run_r
 		cli__message(cli, APMU_QEMU__NATIVE_TEXT, run->native, run->native_path);
 }
 
-static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, size_t c, struct runs *runs,
-		    struct cli__bench *bench, int *exits)
+static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, size_t c,
+		    struct cli__runs *runs, struct cli__bench *bench, int *exits)
 {
 	struct apmu_qemu__run_result run = {0};
 	char error[512] = "";
-	int bad = take_run(runs, c, &run, error, sizeof error);
+	int bad = cli__runs_take(runs, c, &run, error, sizeof error);
 
-	if (bad == -ECANCELED) {
-		cli__message(cli, "interrupted before %s ran: nothing is printed", o->core[c]->name);
-		return 128 + cli__interrupted();
-	}
 	if (bad != 0) {
-		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		free(run.mark);
-		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
+		return cli__runs_failed(cli, runs, c, bad, error, "nothing is printed");
 	}
 	say_losses(cli, &run);
 	if (o->fixed && c == 0)
@@ -234,17 +193,19 @@ static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, si
 int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *o, struct cli__bench *bench,
 		   int *exits)
 {
-	struct runs runs = {0};
+	struct apmu_qemu__run_options *option = cli__zalloc(o->cores, sizeof *option);
+	struct cli__runs runs;
 
 	bench->event = cli__zalloc(o->rows.n, sizeof(*bench->event));
 	for (size_t i = 0; i < o->rows.n; i++)
 		bench->event[bench->events++] = cli__copy(o->rows.row[i].label);
 	*exits = 0;
-	int bad = prepare(cli, o, &runs);
+	for (size_t c = 0; c < o->cores; c++)
+		option[c] = run_options(o, c);
+	int bad = cli__runs_begin(cli, &runs, option, o->cores, 1);
 	for (size_t c = 0; bad == 0 && c < o->cores; c++)
 		bad = run_core(cli, o, c, &runs, bench, exits);
-	cli__side_end(runs.side);
-	cli__interrupts_results(runs.told);
-	free(runs.option);
+	cli__runs_end(&runs);
+	free(option);
 	return bad;
 }

@@ -32,7 +32,6 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 /* Why the output of run i, which was taken, could not all be written: an errno value, such as ENOSPC. 0: it
  * was, or nobody reads it any more. */
 int cli__side_unwritten(const struct cli__side *side, size_t i);
-#define CLI__SIDE_UNWRITTEN "what the program printed could not all be written: %s"
 
 /* Ends the runs that are still running and frees `side`, which may be NULL. */
 void cli__side_end(struct cli__side *side);

@@ -6,7 +6,7 @@
 #include "cli/common/kernel.h"
 #include "cli/common/laws.h"
 #include "cli/common/region.h"
-#include "cli/common/side_runs.h"
+#include "cli/common/runs.h"
 #include "profile/write.h"
 
 #include <errno.h>
@@ -348,37 +348,24 @@ static int conclude(struct cli__cli *cli, const struct recording *r,
 	return bad;
 }
 
-/* Says why there was no run. Returns the exit code. */
-static int say_failure(const struct cli__cli *cli, const struct recording *r, int bad, const char *error)
-{
-	if (bad == -ECANCELED)
-		cli__message(cli, "interrupted before %s ran: %s is not written", r->o->core->name,
-			     r->o->output);
-	else
-		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
-	return (bad == -EINTR || bad == -ECANCELED) && cli__interrupted() ? 128 + cli__interrupted()
-									  : CLI__EXIT_FAILURE;
-}
-
-/* Takes one run: a single one, or one of those that go side by side. */
-static int take(struct cli__cli *cli, struct recording *r, const struct apmu_qemu__run_options *options,
-		struct cli__side *side, size_t place, int *told, int *exits)
+/* Takes run i and completes its file. 0, or an exit code. */
+static int take(struct cli__cli *cli, struct recording *r, struct cli__runs *runs, size_t i, int *exits)
 {
 	struct apmu_qemu__run_result run = {0};
 	char error[512] = "";
-	int bad = side ? cli__side_take(side, place, &run, error, sizeof error)
-		       : apmu_qemu__run(options, &run, error, sizeof error);
+	int bad = cli__runs_take(runs, i, &run, error, sizeof error);
 
-	if (side == NULL)
-		cli__interrupts_results(run.ended_by);
-	*told = run.ended_by ? run.ended_by : *told;
 	if (r->progress.shown)
 		fputs("\r\033[K", cli->err);
-	bad = bad != 0 ? say_failure(cli, r, bad, error) : conclude(cli, r, options, &run);
-	int why = side ? cli__side_unwritten(side, place) : 0;
-	if (why != 0)
-		cli__message(cli, CLI__SIDE_UNWRITTEN, strerror(why));
-	bad = bad == 0 && why != 0 ? CLI__EXIT_FAILURE : bad;
+	if (bad != 0) {
+		char *lost = cli__format("%s is not written", r->o->output);
+		bad = cli__runs_failed(cli, runs, i, bad, error, lost);
+		free(lost);
+	} else {
+		bad = conclude(cli, r, &runs->option[i], &run);
+	}
+	if (cli__runs_unwritten(cli, runs, i) && bad == 0)
+		bad = CLI__EXIT_FAILURE;
 	*exits = *exits ? *exits : run.exit;
 	free(run.mark);
 	return bad;
@@ -403,25 +390,17 @@ static void close_file(const struct recording *r, int bad)
 static int take_all(struct cli__cli *cli, struct recording *recording,
 		    const struct apmu_qemu__run_options *option, size_t n, int *exits)
 {
-	struct cli__side *side = NULL;
-	int first = 0, told = 0;
+	struct cli__runs runs;
+	int first = cli__runs_begin(cli, &runs, option, n, recording[0].o->jobs);
+	bool begun = first == 0;
 
-	fflush(cli->out);
-	fflush(cli->err);
-	cli__interrupts_program();
-	if (n > 1 && (side = cli__side_begin(option, n, recording[0].o->jobs)) == NULL) {
-		cli__message(cli, "%s", strerror(errno));
-		return CLI__EXIT_FAILURE;
-	}
-	for (size_t i = 0; i < n; i++) {
-		int bad = take(cli, &recording[i], &option[i], side, i, &told, exits);
+	for (size_t i = 0; i < n && begun; i++) {
+		int bad = take(cli, &recording[i], &runs, i, exits);
 		close_file(&recording[i], bad);
 		recording[i].fd = -1;
 		first = first ? first : bad;
 	}
-	cli__side_end(side);
-	if (side)
-		cli__interrupts_results(told);
+	cli__runs_end(&runs);
 	return first;
 }
 

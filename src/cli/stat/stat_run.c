@@ -5,7 +5,7 @@
 #include "cli/common/laws.h"
 #include "cli/common/models.h"
 #include "cli/common/region.h"
-#include "cli/common/side_runs.h"
+#include "cli/common/runs.h"
 #include "cli/common/virtual_pmus.h"
 #include "cli/stat/stat.h"
 
@@ -120,34 +120,12 @@ static int find_region(const struct cli__cli *cli, const struct cli__stat_option
 	return cli__region_find(cli, o->region, options, kernel, &options->region);
 }
 
-/* All runs of the command, core by core. */
-struct runs {
-	struct apmu_qemu__run_options *option;
-	struct cli__side *side; /* NULL: there is one run */
-	size_t next;
-	int told; /* the last signal that a run itself received, or 0 */
-};
-
-/* Says that the output of the run just taken, one of several, was not written. */
-static void say_unwritten(const struct cli__cli *cli, struct cli__stat_result *result,
-			  const struct runs *runs)
-{
-	int why = runs->side ? cli__side_unwritten(runs->side, runs->next - 1) : 0;
-
-	if (why != 0)
-		cli__message(cli, CLI__SIDE_UNWRITTEN, strerror(why));
-	result->incomplete |= why != 0;
-}
-
-/* Fills in the options of each run and begins parallel runs. 0, or an exit code. */
+/* Fills in the options of each run, core by core. 0, or an exit code. */
 static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results,
-		   struct runs *runs)
+		   struct apmu_qemu__run_options *options)
 {
-	size_t total = o->cores * o->repeat;
-
-	runs->option = cli__zalloc(total, sizeof *runs->option);
 	for (size_t c = 0; c < o->cores; c++) {
-		struct apmu_qemu__run_options *option = &runs->option[c * o->repeat];
+		struct apmu_qemu__run_options *option = &options[c * o->repeat];
 		int bad = 0;
 		*option = run_options(o, &o->core[c]);
 		results[c].time = signals_of(o, &o->core[c], option);
@@ -156,54 +134,31 @@ static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, stru
 		for (unsigned r = 1; r < o->repeat; r++)
 			option[r] = option[0];
 	}
-	fflush(cli->out);
-	fflush(cli->err);
-	cli__interrupts_program();
-	if (total == 1)
-		return 0;
-	runs->side = cli__side_begin(runs->option, total, o->jobs);
-	if (runs->side != NULL)
-		return 0;
-	cli__message(cli, "%s", strerror(errno));
-	return CLI__EXIT_FAILURE;
+	return 0;
 }
 
-/* Takes the next run in order and returns what apmu_qemu__run() returned. */
-static int take_run(struct runs *runs, struct apmu_qemu__run_result *run, char *error, size_t size)
-{
-	if (runs->side == NULL)
-		return apmu_qemu__run(&runs->option[0], run, error, size);
-	return cli__side_take(runs->side, runs->next++, run, error, size);
-}
-
-/* Takes one run on one core and replays it into `counts`. */
+/* Takes run i and replays it into `counts`. `first`: it is the first on its core. */
 static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
-		    const struct cli__stat_core *core, struct cli__stat_result *result, struct runs *runs,
-		    struct cli__counts *counts, bool first)
+		    const struct cli__stat_core *core, struct cli__stat_result *result,
+		    struct cli__runs *runs, size_t i, struct cli__counts *counts, bool first)
 {
 	struct apmu_qemu__run_result run = {0};
 	char error[512] = "";
-	int bad = take_run(runs, &run, error, sizeof error);
+	int bad = cli__runs_take(runs, i, &run, error, sizeof error);
 
-	if (bad == -ECANCELED && first) {
-		cli__message(cli, "interrupted before %s ran: nothing is printed", core->core->name);
-		return 128 + cli__interrupted();
-	}
-	if (bad == -ECANCELED || (bad == -EINTR && cli__interrupted() && !first)) {
+	if (!first && (bad == -ECANCELED || (bad == -EINTR && cli__interrupted()))) {
 		free(run.mark);
 		return CLI__STAT_NO_MORE; /* the earlier runs have their mean */
 	}
 	if (bad != 0) {
-		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		free(run.mark);
-		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
+		return cli__runs_failed(cli, runs, i, bad, error, "nothing is printed");
 	}
 	cli__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
 	say_losses(cli, result, &run);
-	say_unwritten(cli, result, runs);
-	runs->told = run.ended_by ? run.ended_by : runs->told;
-	result->unlawful |= !cli__lawful(cli, &runs->option[runs->side ? runs->next - 1 : 0], &run);
+	result->incomplete |= cli__runs_unwritten(cli, runs, i);
+	result->unlawful |= !cli__lawful(cli, &runs->option[i], &run);
 	if (first)
 		take_samples(result, &run);
 	if (first && !result->unlawful)
@@ -261,8 +216,8 @@ static void finish_means(struct cli__stat_result *result, const struct sums *sum
 	}
 }
 
-static int run_core(struct cli__cli *cli, const struct cli__stat_options *o,
-		    const struct cli__stat_core *core, struct cli__stat_result *result, struct runs *all)
+static int run_core(struct cli__cli *cli, const struct cli__stat_options *o, size_t c,
+		    struct cli__stat_result *result, struct cli__runs *all)
 {
 	struct sums *sums = cli__zalloc(o->rows.n, sizeof *sums);
 	unsigned runs = 0;
@@ -272,7 +227,7 @@ static int run_core(struct cli__cli *cli, const struct cli__stat_options *o,
 		struct cli__counts counts;
 
 		counts = (struct cli__counts){0};
-		bad = run_once(cli, o, core, result, all, &counts, runs == 0);
+		bad = run_once(cli, o, &o->core[c], result, all, c * o->repeat + runs, &counts, runs == 0);
 		if (bad == CLI__STAT_NO_MORE) {
 			bad = 0;
 			break;
@@ -309,17 +264,19 @@ static void say(struct cli__cli *cli, const struct cli__stat_options *o, size_t 
 
 int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results)
 {
-	struct runs runs = {0};
-	int bad = prepare(cli, o, results, &runs);
+	size_t total = o->cores * o->repeat;
+	struct apmu_qemu__run_options *option = cli__zalloc(total, sizeof *option);
+	struct cli__runs runs = {0};
+	int bad = prepare(cli, o, results, option);
 
+	if (bad == 0)
+		bad = cli__runs_begin(cli, &runs, option, total, o->jobs);
 	for (size_t c = 0; c < o->cores && bad == 0; c++) {
 		say(cli, o, c);
-		runs.next = c * o->repeat;
-		bad = run_core(cli, o, &o->core[c], &results[c], &runs);
+		bad = run_core(cli, o, c, &results[c], &runs);
 	}
-	cli__side_end(runs.side);
-	cli__interrupts_results(runs.told);
-	free(runs.option);
+	cli__runs_end(&runs);
+	free(option);
 	return bad;
 }
 
