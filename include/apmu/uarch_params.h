@@ -148,9 +148,9 @@ struct apmu_prefetch_params {
 	uint8_t streams;    /* streams tracked, at most 16; 0: no prefetcher */
 	uint8_t trigger;    /* steps of one stride before it starts to prefetch */
 	uint8_t next;       /* `trigger` for a stride of one line, up or down; 0: as trigger */
-	uint8_t distance;   /* lines prefetched ahead, in steps of the stride; at most 32 */
+	uint8_t distance;   /* lines prefetched ahead, in steps of the stride; at most 128 */
 	uint8_t max_stride; /* longest stride, lines */
-	uint8_t flights;    /* prefetches in flight, at most 64 */
+	uint8_t flights;    /* prefetches in flight, at most 128 */
 	bool crosses;       /* continues across page boundaries */
 	bool twice;         /* requests a line into L2 before L1: L2 is looked up twice */
 };

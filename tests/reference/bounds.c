@@ -37,7 +37,11 @@ const struct bound bounds[] = {
 	 {8, 35},
 	 "out of order a gap on the bus is filled from its end, and a place is taken ahead"},
 	{"walk", {10, 7}, {8, 25}, QUEUES},
-	{"walk-ahead", {8, 20}, {8, 25}, QUEUES "; where no prefetcher is, as walk; too fast " UNKNOWN},
+	{"walk-ahead",
+	 {8, 20},
+	 {12, 25},
+	 QUEUES
+	 "; in order a prefetcher that asks 32 lines ahead; where no prefetcher is, as walk; too fast " UNKNOWN},
 	{"list-ahead", {6, 2}, {15, 1}, SLACK},
 	{"store-hits", {5, 20}, {20, 25}, PAIR "; " QUEUES},
 	{"l2-stores", {10, 10}, {3, 20}, QUEUES},
@@ -51,7 +55,7 @@ const struct bound bounds[] = {
 	{"pages", {12, 7}, {2, 8}, "in order a hit in the main TLB and a miss of L1 overlap; " UNKNOWN},
 	{"code", {1, 1}, {2, 18}, NONE},
 	{"decoded", {6, 8}, {6, 14}, SLACK "; " SHARES},
-	{"all", {10, 18}, {20, 25}, "all of these"},
+	{"all", {10, 18}, {20, 27}, "all of these"},
 };
 const unsigned bounds_n = sizeof bounds / sizeof bounds[0];
 

@@ -13,7 +13,7 @@
 
 #include <apmu/uarch_params.h>
 
-enum { STREAM_MOST = 32 }; /* the largest `distance`, in lines */
+enum { STREAM_MOST = 128 }; /* the largest `distance`, in lines */
 
 struct stream {
 	bool used;

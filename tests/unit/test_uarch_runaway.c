@@ -83,7 +83,8 @@ TEST(a_step_costs_no_more_the_longer_the_walk_is)
 	}
 }
 
-/* A prefetched line cannot be used before it arrives, neither by its first access nor by a later one. */
+/* A prefetched line cannot be used before it arrives, neither by its first access nor by a later one. Where the
+ * bus limits both walks they differ by a few percent. */
 TEST(a_second_word_of_a_line_waits_as_the_first_does)
 {
 	for (size_t i = 0; i < apmu_uarch_count(); i++) {
@@ -94,7 +95,7 @@ TEST(a_second_word_of_a_line_waits_as_the_first_does)
 		open_walker(&one, p->name, (struct walk){2, false}, true);
 		open_walker(&two, p->name, (struct walk){2, true}, true);
 		double first = (double)go(&one, MANY), second = (double)go(&two, MANY);
-		if (second < 0.98 * first)
+		if (second < 0.95 * first)
 			fail_msg("%s: %.1f cycles a step where the address is read first, %.1f where it is "
 				 "not",
 				 p->name, first / MANY, second / MANY);
@@ -113,6 +114,7 @@ TEST(prefetches_in_flight_are_limited)
 		w = (struct walker){.walk = {1, false}};
 		lab_open(&w.lab, "neoverse-n1");
 		lab_set(&w.lab, "prefetch.flights", flights[k]);
+		lab_set(&w.lab, "prefetch.crosses", "0");
 		lab_start_for(&w.lab, APMU_SIG_CYCLES);
 		static const struct apmu_insn step[] = {LDR(1, 1), BEQ(0x8000)};
 		w.block = lab_block(&w.lab, 0x8000, step, 2);
