@@ -83,8 +83,8 @@ TEST(a_step_costs_no_more_the_longer_the_walk_is)
 	}
 }
 
-/* A prefetched line cannot be used before it arrives, neither by its first access nor by a later one. Where the
- * bus limits both walks they differ by a few percent. */
+/* A prefetched line cannot be used before it arrives, neither by its first access nor by a later one. The
+ * second walk may be the faster one where both come near what the bus allows. */
 TEST(a_second_word_of_a_line_waits_as_the_first_does)
 {
 	for (size_t i = 0; i < apmu_uarch_count(); i++) {
@@ -95,7 +95,7 @@ TEST(a_second_word_of_a_line_waits_as_the_first_does)
 		open_walker(&one, p->name, (struct walk){2, false}, true);
 		open_walker(&two, p->name, (struct walk){2, true}, true);
 		double first = (double)go(&one, MANY), second = (double)go(&two, MANY);
-		if (second < 0.95 * first)
+		if (second < 0.98 * first && second < (double)p->line_fill * MANY)
 			fail_msg("%s: %.1f cycles a step where the address is read first, %.1f where it is "
 				 "not",
 				 p->name, first / MANY, second / MANY);
