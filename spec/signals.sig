@@ -117,6 +117,7 @@ signal TAG_CHECK_WR         tags   count   2  2   0   0   taken                 
 signal EXC_IRQ              host   count   1  0   0   0   -                      "interrupts taken (IRQ)"
 signal EXC_FIQ              host   count   1  0   0   0   -                      "fast interrupts taken (FIQ)"
 signal EXC_RETURN           host   count   1  0   0   0   -                      "exception-return instructions executed"
+signal ERET_INST            host   count   1  0   0   0   -                      "exception returns that are no branch to the event sources: ERET, and SUBS PC, LR of T32"
 signal CID_WRITE            host   count   1  0   0   0   -                      "writes of CONTEXTIDR_EL1, or of AArch32 CONTEXTIDR, by that name"
 signal TTBR_WRITE           host   count   1  0   0   0   -                      "writes of TTBR0_EL1 and TTBR1_EL1, or of AArch32 TTBR0 and TTBR1, by that name"
 signal EXC_HVC              host   count   1  0   0   0   -                      "hypervisor calls taken"
@@ -422,10 +423,10 @@ signal FIXED_DOUBLE         class  count 128  0   0   0   counts,operations     
 signal SCALE_DOUBLE         class  count 128  0   0   0   counts,operations      "the share of FP_SCALE_OPS of double precision"
 
 # What a block tells of its own issue, before anything is waited for outside it (src/uarch/pipeline.c, ops.c).
-signal STALL_MOVED          class  time    4  0   0   0   counts,operations      "in order: cycles stalled for a general register that a vector or floating-point instruction writes"
-signal VEC_BUSY             class  time    1  0   0   0   counts,operations      "in order: cycles in which integer instructions issue while a vector or floating-point result is on its way"
-signal PIPE_MAIN            class  count   2  0   0   0   counts,operations      "integer data-processing instructions that the main pipe takes: multiplications, and the first of those dispatched together"
-signal PIPE_SECOND          class  count   2  0   0   0   counts,operations      "integer data-processing instructions that the second pipe takes: the others"
+signal STALL_MOVED          class  time    4  0   0   0   time,counts,operations     "in order: cycles stalled for a general register that a vector or floating-point instruction writes"
+signal VEC_BUSY             class  time    1  0   0   0   time,counts,operations     "in order: cycles in which integer instructions issue while a vector or floating-point result is on its way"
+signal PIPE_MAIN            class  count   2  0   0   0   time,counts,operations     "integer data-processing instructions that the main pipe takes: multiplications, and the first of those dispatched together"
+signal PIPE_SECOND          class  count   2  0   0   0   time,counts,operations     "integer data-processing instructions that the second pipe takes: the others"
 
 # What preloads of data find whose address the engine knows (src/uarch/preload.c); none of it is among what accesses find, but for
 # what follows a miss of the first-level TLB.
@@ -475,4 +476,4 @@ architectural SVE_PERM_FREE SVE_TO_SCALAR SVE_FROM_SCALAR SVE_WHILE_WR SVE_PRED_
 architectural SVE_BITPERM SVE_PAIRS ASE_FP_BF16 SVE_FP_BF16 ASE_FP_DOT SVE_FP_DOT ASE_FP_MMLA SVE_FP_MMLA LSE_STORES ZVA_INST SVE_PGEN VEC_FPS SVE_LOADS
 architectural SVE_STORES VEC_INTS BASE_LD BASE_ST FPASE_LD FPASE_ST ASE_FP_HALF ASE_FP_SINGLE ASE_FP_DOUBLE ASE_INT_8 ASE_INT_16 ASE_INT_32 ASE_INT_64
 architectural SVE_FP_HALF SVE_FP_SINGLE SVE_FP_DOUBLE SVE_INT_8 SVE_INT_16 SVE_INT_32 SVE_INT_64 LD_ELEMENTS ST_ELEMENTS LD_BYTES ST_BYTES FIXED_HALF
-architectural SCALE_HALF FIXED_SINGLE SCALE_SINGLE FIXED_DOUBLE SCALE_DOUBLE
+architectural SCALE_HALF FIXED_SINGLE SCALE_SINGLE FIXED_DOUBLE SCALE_DOUBLE ERET_INST

@@ -83,6 +83,7 @@ enum apmu_signal {
 	APMU_SIG_EXC_IRQ, /* interrupts taken (IRQ) */
 	APMU_SIG_EXC_FIQ, /* fast interrupts taken (FIQ) */
 	APMU_SIG_EXC_RETURN, /* exception-return instructions executed */
+	APMU_SIG_ERET_INST, /* exception returns that are no branch to the event sources: ERET, and SUBS PC, LR of T32 */
 	APMU_SIG_CID_WRITE, /* writes of CONTEXTIDR_EL1, or of AArch32 CONTEXTIDR, by that name */
 	APMU_SIG_TTBR_WRITE, /* writes of TTBR0_EL1 and TTBR1_EL1, or of AArch32 TTBR0 and TTBR1, by that name */
 	APMU_SIG_EXC_HVC, /* hypervisor calls taken */

@@ -150,7 +150,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0F800010, 0x06000010, ALU, N | M, D, 0, 0),                                        /* parallel add, subtract */
 
 	/* block transfers */
-	BR (0x0E1F8000, 0x081D8000, LOAD, RETURN, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),    /* LDM SP!,{..PC} */
+	BR (0x0FFF8000, 0x08BD8000, LOAD, RETURN, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),    /* LDM SP!,{..PC} */
 	BR (0x0E108000, 0x08108000, LOAD, LOAD_PC, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),   /* LDM {..PC} */
 	MEM(0x0E100000, 0x08100000, LOAD, 4, N, 0, N, G(LDM) | LIST, BACK_W21),                  /* LDM */
 	MEM(0x0E100000, 0x08000000, STORE, 4, N, 0, N, G(STM) | LIST, BACK_W21),                 /* STM */

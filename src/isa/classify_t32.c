@@ -90,7 +90,7 @@ static const struct apmu_isa__row row32[] = {
 	BR (0xFFD00000, 0xE9900000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),
 	MEM(0xFFD00000, 0xE8000000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),                           /* SRS */
 	MEM(0xFFD00000, 0xE9800000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),
-	BR (0xFE5F8000, 0xE81D8000, LOAD, RETURN, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),    /* POP.W {..PC} */
+	BR (0xFFFF8000, 0xE8BD8000, LOAD, RETURN, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),    /* POP.W {..PC} */
 	BR (0xFE508000, 0xE8108000, LOAD, LOAD_PC, 4, N, 0, G(LDM) | LIST, BACK_W21, TO_NONE),   /* LDM {..PC} */
 	MEM(0xFE500000, 0xE8100000, LOAD, 4, N, 0, N, G(LDM) | LIST, BACK_W21),                  /* LDM */
 	MEM(0xFE500000, 0xE8000000, STORE, 4, N, 0, N, G(STM) | LIST, BACK_W21),                 /* STM */

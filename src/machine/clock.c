@@ -6,6 +6,7 @@
  * look, so it never sees half of an instruction that faults. `watch` says how far each signal may run before
  * a counter can overflow.
  */
+#include "base/bits.h"
 #include "machine/counting.h"
 #include "machine/emulator.h"
 #include "machine/machine_internal.h"
@@ -55,6 +56,25 @@ static void on_note(void *ctx, enum apmu_note note, uint64_t detail)
 		o->note(o->ctx, note, detail, m->current ? m->current->address : 0);
 }
 
+/* True if the machine counts the signal itself, without event sources. */
+static bool own_signal(unsigned s)
+{
+	return s == APMU_SIG_CYCLES || s == APMU_SIG_INST || s == APMU_SIG_IRQ_DISABLED ||
+	       s == APMU_SIG_FIQ_DISABLED;
+}
+
+/* With a fixed number of cycles per instruction nothing stalls, and slots have no meaning: takes out what the
+ * timing model counts by a clock of its own, which other counts may need. */
+static void leave_out_time(struct apmu_tally *tally)
+{
+	for (unsigned s = 0; s < APMU_SIGNALS; s++) {
+		unsigned kind = apmu_signal_row(s)->kind;
+
+		if ((kind == APMU_KIND_TIME || kind == APMU_KIND_SLOTS) && !own_signal(s))
+			tally->n[s] = 0;
+	}
+}
+
 /* Signals of every event that the guest could select. */
 static void all_signals(const struct apmu_machine *m, uint64_t wanted[APMU_SIGNAL_WORDS])
 {
@@ -69,13 +89,6 @@ static void all_signals(const struct apmu_machine *m, uint64_t wanted[APMU_SIGNA
 	}
 	if (!m->config.cpi)
 		apmu_signal_add(wanted, APMU_SIG_CYCLES);
-}
-
-/* True if the machine counts the signal itself, without event sources. */
-static bool own_signal(unsigned s)
-{
-	return s == APMU_SIG_CYCLES || s == APMU_SIG_INST || s == APMU_SIG_IRQ_DISABLED ||
-	       s == APMU_SIG_FIQ_DISABLED;
 }
 
 /* Starts the event sources, cold. The new m->maps takes instructions decoded so far, which have no runs, off
@@ -161,6 +174,8 @@ void apmu_machine__sync(struct apmu_machine *m, bool without)
 	m->tally = m->raw;
 	if (apmu_machine__in_run(m))
 		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &m->tally);
+	if (m->config.cpi && m->uarch)
+		leave_out_time(&m->tally);
 	m->tally.n[APMU_SIG_INST] = m->insns;
 	m->tally.n[APMU_SIG_CYCLES] = apmu_machine__executed(m) + (m->core->wfi_runs ? m->slept : 0);
 	for (unsigned s = 0; m->has_added && s < APMU_SIGNALS; s++)
@@ -181,30 +196,48 @@ void apmu_machine_add(struct apmu_machine *m, enum apmu_signal signal, uint64_t 
 }
 
 /* Advances the PMU one cycle at a time, for thresholds, the hold-off and the event bus. An instruction's
- * events happen in its first cycle. */
-static void advance_by_cycle(struct apmu_machine *m, uint64_t before)
+ * events happen in its first cycle; of what holds for cycles (stalls, masked interrupts) each cycle has one.
+ */
+static void advance_by_cycle(struct apmu_machine *m, const struct apmu_tally *was)
 {
-	uint64_t last = m->tally.n[APMU_SIG_CYCLES];
+	uint64_t first = was->n[APMU_SIG_CYCLES], last = m->tally.n[APMU_SIG_CYCLES];
+	struct apmu_tally whole = m->tally;
 
-	for (uint64_t cycle = before + 1; cycle < last; cycle++) {
+	for (uint64_t cycle = first + 1; cycle < last; cycle++) {
+		for (uint64_t run = m->pmu.running & UINT32_MAX >> 1; run; run &= run - 1) {
+			const struct apmu_event *event = m->pmu.event[apmu_base__lowest(run)];
+
+			for (unsigned k = 0; event && event->per_cycle && k < event->signals; k++) {
+				unsigned s = event->signal[k];
+
+				m->tally.n[s] = was->n[s] + least(whole.n[s] - was->n[s], cycle - first);
+			}
+		}
 		m->tally.n[APMU_SIG_CYCLES] = cycle;
 		apmu_advance(&m->pmu);
 		if (!apmu_wants_cycles(&m->pmu))
 			break;
 	}
-	m->tally.n[APMU_SIG_CYCLES] = last;
+	m->tally = whole;
 	apmu_advance(&m->pmu);
+}
+
+/* Syncs, and advances by cycle if the PMU wants that. */
+void apmu_machine__advance(struct apmu_machine *m, bool without)
+{
+	if (!apmu_wants_cycles(&m->pmu)) {
+		apmu_machine__sync(m, without);
+		return;
+	}
+	struct apmu_tally was = m->tally;
+	apmu_machine__sync(m, without);
+	advance_by_cycle(m, &was);
 }
 
 void apmu_machine__catch_up(struct apmu_machine *m)
 {
-	uint64_t before = m->tally.n[APMU_SIG_CYCLES];
-
-	apmu_machine__sync(m, false);
-	if (apmu_wants_cycles(&m->pmu))
-		advance_by_cycle(m, before);
-	else
-		apmu_advance(&m->pmu);
+	apmu_machine__advance(m, false);
+	apmu_advance(&m->pmu);
 	apmu_machine__rewatch(m);
 }
 

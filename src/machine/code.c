@@ -116,6 +116,7 @@ static void describe(const struct apmu_machine *m, struct apmu_machine__code *c,
 		c->after = APMU_MACHINE__AFTER_STATE;
 	apmu_machine__decode(m, c);
 	c->kernel = apmu_machine__kernel_of(c) & 3;
+	c->leaves = c->kernel == APMU_MACHINE__KERNEL_RETURN && insn->branch == APMU_BRANCH_NONE;
 	c->vector = m->model->a64 && is_vector(c);
 	c->preloads = insn->cls == APMU_CLASS_PRELOAD;
 	c->zeroes = insn->traits >> APMU_TRAIT_ZVA & 1;

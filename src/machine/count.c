@@ -25,8 +25,11 @@ void apmu_machine__count_kernel(struct apmu_machine *m, const struct apmu_machin
 					 [APMU_MACHINE__KERNEL_CID] = APMU_SIG_CID_WRITE,
 					 [APMU_MACHINE__KERNEL_TTBR] = APMU_SIG_TTBR_WRITE};
 
-	if (m->mode.el && apmu_machine__passes(m, c->cond))
-		m->raw.n[signal[c->kernel]]++;
+	if (!m->mode.el || !apmu_machine__passes(m, c->cond))
+		return;
+	m->raw.n[signal[c->kernel]]++;
+	m->raw.n[APMU_SIG_ERET_INST] +=
+		c->leaves; /* DDI0487 D14.3, PC_WRITE_RETIRED: exception returns are included */
 }
 
 bool apmu_machine__before_access(struct apmu_machine *m)

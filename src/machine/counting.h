@@ -30,6 +30,7 @@ static inline bool apmu_machine__watch_hit(const struct apmu_machine *m)
 }
 int apmu_machine__clock_init(struct apmu_machine *m, char *error, size_t size);
 void apmu_machine__clock_free(struct apmu_machine *m);
+void apmu_machine__advance(struct apmu_machine *m, bool without);
 void apmu_machine__sync(struct apmu_machine *m, bool without); /* `without`: leaves out `current` */
 void apmu_machine__catch_up(struct apmu_machine *m);           /* sync, advance, watch */
 void apmu_machine__rewatch(struct apmu_machine *m);            /* after anything that changed the PMU */

@@ -145,6 +145,21 @@ static uint64_t processor_features(const struct apmu_machine *m, unsigned gic_at
 	return apmu_base__put(native, gic_at + 3, gic_at, m->board.row->gic == 3);
 }
 
+/* ID_AA64PFR0_EL1.EL0 to EL3: 0 absent, 1 AArch64 only, 2 AArch32 too. */
+static uint64_t with_levels(const struct apmu_core *core, uint64_t pfr0)
+{
+	static const uint8_t a32[] = {APMU_FEATURE_AA32, APMU_FEATURE_AA32EL1, APMU_FEATURE_AA32EL1,
+				      APMU_FEATURE_AA32EL3};
+	static const uint8_t there[] = {APMU_FEATURE_A64, APMU_FEATURE_A64, APMU_FEATURE_EL2,
+					APMU_FEATURE_EL3};
+
+	for (unsigned el = 0; el < 4; el++)
+		pfr0 = apmu_base__put(
+			pfr0, 4 * el + 3, 4 * el,
+			!(core->features >> there[el] & 1) ? 0 : 1 + (core->features >> a32[el] & 1));
+	return pfr0;
+}
+
 static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native)
 {
 	switch (what) {
@@ -154,8 +169,8 @@ static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native
 	case ID_CCSIDR: return cache_size(m, native);
 	case ID_PFR1: return processor_features(m, ID_PFR1_GIC, native);
 	case ID_AA64PFR0: /* sve.c keeps SVE disabled */
-		return apmu_base__put(processor_features(m, ID_AA64PFR0_GIC, native), ID_AA64PFR0_SVE + 3,
-				      ID_AA64PFR0_SVE, 0);
+		return apmu_base__put(processor_features(m, ID_AA64PFR0_GIC, with_levels(m->core, native)),
+				      ID_AA64PFR0_SVE + 3, ID_AA64PFR0_SVE, 0);
 	default: return apmu_identify(m->core, (enum apmu_id)what, native);
 	}
 }

@@ -132,6 +132,7 @@ struct apmu_machine__code {
 	bool zeroes : 1;    /* DC ZVA */
 	bool compares : 1;  /* a store-exclusive: the emulator reads before it stores */
 	uint8_t kernel : 2; /* enum apmu_machine__kernel */
+	bool leaves : 1;    /* an exception return that the event sources do not take for a branch (ERET) */
 };
 _Static_assert(sizeof(struct apmu_machine__code) == 64, "a place is a cache line");
 /* An instruction of operating systems that has a signal of its own. */

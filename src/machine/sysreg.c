@@ -157,7 +157,7 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu_ma
 {
 	enum apmu_outcome outcome;
 
-	apmu_machine__sync(m, true);
+	apmu_machine__advance(m, true);
 	if (!w->write) {
 		outcome = apmu_read_now(&m->pmu, w->at, &w->value);
 		apmu_machine__look_now(m);
@@ -166,7 +166,7 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu_ma
 		/* A refused access is uncounted: without a look, what is due would be one instruction off. */
 		apmu_machine__look_now(m);
 		if (outcome == APMU_DONE) {
-			apmu_machine__sync(m, false);
+			apmu_machine__advance(m, false);
 			apmu_write(&m->pmu, w->at, w->value);
 			apmu_machine__rewatch(m);
 		}

@@ -41,6 +41,8 @@ static void own(uint64_t *n, const struct apmu_uarch_params *p, const struct apm
 	n[APMU_SIG_ST_RETIRED] += s->sve && s->cls == APMU_CLASS_STORE;
 	n[APMU_SIG_OP_RETIRED] += s->ops;
 	n[APMU_SIG_OP_SPEC] += s->ops;
+	if (b->op && b->op[i].slots > s->ops) /* slots that an operation takes beyond its own stay empty */
+		n[APMU_SIG_SLOT_BACK] += b->op[i].slots - s->ops;
 	if (b->schedule && !p->rob) /* out of order stalls are not known in advance */
 		apmu_uarch__counts_waited(n, b, i);
 	apmu_uarch__traits_own(n, s->traits);

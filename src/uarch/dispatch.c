@@ -6,17 +6,26 @@
 
 #include <stddef.h>
 
-/* The detailed cause of a dispatch stall: a late load, else the full queue; APMU_UARCH__STALL_KINDS: neither.
- */
-static unsigned explain(const struct apmu_uarch__window *w, uint64_t until, enum apmu_uarch__stall_kind where)
+/* Parts the ticks of a dispatch stall by the late loads that are outstanding: until a load arrives they are
+ * its cause's, the rest `other`'s (APMU_UARCH__STALL_KINDS: no part). What waits for the load's users, such
+ * as a scheduler's entry or a mispredicted branch, ends later than the load. `whole`: the bits of the stall
+ * itself. */
+static void part_wait(struct apmu_uarch__window *w, uint64_t at, uint64_t until, uint32_t whole,
+		      unsigned other)
 {
-	unsigned k = 1;
-	while (k < APMU_UARCH__CAUSES && until > w->from[k])
-		k++;
-	if (k < APMU_UARCH__CAUSES)
-		return APMU_UARCH__STALL_MEMORY + k;
-	return where == APMU_UARCH__STALL_STORE || where == APMU_UARCH__STALL_LOADS ? where
-										    : APMU_UARCH__STALL_KINDS;
+	unsigned causes = w->causes ? APMU_UARCH__CAUSES : 1;
+	for (unsigned k = 0; k <= causes && at < until; k++) {
+		uint64_t arrives = k < causes ? w->from[k] * w->cycle : until,
+			 end = arrives < until ? arrives : until;
+		unsigned part = k < causes ? APMU_UARCH__STALL_MEMORY + k : other;
+		if (end <= at)
+			continue;
+		if (part < APMU_UARCH__STALL_KINDS)
+			w->stalled[part] += end - at;
+		if (w->retire)
+			apmu_uarch__retire_stall(w->retire, at, end, whole | 1u << part);
+		at = end;
+	}
 }
 
 static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, uint64_t until,
@@ -24,21 +33,17 @@ static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, u
 {
 	uint64_t end = until * w->cycle, ticks = end - w->now;
 	bool window = where == APMU_UARCH__STALL_WINDOW || where == APMU_UARCH__STALL_BARRIER;
+	bool queue = w->causes && (where == APMU_UARCH__STALL_STORE || where == APMU_UARCH__STALL_LOADS);
 	enum apmu_uarch__stall_kind whole = window ? APMU_UARCH__STALL_WINDOW : APMU_UARCH__STALL_QUEUE;
-	unsigned part = until <= w->from[0] ? APMU_UARCH__STALL_MEMORY
-			: w->causes         ? explain(w, until, where)
-					    : APMU_UARCH__STALL_KINDS;
 	w->idle += ticks;
 	w->stalled[whole] += ticks;
-	if (part < APMU_UARCH__STALL_KINDS)
-		w->stalled[part] += ticks;
 	if (where == APMU_UARCH__STALL_BARRIER)
 		w->stalled[APMU_UARCH__STALL_BARRIER] += ticks;
-	if (w->retire) /* bit APMU_UARCH__STALL_KINDS stands for any cause */
-		apmu_uarch__retire_stall(
-			w->retire, w->now, end,
-			1u << APMU_UARCH__STALL_KINDS | 1u << whole | 1u << part |
-				(where == APMU_UARCH__STALL_BARRIER ? 1u << APMU_UARCH__STALL_BARRIER : 0));
+	/* bit APMU_UARCH__STALL_KINDS stands for any cause */
+	part_wait(w, w->now, end,
+		  1u << APMU_UARCH__STALL_KINDS | 1u << whole |
+			  (where == APMU_UARCH__STALL_BARRIER ? 1u << APMU_UARCH__STALL_BARRIER : 0),
+		  queue ? where : APMU_UARCH__STALL_KINDS);
 }
 
 /* Stalls dispatch until the cycle `until`, which is later than the current one. */
@@ -465,9 +470,10 @@ static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t un
 	u->n[APMU_SIG_OP_SPEC] += wrong;
 	w->idle += until - w->now - wrong * APMU_UARCH__TICKS;
 	w->stalled[APMU_UARCH__STALL_WINDOW] += (slots - wrong) * APMU_UARCH__TICKS;
-	if (apmu_uarch__retiring(w))
-		apmu_uarch__retire_stall(w->retire, w->now + wrong * APMU_UARCH__TICKS, until,
-					 1u << APMU_UARCH__STALL_KINDS | 1u << APMU_UARCH__STALL_WINDOW);
+	if (slots > wrong)
+		part_wait(w, w->now + wrong * APMU_UARCH__TICKS, until,
+			  1u << APMU_UARCH__STALL_KINDS | 1u << APMU_UARCH__STALL_WINDOW,
+			  APMU_UARCH__STALL_KINDS);
 	w->now = until;
 }
 

@@ -81,12 +81,11 @@ passes pan_a32 -c generic-v9-aa32
 guest pieces pieces_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 passes pieces -c cortex-a53 --board virt
 passes pieces -c neoverse-n1 --cpi 1 --board virt
-for version in 2 3; do
-	guest features$version features_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DHAS=$((version - 2))
-done
-for core in cortex-a53 cortex-a72 neoverse-n1 generic-v9; do
-	passes features2 -c $core -b virt --cpi 1
-	passes features3 -c $core -b virt-gicv3 --cpi 1
+for pair in cortex-a53=0x2222 cortex-a72=0x2222 cortex-a76=0x1112 neoverse-n1=0x1112 cortex-x4=0x1111 generic-v9=0x1111; do
+	for version in 2 3; do
+		guest features features_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DHAS=$((version - 2)) -DLEVELS="${pair#*=}"
+		passes features -c "${pair%=*}" -b "$([ $version = 2 ] && echo virt || echo virt-gicv3)" --cpi 1
+	done
 done
 guest host_names host_names_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 guest host_pauth host_names_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DPAUTH
@@ -247,5 +246,8 @@ guest masked masked_r4 $a32 -mcpu=cortex-r4 -Wl,-Ttext=0 -DCPI=1
 guest masked3 masked_r4 $a32 -mcpu=cortex-r4 -Wl,-Ttext=0 -DCPI=3
 passes masked -c cortex-r4 --cpi 1
 passes masked3 -c cortex-r4 --cpi 3
+guest masked6 masked_arm1156 $a32 -mcpu=arm1156t2-s -Wl,-Ttext=0
+passes masked6 -c arm1156
+passes masked6 -c arm1156 --cpi 100
 [ $failed = 0 ] && echo ok
 exit $failed

@@ -251,6 +251,20 @@ static void put_event(struct question *q, const struct apmu_field *field, unsign
 	}
 }
 
+/* The largest number that the field takes: of an event, with its upper bits in the field above. */
+static uint64_t most_of(const struct question *q, const struct apmu_field *field)
+{
+	uint64_t most = apmu_field_max(field);
+
+	for (unsigned i = 0; cli__field_is_event(field) && i < q->reg->fields; i++) {
+		const struct apmu_field *part = &q->reg->field[i];
+
+		if (is_here(q->core, part) && cli__field_holds_event(q->core, field, part))
+			most |= apmu_field_max(part) << part->place.lsb;
+	}
+	return most;
+}
+
 static bool put_field(struct question *q, const struct apmu_field *field, const char *text)
 {
 	const struct apmu_event *event;
@@ -259,6 +273,10 @@ static bool put_field(struct question *q, const struct apmu_field *field, const 
 
 	if (cli__number(text, apmu_field_max(field), &value)) {
 		q->value = apmu_field_put(field, q->value, value);
+		return true;
+	}
+	if (cli__field_is_event(field) && cli__number(text, most_of(q, field), &value)) {
+		put_event(q, field, (unsigned)value);
 		return true;
 	}
 	if (!cli__field_is_event(field) || apmu_event_name(q->core, text, &event, &cycles) != 0 ||
@@ -285,7 +303,7 @@ static int set_field(struct question *q, char *text)
 	if (!put_field(q, field, equals + 1)) {
 		cli__message(q->cli, "%s.%s: '%s' is not %s from 0 to 0x%llx", q->reg->name, field->name,
 			     equals + 1, cli__field_is_event(field) ? "an event or a number" : "a number",
-			     (unsigned long long)apmu_field_max(field));
+			     (unsigned long long)most_of(q, field));
 		return CLI__EXIT_USAGE;
 	}
 	return 0;

@@ -21,9 +21,12 @@ static void print_registers(FILE *out, const struct apmu_machine *m)
 	fputc('\n', out);
 }
 
+/* The low byte of the program's status, as for any process; but a status that is not 0 is never success. */
 static int code_of(const struct apmu_stop *stop)
 {
-	return stop->reason == APMU_STOP_EXIT ? stop->status : CLI__EXIT_FAILURE;
+	bool lost = stop->status != 0 && (stop->status & 0xFF) == 0;
+
+	return stop->reason == APMU_STOP_EXIT && !lost ? stop->status : CLI__EXIT_FAILURE;
 }
 
 /* Prints " <main+0x10> (main.c:12)", as far as the file knows. */

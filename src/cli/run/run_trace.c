@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `apmu run --trace-pmu`: prints each access to a PMU register, decoded, and the request and the interrupts
  * that it leads to. */
+#include "cli/common/register_encoding.h"
 #include "cli/common/register_fields.h"
 #include "cli/run/run_watch.h"
 #include "symbol/symbol.h"
@@ -63,10 +64,15 @@ static void print_head(struct cli__trace *t, uint64_t cycle, uint64_t pc)
 	fprintf(t->out, "%10" PRIu64 "  0x%08" PRIx64 " %-24s ", cycle, pc, place_of(t, pc));
 }
 
-/* Prints a register's name; "PMEVCNTR<n>_EL0" of counter 3 is PMEVCNTR3_EL0. */
+/* Prints a register's name, or the encoding if there is none; "PMEVCNTR<n>_EL0" of counter 3 is
+ * PMEVCNTR3_EL0. */
 static void print_name(const struct cli__trace *t, const struct apmu_seen_access *seen)
 {
-	const char *name = seen->reg ? seen->reg->name : "(no register)";
+	const struct apmu_encoding at = {.view = (uint8_t)seen->at.view, .encoding = seen->at.encoding};
+	char encoding[CLI__ENCODING];
+
+	cli__encoding_text(encoding, &at);
+	const char *name = seen->reg ? seen->reg->name : encoding;
 	const char *n = strstr(name, "<n>");
 
 	if (n)

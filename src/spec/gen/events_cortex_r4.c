@@ -35,7 +35,7 @@ const struct apmu_event apmu_spec__events_cortex_r4[] = {
 	{0x0B, 1, APMU_NO_BUS, 0, APMU_INJECTED, 1, 0, false, false, 0xFF, APMU_REASON_KERNEL, {APMU_SIG_CID_WRITE}, 0,
 	 "CID_WRITE_RETIRED", APMU_TEXT("Write to CONTEXTIDR architecturally executed."),
 	 NULL},
-	{0x0C, 1, 10, 1, APMU_EXACT, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_PC_CHANGE}, 0,
+	{0x0C, 1, 10, 1, APMU_EXACT, 2, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_PC_CHANGE, APMU_SIG_ERET_INST}, 0,
 	 "PC_WRITE_RETIRED", APMU_TEXT("Software change of the PC architecturally executed, condition passed; exceptions excluded."),
 	 NULL},
 	{0x0D, 1, 11, 1, APMU_EXACT, 2, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_BR_IMMED, APMU_SIG_BR_IMMED_X}, 0,

@@ -72,6 +72,7 @@ const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {
 	{"EXC_IRQ", "host", APMU_TEXT("interrupts taken (IRQ)"), 1, APMU_KIND_COUNT, 0, 0, 0},
 	{"EXC_FIQ", "host", APMU_TEXT("fast interrupts taken (FIQ)"), 1, APMU_KIND_COUNT, 0, 0, 0},
 	{"EXC_RETURN", "host", APMU_TEXT("exception-return instructions executed"), 1, APMU_KIND_COUNT, 0, 0, 0},
+	{"ERET_INST", "host", APMU_TEXT("exception returns that are no branch to the event sources: ERET, and SUBS PC, LR of T32"), 1, APMU_KIND_COUNT, 0, 0, 0},
 	{"CID_WRITE", "host", APMU_TEXT("writes of CONTEXTIDR_EL1, or of AArch32 CONTEXTIDR, by that name"), 1, APMU_KIND_COUNT, 0, 0, 0},
 	{"TTBR_WRITE", "host", APMU_TEXT("writes of TTBR0_EL1 and TTBR1_EL1, or of AArch32 TTBR0 and TTBR1, by that name"), 1, APMU_KIND_COUNT, 0, 0, 0},
 	{"EXC_HVC", "host", APMU_TEXT("hypervisor calls taken"), 1, APMU_KIND_COUNT, 0, 0, 0},

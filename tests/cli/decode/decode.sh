@@ -94,6 +94,9 @@ apmu decode -j --core a64fx PMEVTYPER0_EL0 0x80008000
 holds '[.fields[].event | select(.)] == ["SIMD_INST_RETIRED"]'
 apmu decode -j --core neoverse-n2 PMEVTYPER0_EL0 0x8000FC04 --set evtCount=CNT_CYCLES,U=1
 holds '.value == 3221241860'
+apmu decode --core cortex-x4 PMEVTYPER0_EL0 --set evtCount=0x8006
+prints "PMEVTYPER0_EL0 = 0x0000000000008006"
+refuses 2 "apmu decode: PMEVTYPER<n>_EL0.evtCount: '0x10000' is not an event or a number from 0 to 0xffff" decode --core cortex-x4 PMEVTYPER0_EL0 --set evtCount=0x10000
 apmu decode -j --core neoverse-n2 PMEVTYPER0_EL0 0xFC04 --set evtCount=L1D_CACHE
 holds '.value == 4'
 apmu decode --core cortex-a53 PMEVTYPER0_EL0 0x8011 # no such field: bits 15:10 are reserved

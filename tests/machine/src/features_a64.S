@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ID_AA64PFR0_EL1 and ID_PFR1_EL1 say whether the GIC has system registers (HAS), and no core has SVE. */
+/* ID_AA64PFR0_EL1 and ID_PFR1_EL1 say whether the GIC has system registers (HAS) and which levels there are (LEVELS), and no core has SVE. */
 #include "check64.inc"
 	.global _start
 _start:
@@ -20,7 +20,10 @@ _start:
 	msr s3_0_c2_c1_0, x0       /* APIAKeyLo_EL1 */
 	mrs x1, s3_0_c2_c1_0
 	check 4, x1, 5
-1:	mov x19, #0
+1:	mrs x0, id_aa64pfr0_el1    /* EL0 to EL3: 0 absent, 1 AArch64 only, 2 AArch32 too */
+	and x1, x0, #0xFFFF
+	check 6, x1, LEVELS
+	mov x19, #0
 	b fail
 
 	vector_table bad
