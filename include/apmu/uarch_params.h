@@ -149,6 +149,7 @@ struct apmu_prefetch_params {
 	uint8_t trigger;    /* steps of one stride before it starts to prefetch */
 	uint8_t next;       /* `trigger` for a stride of one line, up or down; 0: as trigger */
 	uint8_t distance;   /* lines prefetched ahead, in steps of the stride; at most 128 */
+	uint8_t begin;      /* distance at which a stream begins; each step adds one; 0: `distance` at once */
 	uint8_t max_stride; /* longest stride, lines */
 	uint8_t flights;    /* prefetches in flight, at most 128 */
 	bool crosses;       /* continues across page boundaries */

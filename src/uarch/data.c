@@ -147,24 +147,23 @@ static unsigned registers(const struct apmu_uarch__access *a)
 	return a->size / width;
 }
 
-/* Elements of the access that cross a word: a pair that QEMU 10 reports at once is two, the second half of a
- * vector of 128 bits, which QEMU 7.2 reports by itself, none. */
+/* Parts of the access that cross a word, of 8 bytes at most: a vector of 128 bits is two, as on Cortex-A53
+ * (X264), and so is a pair, however QEMU reports them. */
 static unsigned crosses_word(const struct apmu_uarch__access *a)
 {
-	unsigned width = a->b->step[a->i].width, offset = (unsigned)(a->addr & 3);
-	if (width == 16 && a->size == 8 && (a->addr & 15) != a->u->last.first)
-		return 0;
+	unsigned width = a->b->step[a->i].width, part = width > 8 ? 8 : width,
+		 offset = (unsigned)(a->addr & 3);
 	if (offset + (a->size < 4 ? a->size : 4) <= 4)
 		return 0;
-	return width && a->size > width && width >= 4 ? a->size / width : 1;
+	return part >= 4 && a->size > part ? a->size / part : 1;
 }
 
-static void unaligned(const struct apmu_uarch__access *a, unsigned elements)
+static void unaligned(const struct apmu_uarch__access *a, unsigned parts)
 {
 	if (a->u->window)
 		apmu_uarch__late_data(a->u, a->b, a->i, a->u->p.unaligned_extra, APMU_UARCH__FOR_ALIGNMENT);
 	else
-		apmu_uarch__wait(a->u, elements * a->u->p.unaligned_extra);
+		apmu_uarch__wait(a->u, parts * a->u->p.unaligned_extra);
 }
 
 /* True for a half of a vector of 128 bits: QEMU 7.2 reports two accesses. */

@@ -123,11 +123,25 @@ static void prefetch_line(struct apmu_uarch *u, unsigned i, uint64_t line, uint6
 		apmu_uarch__request_prefetch(u, c->slot, at, now);
 }
 
+/* Steps of the same stride before a stream prefetches. */
+static unsigned trigger_of(const struct apmu_prefetch_params *p, const struct apmu_uarch__stream *s)
+{
+	bool next = s->stride == 1 || s->stride == -1;
+	return next && p->next ? p->next : p->trigger;
+}
+
+/* How far ahead a stream may be: the more steps it has made, the farther. */
+static unsigned distance_of(const struct apmu_prefetch_params *p, const struct apmu_uarch__stream *s)
+{
+	unsigned grown = p->begin + s->steps - trigger_of(p, s);
+	return p->begin && grown < p->distance ? grown : p->distance;
+}
+
 /* Prefetches lines up to the distance, within the page unless the prefetcher crosses pages. */
 static void run_ahead(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i, uint64_t now)
 {
-	unsigned page = u->dtlb.shift - u->l1d.shift;
-	for (unsigned k = s->ahead + 1u; k <= u->p.prefetch.distance; k++) {
+	unsigned page = u->dtlb.shift - u->l1d.shift, most = distance_of(&u->p.prefetch, s);
+	for (unsigned k = s->ahead + 1u; k <= most; k++) {
 		uint64_t line = s->last + (uint64_t)((int64_t)s->stride * k);
 		if ((line ^ s->last) >> page && !u->p.prefetch.crosses)
 			return;
@@ -192,13 +206,6 @@ static void step(struct apmu_uarch__stream *s, uint64_t line)
 		s->ahead = 0;
 	}
 	s->last = line;
-}
-
-/* Steps of the same stride before a stream prefetches. */
-static unsigned trigger_of(const struct apmu_prefetch_params *p, const struct apmu_uarch__stream *s)
-{
-	bool next = s->stride == 1 || s->stride == -1;
-	return next && p->next ? p->next : p->trigger;
 }
 
 static void go_on(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i, uint64_t line, uint64_t now)

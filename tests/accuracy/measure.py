@@ -41,7 +41,19 @@ def read(path):
         e["why"] = reasons.get((e["core"], e["kernel"]["name"]), "not looked into")
         if e["kind"] == "free" and any(twins(e, other) for other in expected):
             e["kind"] = "twin"
+        if e["kind"] == "free" and (line := set_from(e)):
+            raise SystemExit(f"{path}: {e['core']} {e['kernel']['name']} is called free, but a parameter was set from the same figure: {line}")
     return kernels, expected
+
+
+def set_from(e):
+    """The line of the core's row that quotes a figure of the expectation's source, such as "388.6 MB/s"; None if there is none."""
+    figures = [rf"(?<![\d.]){re.escape(figure)}" for figure in re.findall(r"\d[\d.]* (?:MB/s|ns|cycles)", e["source"])]
+    core = (CORES / f"{e['core']}.core").read_text()
+    row = re.search(r"^uarch +(\S+)", core, re.MULTILINE)
+    path = CORES.parent / "uarch" / f"{row[1]}.uarch" if row else None
+    lines = path.read_text().splitlines() if path and path.exists() else []
+    return next((line for line in lines if any(re.search(figure, line) for figure in figures)), None)
 
 
 def twins(free, fitted):

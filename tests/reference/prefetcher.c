@@ -51,10 +51,14 @@ unsigned streams_see(struct streams *s, const struct apmu_uarch_params *p, uint6
 	m->last = line;
 	m->when = s->now;
 	bool neighbour = step == 1 || step == -1;
-	if (m->steps < (neighbour && p->prefetch.next ? p->prefetch.next : p->prefetch.trigger))
+	unsigned trigger = neighbour && p->prefetch.next ? p->prefetch.next : p->prefetch.trigger;
+	if (m->steps < trigger)
 		return 0;
+	int64_t distance = p->prefetch.distance, grown = (int64_t)p->prefetch.begin + m->steps - trigger;
+	if (p->prefetch.begin && grown < distance)
+		distance = grown;
 	uint64_t page = p->page / p->l1d.line;
-	for (int64_t k = 1; k <= p->prefetch.distance; k++) {
+	for (int64_t k = 1; k <= distance; k++) {
 		uint64_t at = line + (uint64_t)(k * step);
 		if (!p->prefetch.crosses && at / page != line / page)
 			break;
