@@ -11,6 +11,7 @@
 #define WITHIN  "out of order dispatch goes on within a cycle after a wrong branch"
 #define GIVES   "out of order a store that left its queue before the load is dispatched still gives its data"
 #define UNKNOWN "out of order not traced"
+#define FAR     "in order a prefetcher that asks 32 lines ahead"
 #define NONE    ""
 #define ANY     1e30
 
@@ -40,8 +41,7 @@ const struct bound bounds[] = {
 	{"walk-ahead",
 	 {8, 20},
 	 {12, 25},
-	 QUEUES
-	 "; in order a prefetcher that asks 32 lines ahead; where no prefetcher is, as walk; too fast " UNKNOWN},
+	 QUEUES "; " FAR "; where no prefetcher is, as walk; too fast " UNKNOWN},
 	{"list-ahead", {6, 2}, {15, 1}, SLACK},
 	{"store-hits", {5, 20}, {20, 25}, PAIR "; " QUEUES},
 	{"l2-stores", {10, 10}, {3, 20}, QUEUES},

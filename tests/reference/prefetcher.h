@@ -5,9 +5,9 @@
  *
  * The prefetcher is trained by lines that miss L1 and by first uses of lines that it fetched. A stream is the
  * last line seen, a stride of at most `max_stride` lines, and the number of successive steps of that stride.
- * After `trigger` steps (`next` steps, if not 0, for a stride of +1 or -1 line) the next `distance` lines (with
- * `begin`: so many at first, one more with each step) at
- * that stride are requested; lines outside the page only if the core's prefetcher `crosses`.
+ * After `trigger` steps (`next` steps, if not 0, for a stride of +1 or -1 line) the next `distance` lines
+ * (with `begin`: so many at first, one more with each step) at that stride are requested; lines outside the
+ * page only if the core's prefetcher `crosses`.
  */
 #ifndef APMU_TEST_PREFETCHER_H
 #define APMU_TEST_PREFETCHER_H

@@ -10,7 +10,7 @@
 /* A count as a share of another; both have perf's names. */
 struct ratio {
 	const char *of, *base;
-	enum apmu_signal base_signal; /* the row holds if this is all that the base counts on the core */
+	enum apmu_signal base_signal; /* the row holds if this is what the base counts on the core */
 	bool any_base;                /* the row holds whatever the base counts */
 	const char *format;           /* of the value */
 	double scale;
@@ -61,10 +61,19 @@ static bool means(const struct cli__stat_core *core, size_t row, const char *nam
 	return cycles ? wanted->cycles : wanted->event == event;
 }
 
+/* True if the ratio's words hold of this base: its event counts the ratio's signal, and beside it at most
+ * what only a machine with a kernel has (unit "host"). */
 static bool holds(const struct ratio *ratio, const struct cli__wanted *base)
 {
-	return ratio->any_base ||
-	       (base->event && base->event->signals == 1 && base->event->signal[0] == ratio->base_signal);
+	bool counts = false;
+
+	for (unsigned k = 0; base->event && k < base->event->signals; k++) {
+		if (base->event->signal[k] == ratio->base_signal)
+			counts = true;
+		else if (strcmp(apmu_signal_row(base->event->signal[k])->unit, "host") != 0)
+			return ratio->any_base;
+	}
+	return counts || ratio->any_base;
 }
 
 /* Index of the row that this row is a share of by `ratio`; rows.n if there is none. */
