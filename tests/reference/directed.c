@@ -124,6 +124,8 @@ static const struct directed some[] = {
 	{"main-tlb-wide", QUIET " dtlb.replace lru", "load:0,0 alu:0,0 nop nop nop nop", 4096 + 64,
 	 100 * (4096 + 64), 0},
 	{"walks", PAGES, "load:0,0 alu:0,0 nop nop nop nop", 4096, 512 * 4096, 0},
+	/* divisions that wait for memory fill their scheduler */
+	{"far-divides", QUIET, "load:0,12 div:1,0 nop nop", 64, 0, 0},
 	/* the prefetcher */
 	{"ahead", "prefetch.trigger 1", "load:0,12 alu:1,0 nop nop", 64, 0, 0},
 	{"ahead-slow", "line_fill 1 memory 2000", "load:0,0 alu:0,0 nop nop", 64, 0, 0},
