@@ -30,11 +30,11 @@ static inline bool apmu_machine__watch_hit(const struct apmu_machine *m)
 }
 int apmu_machine__clock_init(struct apmu_machine *m, char *error, size_t size);
 void apmu_machine__clock_free(struct apmu_machine *m);
-void apmu_machine__advance(struct apmu_machine *m, bool without);
-void apmu_machine__sync(struct apmu_machine *m, bool without); /* `without`: leaves out `current` */
-void apmu_machine__catch_up(struct apmu_machine *m);           /* sync, advance, watch */
-void apmu_machine__rewatch(struct apmu_machine *m);            /* after anything that changed the PMU */
-void apmu_machine__look(struct apmu_machine *m);               /* before an instruction: does what is due */
+void apmu_machine__advance(struct apmu_machine *m, bool without); /* sync; by cycle if the PMU wants that */
+void apmu_machine__sync(struct apmu_machine *m, bool without);    /* `without`: leaves out `current` */
+void apmu_machine__catch_up(struct apmu_machine *m);              /* sync, advance, watch */
+void apmu_machine__rewatch(struct apmu_machine *m);               /* after anything that changed the PMU */
+void apmu_machine__look(struct apmu_machine *m); /* before an instruction: does what is due */
 /* count.c: counts the instruction `c`; takes back the count of `current`, which faulted. */
 void apmu_machine__count_insn(struct apmu_machine *m, struct apmu_machine__code *c);
 void apmu_machine__uncount_insn(struct apmu_machine *m);

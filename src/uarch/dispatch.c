@@ -9,7 +9,7 @@
 /* Parts the ticks of a dispatch stall by the late loads that are outstanding: until a load arrives they are
  * its cause's, the rest `other`'s (APMU_UARCH__STALL_KINDS: no part). What waits for the load's users, such
  * as a scheduler's entry or a mispredicted branch, ends later than the load. `whole`: the bits of the stall
- * itself. */
+ * itself; bit APMU_UARCH__STALL_KINDS, which stands for any cause, is added. */
 static void part_wait(struct apmu_uarch__window *w, uint64_t at, uint64_t until, uint32_t whole,
 		      unsigned other)
 {
@@ -23,7 +23,8 @@ static void part_wait(struct apmu_uarch__window *w, uint64_t at, uint64_t until,
 		if (part < APMU_UARCH__STALL_KINDS)
 			w->stalled[part] += end - at;
 		if (w->retire)
-			apmu_uarch__retire_stall(w->retire, at, end, whole | 1u << part);
+			apmu_uarch__retire_stall(w->retire, at, end,
+						 whole | 1u << part | 1u << APMU_UARCH__STALL_KINDS);
 		at = end;
 	}
 }
@@ -39,10 +40,8 @@ static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, u
 	w->stalled[whole] += ticks;
 	if (where == APMU_UARCH__STALL_BARRIER)
 		w->stalled[APMU_UARCH__STALL_BARRIER] += ticks;
-	/* bit APMU_UARCH__STALL_KINDS stands for any cause */
 	part_wait(w, w->now, end,
-		  1u << APMU_UARCH__STALL_KINDS | 1u << whole |
-			  (where == APMU_UARCH__STALL_BARRIER ? 1u << APMU_UARCH__STALL_BARRIER : 0),
+		  1u << whole | (where == APMU_UARCH__STALL_BARRIER ? 1u << APMU_UARCH__STALL_BARRIER : 0),
 		  queue ? where : APMU_UARCH__STALL_KINDS);
 }
 
@@ -471,8 +470,7 @@ static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t un
 	w->idle += until - w->now - wrong * APMU_UARCH__TICKS;
 	w->stalled[APMU_UARCH__STALL_WINDOW] += (slots - wrong) * APMU_UARCH__TICKS;
 	if (slots > wrong)
-		part_wait(w, w->now + wrong * APMU_UARCH__TICKS, until,
-			  1u << APMU_UARCH__STALL_KINDS | 1u << APMU_UARCH__STALL_WINDOW,
+		part_wait(w, w->now + wrong * APMU_UARCH__TICKS, until, 1u << APMU_UARCH__STALL_WINDOW,
 			  APMU_UARCH__STALL_KINDS);
 	w->now = until;
 }
