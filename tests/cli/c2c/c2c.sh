@@ -30,7 +30,9 @@ perf report -i perf.data --stdio --sort comm >theirs 2>/dev/null
 grep -q writer1 theirs || fail "no thread names in perf report"
 
 "$BUILD/apmu" c2c record --core cortex-a53 -q -o padded.data -- ./program-DPADDED 500000 >said || fail "padded"
-[[ $("$BUILD/apmu" c2c padded.data) == *"no contended cache line has at least 1% of the transfers"* ]] || fail "padded: $("$BUILD/apmu" c2c padded.data)"
+# The C library's barrier is contended in some runs, where threads begin at the same time.
+"$BUILD/apmu" c2c padded.data >out || fail "c2c of padded"
+! grep -E '^line .* \(buf[^)]*\)' out || fail "padded: $(cat out)"
 for _ in 1 2 3 4 5; do # few samples, and which threads they meet is the host scheduler's choice
 	"$BUILD/apmu" c2c --all --percent-limit 0 padded.data >out || fail "c2c --all"
 	grep -q 'no store was sampled' out && break
@@ -149,6 +151,7 @@ long()
 long a64fx 256 2
 long cortex-a53 64 1
 long arm1136jf-s 32 0
+grep -q 'no contended cache line has at least 1% of the transfers' out || fail "nothing contended: $(cat out)"
 long arm1136jf-s 64 1 --line-size 64
 long a64fx 64 1 --line-size 64
 long nothing 64 1
