@@ -90,6 +90,7 @@ struct apmu_uarch__op {
 	uint16_t hold;          /* cycles that each pipe is held */
 	uint16_t latency;       /* cycles from its start until its results are ready */
 	bool plain;             /* source[], result[] and latency say all; one pipe for one cycle, or none */
+	uint8_t entries;        /* of its unit's scheduler: one per micro-operation that it feeds */
 	uint64_t reads, writes; /* registers, if there are more than fit above: at least those that do not */
 };
 _Static_assert(sizeof(struct apmu_uarch__op) == 32, "a shift finds one");

@@ -184,11 +184,12 @@ INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch
 	w->ready[op->base] = (op->store ? apmu_uarch__later(base, w->ready[op->base]) : start) + 1;
 }
 
-/* Reserves every pipe that the instruction needs. Returns the cycle of the last one, in which it starts. */
-static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t now,
-				  uint64_t far, uint64_t at)
+/* Reserves every pipe that the instruction needs, of the group `unit`. Returns the cycle of the last one, in
+ * which it starts. */
+static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
+				  unsigned unit, uint64_t now, uint64_t far, uint64_t at)
 {
-	struct apmu_uarch__pipes *g = &w->pipes.group[op->unit];
+	struct apmu_uarch__pipes *g = &w->pipes.group[unit];
 	uint64_t start = at;
 	for (unsigned k = 0; k < op->pipes; k++) {
 		uint32_t owed = g->owed + op->part;
@@ -197,9 +198,9 @@ static inline uint64_t take_pipes(struct apmu_uarch__window *w, const struct apm
 		unsigned hold = op->hold + more;
 		uint64_t from = at;
 		if (hold == 1)
-			from = apmu_uarch__pipes_take_short(&w->pipes, op->unit, now, far, at);
+			from = apmu_uarch__pipes_take_short(&w->pipes, unit, now, far, at);
 		else if (hold)
-			from = apmu_uarch__pipes_take(&w->pipes, op->unit, now, far, at, hold);
+			from = apmu_uarch__pipes_take(&w->pipes, unit, now, far, at, hold);
 		start = apmu_uarch__later(start, from);
 	}
 	return start;
@@ -230,22 +231,17 @@ static uint64_t vector_loaded(struct apmu_uarch *u, const struct apmu_uarch__op 
 	return taken > last ? t.finish + taken - last : t.finish;
 }
 
-/* Entries of a scheduler that are free in the cycle `at`. */
-static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint64_t at)
+/* The scheduler of the pipe group `unit` that a micro-operation waits in; of two, each in turn, from the
+ * first on when both are empty in the cycle `at`. */
+INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w, unsigned unit, uint64_t at)
 {
-	uint32_t n = 0;
-	for (uint32_t k = 0; k < s->size; k++)
-		n += s->leaves[k] <= at;
-	return n;
-}
-
-/* The scheduler that the instruction would wait in; of two candidates, the one with more free entries. */
-INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w,
-						  const struct apmu_uarch__op *op, uint64_t at)
-{
-	struct apmu_uarch__schedulers use = w->schedulers_of[op->unit];
-	struct apmu_uarch__scheduler *s = &w->scheduler[use.in], *other = &w->scheduler[use.or_in];
-	return s != other && free_entries(other, at) > free_entries(s, at) ? other : s;
+	struct apmu_uarch__schedulers use = w->schedulers_of[unit];
+	struct apmu_uarch__scheduler *s = &w->scheduler[use.in], *first = &w->scheduler[s->first],
+				     *second = &w->scheduler[s->second];
+	bool turn = first->turn & (apmu_uarch__later(first->latest, second->latest) > at),
+	     either = use.in != use.or_in;
+	first->turn = turn ^ either;
+	return either & turn ? second : s;
 }
 
 /* Progress of a chunk's dispatch. `first`: the cycle in which it begins; `ticks`: since that cycle began;
@@ -266,41 +262,81 @@ INLINE uint64_t clock_now(const struct apmu_uarch__window *w, struct clock t)
 }
 
 /* Finds a free entry of the scheduler, or stalls dispatch until there is one, and makes it s->next. The entry
- * that was likely to be free is not. */
+ * that was likely to be free is not. An instruction that has taken all entries already needs no more. */
 static __attribute__((noinline)) struct clock wait_for_entry(struct apmu_uarch *u,
 							     struct apmu_uarch__scheduler *s, struct clock t)
 {
 	struct apmu_uarch__window *w = u->window;
 	for (uint32_t k = 0; k < s->size && s->leaves[s->next] > t.cycle; k++)
 		s->next = s->leaves[k] < s->leaves[s->next] ? k : s->next;
-	if (s->leaves[s->next] <= t.cycle)
+	if (s->leaves[s->next] <= t.cycle || s->leaves[s->next] == APMU_UARCH__OCCUPIED)
 		return t;
 	w->now = clock_now(w, t);
 	wait_until(u, s->leaves[s->next], APMU_UARCH__STALL_WINDOW);
 	return clock_at(w, s->leaves[s->next]);
 }
 
-/* Records the cycle in which the instruction's scheduler entry becomes free. A scheduler without limit, such
- * as that of instructions that need no pipe, has no entries. */
+/* Sets the cycle in which the entry s->next becomes free. A scheduler without limit, such as that of
+ * instructions that need no pipe, has no entries. */
 INLINE void put_scheduled(struct apmu_uarch__scheduler *s, uint64_t leaves)
 {
 	if (s->size == 0)
 		return;
 	s->leaves[s->next] = leaves;
+	s->latest = apmu_uarch__later(s->latest, leaves);
 	s->next = s->next + 1 < s->size ? s->next + 1 : 0;
+}
+
+/* Takes the entries of an instruction of several micro-operations: those of its own scheduler `s`, and those
+ * of what it does in vector pipes. Stalls dispatch until each is free. */
+static __attribute__((noinline)) struct clock take_entries(struct apmu_uarch *u,
+							   const struct apmu_uarch__op *op,
+							   struct apmu_uarch__scheduler *s, struct clock t)
+{
+	for (unsigned k = 0; k < op->entries + op->vector; k++) {
+		if (k >= op->entries)
+			s = scheduler_of(u->window, u->p.unit[APMU_CLASS_SIMD], t.cycle);
+		if (s->leaves[s->next] > t.cycle)
+			t = wait_for_entry(u, s, t);
+		put_scheduled(s, APMU_UARCH__OCCUPIED);
+	}
+	return t;
+}
+
+static void give_back(struct apmu_uarch__scheduler *s, uint64_t leaves)
+{
+	for (uint32_t k = 0; k < s->size; k++)
+		s->leaves[k] = s->leaves[k] == APMU_UARCH__OCCUPIED ? leaves : s->leaves[k];
+	s->latest = 0;
+	for (uint32_t k = 0; k < s->size; k++)
+		s->latest = apmu_uarch__later(s->latest, s->leaves[k]);
+}
+
+/* Sets the cycles in which the entries that take_entries() took become free: its own `started`, those of its
+ * vector pipes when these work, which is before the result of a load. */
+static __attribute__((noinline)) void give_back_entries(struct apmu_uarch *u, const struct apmu_uarch__op *op,
+							struct apmu_uarch__scheduler *s,
+							struct apmu_uarch__times x)
+{
+	struct apmu_uarch__window *w = u->window;
+	struct apmu_uarch__schedulers use = w->schedulers_of[u->p.unit[APMU_CLASS_SIMD]];
+	unsigned result = u->p.result[APMU_CLASS_SIMD];
+	uint64_t worked = op->store ? x.start : apmu_uarch__later(x.start + result, x.finish) - result;
+	give_back(s, x.start + w->scheduler_cycles);
+	give_back(&w->scheduler[use.in], worked + w->scheduler_cycles);
+	give_back(&w->scheduler[use.or_in], worked + w->scheduler_cycles);
 }
 
 /* Times an instruction that is not plain, or whose access is late or forwarded. It is dispatched at the tick
  * `now`, in the cycle `cycle`. */
-static __attribute__((noinline)) struct apmu_uarch__times run_op(struct apmu_uarch *u,
-								 const struct apmu_block *b,
-								 const struct apmu_uarch__op *op,
-								 uint64_t now, uint64_t cycle, uint64_t far)
+static __attribute__((noinline)) struct apmu_uarch__times
+run_op(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op, unsigned unit,
+       uint64_t now, uint64_t cycle, uint64_t far)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint64_t start = operands_of(w, op, cycle);
 	bool ordered = w->ordered && op->unit == w->ordered;
-	start = take_pipes(w, op, cycle, far, ordered ? apmu_uarch__later(start, w->started) : start);
+	start = take_pipes(w, op, unit, cycle, far, ordered ? apmu_uarch__later(start, w->started) : start);
 	if (ordered)
 		w->started = start;
 	if (op->vector && op->store) /* a store's data pass through vector pipes */
@@ -332,23 +368,32 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 	uint64_t retired = w->retired, finish;
 	struct clock t = clock_at(w, apmu_uarch__dispatching(w));
 	do {
-		struct apmu_uarch__scheduler *s = scheduling ? scheduler_of(w, op, t.cycle) : NULL;
-		if (scheduling && s->leaves[s->next] > t.cycle)
+		struct apmu_uarch__scheduler *s = scheduling ? scheduler_of(w, op->unit, t.cycle) : NULL;
+		unsigned unit = op->unit;
+		bool several = scheduling && op->entries + op->vector > 1;
+		if (several)
+			t = take_entries(u, op, s, t);
+		else if (scheduling && s->leaves[s->next] > t.cycle)
 			t = wait_for_entry(u, s, t);
+		if (scheduling && w->schedulers_of[unit].or_in != w->schedulers_of[unit].in)
+			unit = (unsigned)(s - w->scheduler);
 		uint64_t start;
 		if (__builtin_expect(op->plain && op != w->next_irregular, 1)) {
 			start = operands_of_plain(w, op, t.cycle);
-			if (op->pipes)
-				start = apmu_uarch__pipes_take_one(&w->pipes, op->unit, t.cycle, t.far,
-								   start);
+			if (op->pipes && unit != op->unit)
+				start = apmu_uarch__pipes_take_short(&w->pipes, unit, t.cycle, t.far, start);
+			else if (op->pipes)
+				start = apmu_uarch__pipes_take_one(&w->pipes, unit, t.cycle, t.far, start);
 			finish = start + op->latency;
 			w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
 		} else {
-			struct apmu_uarch__times x = run_op(u, b, op, clock_now(w, t), t.cycle, t.far);
+			struct apmu_uarch__times x = run_op(u, b, op, unit, clock_now(w, t), t.cycle, t.far);
 			start = x.start;
 			finish = x.finish;
 		}
-		if (scheduling)
+		if (several)
+			give_back_entries(u, op, s, (struct apmu_uarch__times){start, finish});
+		else if (scheduling)
 			put_scheduled(s, start + w->scheduler_cycles);
 		retired = apmu_uarch__later(retired, finish);
 		if (attribute)

@@ -32,8 +32,8 @@ static void divide(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 	t->beside = true;
 }
 
-/* True if an operation, not a load or store, takes a pipe of the vector unit. */
-static bool on_vectors(const struct apmu_uarch_params *p, const struct apmu_uarch__timing *t, unsigned cls)
+bool apmu_uarch__on_vectors(const struct apmu_uarch_params *p, const struct apmu_uarch__timing *t,
+			    unsigned cls)
 {
 	unsigned unit = t->unit, vectors = p->unit[APMU_CLASS_SIMD];
 	while (unit && unit != vectors)
@@ -79,7 +79,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		t.slots = at_least(1, slots - 1);
 	else if (both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE)
 		t.slots = p->vector_slots;
-	if (p->rob && x->traits >> APMU_TRAIT_SVE & 1 && on_vectors(p, &t, cls))
+	if (p->rob && x->traits >> APMU_TRAIT_SVE & 1 && apmu_uarch__on_vectors(p, &t, cls))
 		t.busy *= p->sve_passes;
 	if (cls == APMU_CLASS_DIV && p->divide.bits)
 		divide(p, x, &t);

@@ -50,6 +50,10 @@ static inline bool apmu_uarch__is_vector(unsigned r, bool halves)
 
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
+/* True if an operation, not a load or store, takes a pipe of the vector unit. */
+bool apmu_uarch__on_vectors(const struct apmu_uarch_params *p, const struct apmu_uarch__timing *t,
+			    unsigned cls);
+
 /* Cycles until the nth register (from 0) of a vector load is available, on cores that load them one after the
  * other. */
 unsigned apmu_uarch__timing_until(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned nth);

@@ -182,6 +182,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
 	op->flags = p->flag_registers && (x.flags & APMU_INSN_SETS_FLAGS);
 	op->vector = p->unit[APMU_CLASS_SIMD] ? t.vector & 15 : 0;
+	op->entries = apmu_uarch__on_vectors(p, &t, x.cls) ? op->slots : 1;
 	if (op->store && op->base == APMU_UARCH__NOT_SEEN)
 		op->base = APMU_UARCH__NO_BASE;
 }
@@ -332,7 +333,8 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 	c->n = (uint8_t)n;
 	for (uint32_t i = 0; i < n; i++, op++) {
 		op->plain = is_plain(p, op);
-		c->scheduled |= apmu_uarch__schedulers_of(p, op->unit).in != 0;
+		c->scheduled |= apmu_uarch__schedulers_of(p, op->unit).in ||
+				(op->vector && apmu_uarch__schedulers_of(p, p->unit[APMU_CLASS_SIMD]).in);
 		c->slots = (uint16_t)(c->slots + op->slots);
 		c->loads = (uint8_t)(c->loads + op->load);
 		c->stores = (uint8_t)(c->stores + op->store);

@@ -41,6 +41,11 @@ static void schedulers(struct apmu_uarch__window *w, const struct apmu_uarch_par
 {
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
 		w->schedulers_of[k] = apmu_uarch__schedulers_of(p, k);
+		struct apmu_uarch__schedulers both = w->schedulers_of[k];
+		if (both.in != both.or_in) {
+			w->scheduler[both.in].first = w->scheduler[both.or_in].first = both.in;
+			w->scheduler[both.in].second = w->scheduler[both.or_in].second = both.or_in;
+		}
 		w->scheduler[k].size = p->scheduler ? (k == 1 ? p->scheduler : 0) : p->schedulers[k];
 		w->scheduling |= w->scheduler[k].size != 0;
 	}

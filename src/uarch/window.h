@@ -52,14 +52,19 @@ struct apmu_uarch__queue {
 	struct apmu_uarch__leave *chunk; /* [mask + 1], more chunks than the queue can hold */
 };
 
-/* A scheduler holds instructions that wait for operands or a pipe. They leave in any order. */
+/* A scheduler holds micro-operations that wait for operands or a pipe. They leave in any order. */
 struct apmu_uarch__scheduler {
-	uint32_t size;                          /* entries; 0: no limit */
-	uint32_t next;                          /* the entry that is likely to be free */
-	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* cycle in which each entry becomes free */
+	uint32_t size;         /* entries; 0: no limit */
+	uint32_t next;         /* the entry that is likely to be free */
+	uint64_t latest;       /* from this cycle on all entries are free; OCCUPIED: not known */
+	uint8_t first, second; /* the two that feed a group, if it is one of them; else 0 */
+	bool turn; /* in the first of them: the next goes into the second; false if both are empty */
+	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* cycle in which each entry becomes free, or OCCUPIED */
 };
+#define APMU_UARCH__OCCUPIED UINT64_MAX /* until the instruction being timed has started */
 
-/* The schedulers that feed a group of pipes: indices of scheduler[], equal if only one does. */
+/* The schedulers that feed a group of pipes: indices of scheduler[], equal if only one does. If two do, they
+ * are chosen in turn; what goes into one takes a pipe of the group whose number that scheduler has. */
 struct apmu_uarch__schedulers {
 	uint8_t in, or_in;
 };

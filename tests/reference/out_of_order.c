@@ -71,6 +71,7 @@ struct machine {
 		unsigned n;             /* instructions of the scheduler that started in the cycle */
 	} leaving[APMU_UNITS][LEAVING]; /* by cycle % LEAVING */
 	unsigned queued[3];             /* dispatched in this cycle: integer and branch, memory, vector */
+	unsigned chosen[APMU_UNITS];    /* by group that several schedulers feed: the one chosen last */
 };
 
 static struct entry *entry_of(struct machine *c, size_t i)
@@ -287,25 +288,41 @@ static unsigned waiting(struct machine *c, unsigned q)
 	return n;
 }
 
+/* The group within `unit` with a scheduler that comes after group `after`, round and round; 0: none. */
+static unsigned next_scheduler(const struct machine *c, unsigned unit, unsigned after)
+{
+	for (unsigned k = 1; k <= APMU_UNITS; k++) {
+		unsigned group = (after + k) % APMU_UNITS;
+		if (group && c->p->within[group] == unit && c->p->schedulers[group])
+			return group;
+	}
+	return 0;
+}
+
 /* The scheduler that the instruction waits in: that of its pipe group, else of a larger group that contains
- * it, else, of the groups within it, the one with most free entries; 0: none. A row with a single scheduler
- * for all groups (`scheduler`) uses number 1. */
+ * it, else one of those of the groups within it, in turn; 0: none. A row with a single scheduler for all
+ * groups (`scheduler`) uses number 1. */
 static unsigned scheduler_of(struct machine *c, const struct apmu_insn *x)
 {
-	unsigned unit = c->p->unit[x->cls], best = 0, room = 0;
+	unsigned unit = c->p->unit[x->cls];
 	if (c->p->scheduler)
 		return unit != 0;
 	for (unsigned k = unit; k; k = c->p->within[k])
 		if (c->p->schedulers[k])
 			return k;
-	for (unsigned k = 1; unit && k < APMU_UNITS; k++) {
-		if (c->p->within[k] != unit || !c->p->schedulers[k])
-			continue;
-		unsigned left = c->p->schedulers[k] - waiting(c, k);
-		if (!best || left > room)
-			best = k, room = left;
+	return unit ? next_scheduler(c, unit, c->chosen[unit]) : 0;
+}
+
+/* When the schedulers within a group are all empty, their turns begin anew. */
+static void begin_turns(struct machine *c)
+{
+	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
+		bool empty = c->chosen[unit] != 0;
+		for (unsigned k = 1; empty && k < APMU_UNITS; k++)
+			empty = c->p->within[k] != unit || !c->p->schedulers[k] || !waiting(c, k);
+		if (empty)
+			c->chosen[unit] = 0;
 	}
-	return best;
 }
 
 static bool scheduler_has_room(struct machine *c, const struct apmu_insn *x)
@@ -362,12 +379,15 @@ static uint64_t goes_on(struct machine *c, const struct event *e)
 static bool dispatch_one(struct machine *c)
 {
 	const struct event *e = &c->s->event[c->next];
+	begin_turns(c);
 	if (!fetched(c, e) || !queues_have_room(c, e))
 		return false;
 	struct entry *w = entry_of(c, c->next);
 	paths_moved(&c->m);
 	*w = (struct entry){
 		.e = e, .slots = slots_of(c, e->insn), .scheduler = scheduler_of(c, e->insn), .from = NOBODY};
+	if (c->p->within[w->scheduler] == c->p->unit[e->insn->cls])
+		c->chosen[c->p->unit[e->insn->cls]] = w->scheduler;
 	c->held += w->slots;
 	look_up_sources(c, w);
 	if (is_load(e) && c->p->forward)
@@ -455,15 +475,23 @@ static uint64_t *free_pipe(struct machine *c, unsigned unit)
 	return NULL;
 }
 
+/* The group whose pipes the instruction may take: its own, or the one within it whose scheduler it waits in.
+ */
+static unsigned pipes_of(const struct machine *c, const struct entry *w)
+{
+	unsigned unit = c->p->unit[w->e->insn->cls];
+	return !c->p->scheduler && w->scheduler && c->p->within[w->scheduler] == unit ? w->scheduler : unit;
+}
+
 /* Reserves a pipe of the instruction's group, and one of each larger group that contains it. False if one is
  * not free. */
-static bool take_pipe(struct machine *c, const struct apmu_insn *x)
+static bool take_pipe(struct machine *c, const struct entry *w)
 {
-	for (unsigned unit = c->p->unit[x->cls]; unit; unit = c->p->within[unit])
+	for (unsigned unit = pipes_of(c, w); unit; unit = c->p->within[unit])
 		if (!free_pipe(c, unit))
 			return false;
-	for (unsigned unit = c->p->unit[x->cls]; unit; unit = c->p->within[unit])
-		*free_pipe(c, unit) = c->m.now + pipe_cycles(c, x);
+	for (unsigned unit = pipes_of(c, w); unit; unit = c->p->within[unit])
+		*free_pipe(c, unit) = c->m.now + pipe_cycles(c, w->e->insn);
 	return true;
 }
 
@@ -556,7 +584,7 @@ static void leave_scheduler(struct machine *c, const struct entry *w)
 
 static void start(struct machine *c, struct entry *w)
 {
-	if (!operands_ready(c, w) || waits_its_turn(c, w) || !take_pipe(c, w->e->insn))
+	if (!operands_ready(c, w) || waits_its_turn(c, w) || !take_pipe(c, w))
 		return;
 	paths_moved(&c->m);
 	w->started = c->m.now;

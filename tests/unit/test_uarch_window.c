@@ -930,21 +930,54 @@ TEST(a_full_set_of_flag_registers_holds_dispatch)
 		 1);
 }
 
-/* Additions may wait in the schedulers of two groups within theirs, multiplications only in their own. */
-TEST(an_instruction_for_either_of_two_groups_waits_in_the_emptier_scheduler)
+/* Four multiplications, for one of two pipes, and four additions, for either: the additions go to both pipes
+ * in turn, whatever waits there, if each pipe has a scheduler. */
+TEST(what_either_of_two_schedulers_could_hold_goes_into_them_in_turn)
+{
+	struct apmu_insn insn[8];
+	for (unsigned k = 0; k < 8; k++)
+		insn[k] = k < 4 ? (struct apmu_insn)MUL(k, 8, 8) : (struct apmu_insn)ADD(k, 8, 8);
+	for (unsigned k = 0; k < 2; k++) {
+		const char *entries = k ? "16" : "0";
+		double cycles = cycles_with(WITH({"width", "8"}, {"pipes.1", "2"}, {"within.2", "1"},
+						 {"within.10", "1"}, {"schedulers.2", entries},
+						 {"schedulers.10", entries}),
+					    insn, 8);
+		CHECK_EQ((unsigned)(cycles + 0.5), k ? 4 + 2 : 4);
+	}
+}
+
+/* Cycles per run of a multiplication as in waiters() and seven vector operations that depend on it, with
+ * `entries` of the scheduler of vectors. */
+static double vector_waiters(struct apmu_insn waits, const char *group, const char *timing, const char *slots,
+			     const char *entries)
 {
 	struct apmu_insn insn[8] = {MUL(0, 0, 0)};
-	for (unsigned k = 1; k < 8; k++)
-		insn[k] = (struct apmu_insn)ADD(k, 0, 0);
-	double two =
-		cycles_with(WITH({"width", "8"}, {"result.mul", "5"}, {"pipes.1", "8"}, {"within.2", "1"},
-				 {"within.10", "1"}, {"schedulers.2", "4"}, {"schedulers.10", "8"}),
-			    insn, 8);
-	double one = cycles_with(WITH({"width", "8"}, {"result.mul", "5"}, {"pipes.1", "8"},
-				      {"within.2", "1"}, {"within.10", "1"}, {"schedulers.2", "4"}),
-				 insn, 8);
-	CHECK_EQ((unsigned)(two + 0.5), 5);
-	CHECK(one > two + 0.5);
+	for (unsigned k = 1; k < 8; k++) {
+		insn[k] = waits;
+		insn[k].writes = waits.cls == APMU_CLASS_STORE ? 0 : R(k);
+	}
+	return cycles_with(WITH({"width", "8"}, {"result.mul", "5"}, {"unit.store", "0"},
+				{"store_queue", "0"}, {"unit.simd", "6"}, {"pipes.6", "8"}, {group, timing},
+				{"vector_slots", slots}, {"schedulers.6", entries}),
+			   insn, 8);
+}
+
+TEST(each_micro_operation_in_vector_pipes_takes_an_entry)
+{
+	const struct apmu_insn half = {.cls = APMU_CLASS_SIMD, .reads = R(0), .group = APMU_GROUP_VADD},
+			       whole = {.cls = APMU_CLASS_SIMD, .reads = R(0), .group = APMU_GROUP_VADD_Q},
+			       store = {
+				       .cls = APMU_CLASS_STORE, .reads = R(0), .group = APMU_GROUP_STORE_VEC};
+	/* as in a_full_scheduler_holds_dispatch: one entry at once, two, one of two slots */
+	CHECK_EQ((unsigned)(vector_waiters(half, "group.vadd", "busy:1", "2", "1") + 0.5), 5 + 6);
+	CHECK_EQ((unsigned)(vector_waiters(half, "group.vadd", "busy:1", "2", "2") + 0.5), 5 + 3);
+	CHECK_EQ((unsigned)(vector_waiters(whole, "group.vadd", "busy:1", "2", "2") + 0.5), 5 + 6);
+	CHECK_EQ((unsigned)(vector_waiters(whole, "group.vadd", "busy:1", "2", "1") + 0.5), 5 + 6);
+	/* a store's data, if they pass through vector pipes */
+	CHECK_EQ((unsigned)(vector_waiters(store, "group.store-vec", "vector:0", "1", "1") + 0.5), 5);
+	CHECK_EQ((unsigned)(vector_waiters(store, "group.store-vec", "vector:1", "1", "1") + 0.5), 5 + 6);
+	CHECK_EQ((unsigned)(vector_waiters(store, "group.store-vec", "vector:2", "1", "4") + 0.5), 5 + 3);
 }
 
 TEST(instructions_of_an_ordered_group_start_in_their_order)

@@ -11,12 +11,13 @@
 #define EACH     4u         /* cycles of a group of pipes per halfword */
 #define OWED     8          /* lowest bit of `owed` in the first halfword of a group */
 #define IN_ORDER (1u << 15) /* bit of that halfword: `edge` and `after` of the group follow */
+#define TURN     (1u << 15) /* bit of the number of a scheduler's entries: `turn` */
 
 /* The halfwords of a state, times being relative to dispatch. From LISTS on: the cycles of the late
- * registers, then of the late stores; for each scheduler, the number of entries taken, and the cycle in which
- * each becomes free; for each group of pipes, the number of halfwords that follow and `owed`, then the pipes
- * taken in each cycle, four bits per cycle; for each chunk, the number of entries dispatched since its end,
- * and the cycle in which it has left. */
+ * registers, then of the late stores; for each scheduler, the number of entries taken and `turn`, and the
+ * cycle in which each entry becomes free; for each group of pipes, the number of halfwords that follow and
+ * `owed`, then the pipes taken in each cycle, four bits per cycle; for each chunk, the number of entries
+ * dispatched since its end, and the cycle in which it has left. */
 enum {
 	SIZE,                                /* number of halfwords */
 	RETIRED = APMU_UARCH__IN_WINDOW,     /* cycles: `retired` */
@@ -89,6 +90,13 @@ static uint32_t add_scheduler(const struct apmu_uarch__scheduler *s, uint64_t no
 	return n;
 }
 
+/* True if the next choice of two schedulers is the second, which it never is while both are empty. */
+static bool turn_of(const struct apmu_uarch__window *w, const struct apmu_uarch__scheduler *s, uint64_t now)
+{
+	return s->turn &&
+	       apmu_uarch__later(w->scheduler[s->first].latest, w->scheduler[s->second].latest) > now;
+}
+
 static uint32_t add_schedulers(const struct apmu_uarch__window *w, uint64_t now, uint16_t *out, uint32_t n)
 {
 	for (unsigned k = 1; w->scheduling && k < APMU_UNITS; k++) {
@@ -97,8 +105,9 @@ static uint32_t add_schedulers(const struct apmu_uarch__window *w, uint64_t now,
 			continue;
 		if (n + 1 + s->size > APMU_UARCH__LONGEST)
 			return APMU_UARCH__LONGEST;
-		out[n] = (uint16_t)add_scheduler(s, now, &out[n + 1]);
-		n += 1 + out[n];
+		uint32_t waiting = add_scheduler(s, now, &out[n + 1]);
+		out[n] = (uint16_t)(waiting | (turn_of(w, s, now) ? TURN : 0));
+		n += 1 + waiting;
 	}
 	return n;
 }
@@ -109,10 +118,12 @@ static const uint16_t *take_schedulers(struct apmu_uarch__window *w, uint64_t no
 		struct apmu_uarch__scheduler *s = &w->scheduler[k];
 		if (s->size == 0)
 			continue;
-		uint32_t waiting = *list++;
+		uint32_t waiting = *list & (TURN - 1u);
+		s->turn = *list++ & TURN;
 		memset(s->leaves, 0, s->size * sizeof(s->leaves[0]));
 		for (uint32_t i = 0; i < waiting; i++)
 			s->leaves[i] = now + *list++;
+		s->latest = waiting ? s->leaves[waiting - 1] : 0;
 		s->next = waiting < s->size ? waiting : 0;
 	}
 	return list;
