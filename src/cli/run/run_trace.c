@@ -97,16 +97,23 @@ static void print_field(const struct cli__trace *t, const struct apmu_field_valu
 		fprintf(t->out, "(%s)", event->name);
 }
 
-/* Prints the fields that are set, by name; nothing for a register that is one number. */
+/* Prints the fields that are set, by name; nothing for a register that is one number: a single field that is
+ * neither an event nor one bit. */
 static void print_fields(const struct cli__trace *t, const struct apmu_reg *reg, uint64_t value)
 {
 	struct apmu_field_value field[64];
 	size_t n = apmu_reg_decode(reg, t->core->features, value, field, 64), real = 0;
+	bool named = false;
 
 	n = n < 64 ? n : 64;
-	for (size_t i = 0; i < n; i++)
-		real += !cli__field_is_reserved(field[i].kind);
-	if (real <= 1)
+	for (size_t i = 0; i < n; i++) {
+		bool reserved = cli__field_is_reserved(field[i].kind);
+		const struct apmu_field *f = field[i].field;
+
+		real += !reserved;
+		named |= !reserved && (f->hi == f->lo || cli__field_is_event(f));
+	}
+	if (real <= 1 && !named)
 		return;
 	fputs(" ", t->out);
 	for (size_t i = n; i-- > 0;)

@@ -32,6 +32,13 @@ printf '\x80\x00\x88\xd2\x00\xec\x1b\xd5' >event # mov x0, #0x4004; msr pmevtype
 apmu run -c neoverse-n2 -b virt --raw 0x40000000 --max-insns 2 --trace-pmu event
 says "write PMEVTYPER0_EL0 = 0x00004004  evtCount=0x4(CNT_CYCLES) evtCountHi=0x10"
 
+# An event is named where it is the register's only field (PMUv1 has no filters), and so is a single bit.
+apmu run -c cortex-a8 -b virt --trace-pmu "$BUILD/examples/firmware/armv7.elf"
+exits 0
+says "write PMXEVTYPER = 0x00000008  evtCount=0x8(INST_RETIRED)"
+says "write PMUSERENR = 0x00000001  EN"
+grep -qE ' write PMSELR = 0x00000001$' err || fail "no plain selection: $(grep -m 3 PMSELR err)"
+
 # An image without symbols: addresses alone.
 arm-none-eabi-objcopy -O binary "$elf" image
 apmu run -c xscale1 --cpi 1 --raw 0 --trace-pmu image
