@@ -55,11 +55,14 @@ static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned
 	if (a->store) {
 		u->n[APMU_SIG_EXT_ACCESS] += (uint64_t)count - 1; /* count may be 0 */
 		u->n[APMU_SIG_BUS_WR] += count;
+		u->n[APMU_SIG_BUS_REQ_WR] += count;
 		apmu_uarch__outside(a, line);
 		return;
 	}
 	u->n[APMU_SIG_EXT_ACCESS] += count;
 	u->n[APMU_SIG_BUS_RD] += count;
+	u->n[APMU_SIG_BUS_REQ_RD] += count;
+	u->n[APMU_SIG_BUS_RD_CYCLES] += (uint64_t)count * u->latency[APMU_UARCH__AT_MEMORY];
 	u->n[APMU_SIG_BCU_REQUEST] += count;
 	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		apmu_uarch__read_data(u, a->b, a->i, APMU_UARCH__NO_LINE, APMU_UARCH__AT_MEMORY);

@@ -118,6 +118,7 @@ void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *be
 	if (u->units & APMU_UARCH__LOWER) {
 		u->n[APMU_SIG_BUS_RD] += reads * (u->fetch_mask / u->p.bus_width + 1);
 		u->n[APMU_SIG_BUS_REQ_RD] += reads;
+		u->n[APMU_SIG_BUS_RD_CYCLES] += reads * u->latency[APMU_UARCH__AT_MEMORY];
 		u->n[APMU_SIG_MEMORY_RD] += reads;
 	}
 	for (; reads && (u->units & APMU_UARCH__TIME); reads--)

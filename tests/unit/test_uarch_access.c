@@ -225,6 +225,27 @@ TEST(external_accesses_are_refills_uncached_and_write_through)
 	lab_close(&l);
 }
 
+TEST(an_uncached_access_is_a_transaction_on_the_bus)
+{
+	struct lab l;
+	lab_open(&l, "cortex-a53");
+	lab_set(&l, "uncached.base", "0x20000000");
+	lab_set(&l, "uncached.size", "0x1000");
+	lab_set(&l, "walk_reads", "0");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 1), STR(0, 1));
+	apmu_uarch_enter(l.u, b);
+	uint64_t read = lab_count(&l, APMU_SIG_BUS_REQ_RD), written = lab_count(&l, APMU_SIG_BUS_REQ_WR);
+	uint64_t cycles = lab_count(&l, APMU_SIG_BUS_RD_CYCLES);
+	apmu_uarch_access(l.u, b, 0, 0x20000000, 4, false);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BUS_REQ_RD), read + 1);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BUS_RD_CYCLES), cycles + l.p.memory);
+	apmu_uarch_access(l.u, b, 1, 0x20000000, 4, true);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BUS_REQ_WR), written + 1);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BUS_REQ_RD), read + 1);
+	lab_close(&l);
+}
+
 static void with_dtcm(struct lab *l)
 {
 	lab_open(l, "arm1136");
