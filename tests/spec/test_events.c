@@ -363,6 +363,19 @@ TEST(generic_names_mean_what_linux_counts_for_them_on_each_core)
 	}
 }
 
+TEST(external_memory_requests_are_transactions_on_each_core_that_has_the_event)
+{
+	EACH_PLAIN_CORE(core)
+	EACH_EVENT(core, e)
+	{
+		if (strcmp(e->name, "EXT_MEM_REQ") != 0)
+			continue;
+		CHECK_ON(core, e->name, e->signals, 2);
+		CHECK_ON(core, e->name, e->signal[0], APMU_SIG_BUS_REQ_RD);
+		CHECK_ON(core, e->name, e->signal[1], APMU_SIG_BUS_REQ_WR);
+	}
+}
+
 TEST(names_of_libpfm4_find_the_event_with_its_number)
 {
 	static const struct {
