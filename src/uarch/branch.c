@@ -11,13 +11,19 @@ static bool is_call(unsigned kind)
 	       kind == APMU_BRANCH_INDIRECT_LINK;
 }
 
-/* Flushes the pipeline: the flush costs its full penalty in cycles but shows little of it in FETCH_STALL
- * (AN195 4). Every signal counted here besides BR_MIS_PRED needs the detail `flushes` in spec/signals.sig. */
+/* A flush costs its full penalty in cycles but shows little of it in FETCH_STALL on ARM11 (AN195 4). */
+void apmu_uarch__count_refetch(struct apmu_uarch *u)
+{
+	u->n[APMU_SIG_FETCH_STALL] += u->p.stall_on_mispredict;
+	u->n[APMU_SIG_STALL_FETCH_OTHER] += u->p.stall_on_mispredict;
+}
+
+/* Flushes the pipeline. Every signal counted here besides BR_MIS_PRED needs the detail `flushes` in
+ * spec/signals.sig. */
 static void flush(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;
-	u->n[APMU_SIG_FETCH_STALL] += u->p.stall_on_mispredict;
-	u->n[APMU_SIG_STALL_FETCH_OTHER] += u->p.stall_on_mispredict;
+	apmu_uarch__count_refetch(u);
 	u->n[APMU_SIG_BR_COND_MIS_PRED] += b->conditional;
 	u->n[APMU_SIG_BR_TAKEN_WRONG] += taken;
 	u->n[APMU_SIG_BR_RETURN_WRONG] += b->kind == APMU_BRANCH_RETURN;

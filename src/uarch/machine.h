@@ -307,6 +307,9 @@ static inline int apmu_uarch__taken_cost(struct apmu_uarch *u, const struct apmu
 	return !t->near ? b->cost[1] : t->cost[apmu_uarch__btb_level(t, &t->entry[b->entry])];
 }
 
+/* branch.c: counts that the pipeline is fetched anew. */
+void apmu_uarch__count_refetch(struct apmu_uarch *u);
+
 /* branch.c: resolves the branch at the end of `b`, which went to `next`. Returns the cycles that it cost
  * beyond its issue; -1 if it was folded or dispatched together with the previous branch. */
 int apmu_uarch__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);

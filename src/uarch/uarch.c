@@ -211,7 +211,10 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	if (u->memory.next_fill <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
 	uint64_t end = u->clock;
-	cost += before->synchronizes ? (int)u->p.mispredict : 0;
+	if (before->synchronizes) {
+		cost += (int)u->p.mispredict;
+		apmu_uarch__count_refetch(u);
+	}
 	if (u->queue_cycles)
 		cost = apmu_uarch__fetch_ahead(
 			u, before, cost, before->synchronizes | (u->n[APMU_SIG_BR_MIS_PRED] != flushes));

@@ -200,8 +200,12 @@ TEST(an_isb_refills_the_pipeline)
 		apmu_uarch_enter(l.u, isb);
 		apmu_uarch_enter(l.u, nop);
 		uint64_t front = lab_count(&l, APMU_SIG_SLOT_FRONT), cycles = lab_count(&l, APMU_SIG_CYCLES);
+		uint64_t stall = lab_count(&l, APMU_SIG_FETCH_STALL);
+		uint64_t other = lab_count(&l, APMU_SIG_STALL_FETCH_OTHER);
 		apmu_uarch_enter(l.u, isb);
 		apmu_uarch_enter(l.u, nop);
+		CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL) - stall, l.p.stall_on_mispredict);
+		CHECK_EQ(lab_count(&l, APMU_SIG_STALL_FETCH_OTHER) - other, l.p.stall_on_mispredict);
 		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES) - cycles, 2 + l.p.mispredict);
 		CHECK_EQ(lab_count(&l, APMU_SIG_SLOT_FRONT) - front, l.p.mispredict * l.p.width);
 		lab_close(&l);
