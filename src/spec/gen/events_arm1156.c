@@ -174,5 +174,5 @@ const struct apmu_metric apmu_spec__metrics_arm1156[] = {
 	{"topdown", APMU_TEXT("Where the cycles go"), "backend-bound", "%",
 	 APMU_TEXT("an operand was not there, or the load/store queue was full (dcache, tlb)"), APMU_TEXT("( DDEP_STALL + LSU_FULL_STALL ) / CYCLES"), metric_12},
 	{"topdown", APMU_TEXT("Where the cycles go"), "issuing", "%",
-	 APMU_TEXT("something was issued"), APMU_TEXT("1 - ( IBUF_STALL + DDEP_STALL + LSU_FULL_STALL ) / CYCLES"), metric_13},
+	 APMU_TEXT("something was issued, a page table was read or a wrong path was left (tlb, branch)"), APMU_TEXT("1 - ( IBUF_STALL + DDEP_STALL + LSU_FULL_STALL ) / CYCLES"), metric_13},
 };

@@ -97,6 +97,9 @@ static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 1}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_7[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 5}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 2}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 224}, {APMU_OP_EVENT, 225}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 226}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_10[] = {{APMU_OP_EVENT, 231}, {APMU_OP_EVENT, 232}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 228}, {APMU_OP_EVENT, 229}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 230}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu_spec__metrics_cortex_a34[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
@@ -117,4 +120,10 @@ const struct apmu_metric apmu_spec__metrics_cortex_a34[] = {
 	 APMU_TEXT("level 1 data TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1D_TLB_REFILL / INST_RETIRED"), metric_7},
 	{"tlb", APMU_TEXT("TLBs"), "instruction-tlb-mpki", "",
 	 APMU_TEXT("level 1 instruction TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1I_TLB_REFILL / INST_RETIRED"), metric_8},
+	{"topdown", APMU_TEXT("Where the cycles go"), "frontend-bound", "%",
+	 APMU_TEXT("nothing to issue: instructions came too late (icache, tlb, branch)"), APMU_TEXT("( OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL ) / CYCLES"), metric_9},
+	{"topdown", APMU_TEXT("Where the cycles go"), "backend-memory-bound", "%",
+	 APMU_TEXT("waiting for a load or a store (dcache, tlb)"), APMU_TEXT("( LD_DEP_STALL + ST_DEP_STALL ) / CYCLES"), metric_10},
+	{"topdown", APMU_TEXT("Where the cycles go"), "backend-core-bound", "%",
+	 APMU_TEXT("waiting for the result of an instruction"), APMU_TEXT("( OTHER_INTERLOCK_STALL + AGU_DEP_STALL + SIMD_DEP_STALL ) / CYCLES"), metric_11},
 };

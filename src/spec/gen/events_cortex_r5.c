@@ -228,6 +228,9 @@ static const struct apmu_op_step metric_3[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVE
 static const struct apmu_op_step metric_4[] = {{APMU_OP_EVENT, 3}, {APMU_OP_EVENT, 4}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 3}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 1}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_7[] = {{APMU_OP_EVENT, 64}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_8[] = {{APMU_OP_EVENT, 65}, {APMU_OP_EVENT, 68}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_9[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 64}, {APMU_OP_EVENT, 65}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 68}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu_spec__metrics_cortex_r5[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
@@ -244,4 +247,10 @@ const struct apmu_metric apmu_spec__metrics_cortex_r5[] = {
 	 APMU_TEXT("level 1 data refills per 1000 instructions"), APMU_TEXT("1000 * L1D_CACHE_REFILL / INST_RETIRED"), metric_5},
 	{"icache", APMU_TEXT("Instruction cache"), "instruction-cache-mpki", "",
 	 APMU_TEXT("level 1 instruction refills per 1000 instructions"), APMU_TEXT("1000 * L1I_CACHE_REFILL / INST_RETIRED"), metric_6},
+	{"topdown", APMU_TEXT("Where the cycles go"), "frontend-bound", "%",
+	 APMU_TEXT("no instruction was there to issue (icache, branch)"), APMU_TEXT("IBUF_STALL / CYCLES"), metric_7},
+	{"topdown", APMU_TEXT("Where the cycles go"), "backend-bound", "%",
+	 APMU_TEXT("an operand was not there, or the load/store unit was busy (dcache)"), APMU_TEXT("( DATA_DEP_STALL + LSU_BUSY_STALL ) / CYCLES"), metric_8},
+	{"topdown", APMU_TEXT("Where the cycles go"), "issuing", "%",
+	 APMU_TEXT("something was issued"), APMU_TEXT("1 - ( IBUF_STALL + DATA_DEP_STALL + LSU_BUSY_STALL ) / CYCLES"), metric_9},
 };

@@ -180,6 +180,9 @@ static const struct apmu_op_step metric_3[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVE
 static const struct apmu_op_step metric_4[] = {{APMU_OP_EVENT, 3}, {APMU_OP_EVENT, 4}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 3}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 1}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_7[] = {{APMU_OP_EVENT, 149}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_8[] = {{APMU_OP_EVENT, 150}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_9[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 149}, {APMU_OP_EVENT, 150}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu_spec__metrics_cortex_r8[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
@@ -196,4 +199,10 @@ const struct apmu_metric apmu_spec__metrics_cortex_r8[] = {
 	 APMU_TEXT("level 1 data refills per 1000 instructions"), APMU_TEXT("1000 * L1D_CACHE_REFILL / INST_RETIRED"), metric_5},
 	{"icache", APMU_TEXT("Instruction cache"), "instruction-cache-mpki", "",
 	 APMU_TEXT("level 1 instruction refills per 1000 instructions"), APMU_TEXT("1000 * L1I_CACHE_REFILL / INST_RETIRED"), metric_6},
+	{"topdown", APMU_TEXT("Where the cycles go: this core tells only those that wait for a line of a cache"), "instruction-line-bound", "%",
+	 APMU_TEXT("a line of the instruction cache was not there (icache)"), APMU_TEXT("ICACHE_DEP_STALL / CYCLES"), metric_7},
+	{"topdown", APMU_TEXT("Where the cycles go: this core tells only those that wait for a line of a cache"), "data-line-bound", "%",
+	 APMU_TEXT("a line of the data cache was not there (dcache)"), APMU_TEXT("DCACHE_DEP_STALL / CYCLES"), metric_8},
+	{"topdown", APMU_TEXT("Where the cycles go: this core tells only those that wait for a line of a cache"), "rest", "%",
+	 APMU_TEXT("something was issued, or anything else was not there (branch)"), APMU_TEXT("1 - ( ICACHE_DEP_STALL + DCACHE_DEP_STALL ) / CYCLES"), metric_9},
 };

@@ -137,7 +137,7 @@ const struct apmu_metric apmu_spec__metrics_xscale1[] = {
 	{"topdown", APMU_TEXT("Where the cycles go"), "backend-bound", "%",
 	 APMU_TEXT("an operand was not there, or the data cache's buffers were full (dcache-efficiency, dtlb)"), APMU_TEXT("( DATA_STALL + DCACHE_FULL_STALL ) / CYCLES"), metric_1},
 	{"topdown", APMU_TEXT("Where the cycles go"), "issuing", "%",
-	 APMU_TEXT("something was issued"), APMU_TEXT("1 - ( ICACHE_NO_DELIVER + DATA_STALL + DCACHE_FULL_STALL ) / CYCLES"), metric_2},
+	 APMU_TEXT("something was issued, or a wrong path was left (branch)"), APMU_TEXT("1 - ( ICACHE_NO_DELIVER + DATA_STALL + DCACHE_FULL_STALL ) / CYCLES"), metric_2},
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INSTRUCTION"), metric_3},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 build_loop
 
-for core in arm1136 xscale2 cortex-a9; do
+for core in arm1136 xscale2 cortex-a9 cortex-r4; do
 	apmu top-down -c $core -- ./loop
 	exits 7
 	silent
@@ -24,6 +24,15 @@ awk -v want="$want" '$1 == "frontend-bound" { d = $2 - want; exit !(d < 0.006 &&
 apmu top-down -c cortex-a57 -- ./loop
 says "No event that apmu counts on cortex-a57 tells cycles lost at the front from those lost at the back."
 says "Data cache"
+# What a wait has no event for is not said to issue.
+apmu top-down -c arm1136,xscale2 -- ./loop
+says "something was issued, a page table was read or a wrong path was left (tlb, branch)"
+says "something was issued, or a wrong path was left (branch)"
+# Cortex-A35 has Cortex-A53's events.
+apmu top-down -c cortex-a35,cortex-r7 -- ./loop
+says "backend-memory-bound"
+says "Where the cycles go: this core tells only those that wait for a line of a cache"
+[[ $err != *"No event"* ]] || fail "$err"
 apmu top-down -c cortex-a8,cortex-a7 -- ./loop
 says "Where the cycles go: this core tells only those without an instruction"
 says "Where the cycles go: this core tells only those of a full store buffer"
