@@ -90,8 +90,15 @@ static void cacheable(const struct apmu_uarch__access *a, struct apmu_uarch__sid
 	count_access(a, count);
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 	u->last.external_store = false;
-	if (u->units & APMU_UARCH__L1D)
-		apmu_uarch__look_up(a, s, line);
+	if (!(u->units & APMU_UARCH__L1D))
+		return;
+	uint64_t misses = u->n[APMU_SIG_L1D_MISS];
+	apmu_uarch__look_up(a, s, line);
+	if (count > 1 && u->last.external_store) { /* each register; a miss brings no line unless it allocates */
+		u->n[APMU_SIG_EXT_ACCESS] += count - 1u;
+		u->n[APMU_SIG_L1D_MISS] +=
+			s.p->write_allocate ? 0 : (u->n[APMU_SIG_L1D_MISS] - misses) * (count - 1u);
+	}
 }
 
 static bool is_uncached(const struct apmu_uarch *u, uint64_t addr)

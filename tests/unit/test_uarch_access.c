@@ -120,6 +120,29 @@ TEST(an_ldrd_that_hits_counts_twice_on_xscale_and_once_on_arm11) /* XSCALE 8, ev
 	}
 }
 
+/* A store that misses brings no line there, so each register of a pair misses; of a load the first alone. */
+TEST(a_pair_misses_on_xscale_as_often_reported_at_once_as_word_by_word)
+{
+	for (unsigned at_once = 0; at_once < 2; at_once++) {
+		struct lab l;
+		lab_open(&l, "xscale2");
+		lab_start(&l);
+		struct apmu_insn strd = STR(2, 1);
+		struct apmu_block *b = LAB_BLOCK(&l, 0x8000, strd, LDRD(4, 1), strd);
+		apmu_uarch_enter(l.u, b);
+		for (unsigned i = 0; i < 3; i++) { /* a miss, a fill, a hit */
+			if (at_once)
+				apmu_uarch_access(l.u, b, i, 0x1008, 8, i != 1);
+			else
+				words(&l, b, i, 0x1008, 2, i != 1);
+			CHECK_EQ(lab_count(&l, APMU_SIG_L1D_MISS), i == 0 ? 2 : 3);
+			CHECK_EQ(lab_count(&l, APMU_SIG_EXT_ACCESS), i == 0 ? 2 : 3);
+		}
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 6);
+		lab_close(&l);
+	}
+}
+
 TEST(two_loads_of_one_line_are_two_accesses_and_one_miss)
 {
 	struct lab l;
