@@ -35,8 +35,8 @@
 #define CPACR_CP10_11 (0xFu << 20)
 #define FPEXC_EN      (1u << 30)
 #define SPSR_USER     0x3C0u /* EL0, all masked */
-#define CPSR_USER     0x1D0u
-#define CPSR_SYSTEM   0x1DFu
+#define CPSR_USER     0x10u  /* nothing masked, as a kernel runs programs */
+#define CPSR_SYSTEM   0x1Fu
 
 /* What a kernel reports for a core of each version of the architecture (arch/arm/include/uapi/asm/hwcap.h):
  * SWP, HALF, THUMB, FAST_MULT, EDSP; VFP and TLS; NEON, VFPv3. AArch64: FP, ASIMD, CRC32. */

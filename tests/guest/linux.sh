@@ -95,6 +95,32 @@ clock arm1176jzf-s a32 -marm -march=armv6 -DARM11
 clock cortex-a9 a32 -march=armv7-a
 clock cortex-a53 a64
 
+# a program runs with interrupts enabled, as a kernel runs it, and no overflow of its own interrupts it
+arm-linux-gnueabi-gcc -march=armv6 -nostdlib -static -x assembler - -o "$work/masks" <<-'END' || exit 1
+	.arm
+	.global _start
+_start:	mvn	r5, #99
+	mcr	p15, 0, r5, c15, c12, 2
+	ldr	r4, =0x10700071
+	mcr	p15, 0, r4, c15, c12, 0
+	mov	r3, #1000
+1:	subs	r3, r3, #1
+	bne	1b
+	mrs	r0, cpsr
+	and	r0, r0, #0xff
+	mov	r7, #1
+	svc	#0
+END
+for core in arm1156t2-s arm1176jzf-s; do # in System mode, with the PMU
+	"$APMU" run -c $core --linux "$work/masks"
+	[ $? = 31 ] || fail "$core: CPSR is not 0x1f"
+done
+printf '.arm\n.global _start\n_start: mrs r0, cpsr\n and r0, r0, #0xff\n mov r7, #1\n svc #0\n' >"$work/masks.S"
+arm-linux-gnueabi-gcc -march=armv6 -nostdlib -static "$work/masks.S" -o "$work/masks" || exit 1
+"$APMU" run -c cortex-r4 --linux -e FIQ_DISABLED_CYCLES,IRQ_DISABLED_CYCLES "$work/masks" 2>"$work/err"
+[ $? = 16 ] || fail "cortex-r4: CPSR is not 0x10"
+[ "$(grep -cE '^ +0  (FIQ|IRQ)_DISABLED_CYCLES' "$work/err")" = 2 ] || fail "cycles with interrupts disabled: $(cat "$work/err")"
+
 # system calls in IT blocks, as under QEMU
 arm-linux-gnueabi-gcc -march=armv7-a -nostdlib -static "$SRC/tests/guest/src/svc_it.S" -o "$work/svc_it" || exit 1
 for run in qemu-arm "$APMU run -c cortex-a9 --linux" "$APMU run -c cortex-a15 --cpi 1 --linux"; do
