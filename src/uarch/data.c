@@ -34,6 +34,19 @@ static void tightly_coupled(const struct apmu_uarch__access *a, unsigned count)
 	u->last.external_store = false;
 }
 
+/* Counts the beats of the bus that an access fills in a line which no cache takes. `further`: it goes on
+ * where the element before ended, maybe in the same beat. */
+static void count_beats(const struct apmu_uarch__access *a, uint64_t line, bool further)
+{
+	struct apmu_uarch *u = a->u;
+	uint64_t first = line << u->l1d.shift, last = apmu_uarch__last_in(a, line);
+	uint64_t beat = apmu_uarch__beats(u, a->addr > first ? a->addr : first);
+	uint64_t end = apmu_uarch__beats(u, last);
+	u->n[a->store ? APMU_SIG_BUS_WR : APMU_SIG_BUS_RD] +=
+		end - beat + !(further && beat == u->uncached_beat);
+	u->uncached_beat = end;
+}
+
 /* A non-cacheable access. ARM11 (AN195 7) and XScale look it up in L1 first. */
 static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned count)
 {
@@ -46,6 +59,7 @@ static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned
 	}
 	u->result.at = APMU_UARCH__AT_MEMORY + 1;
 	u->last.external_store = a->store;
+	count_beats(a, line, false);
 	if (u->p.uncached_ordered || u->controls.memory == APMU_MEMORY_ORDERED) {
 		u->n[APMU_SIG_WBUF_DRAIN] += count;
 		u->n[APMU_SIG_BCU_DRAIN] += count;
@@ -54,13 +68,11 @@ static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned
 	}
 	if (a->store) {
 		u->n[APMU_SIG_EXT_ACCESS] += (uint64_t)count - 1; /* count may be 0 */
-		u->n[APMU_SIG_BUS_WR] += count;
 		u->n[APMU_SIG_BUS_REQ_WR] += count;
 		apmu_uarch__outside(a, line);
 		return;
 	}
 	u->n[APMU_SIG_EXT_ACCESS] += count;
-	u->n[APMU_SIG_BUS_RD] += count;
 	u->n[APMU_SIG_BUS_REQ_RD] += count;
 	u->n[APMU_SIG_BUS_RD_CYCLES] += (uint64_t)count * u->latency[APMU_UARCH__AT_MEMORY];
 	u->n[APMU_SIG_BCU_REQUEST] += count;
@@ -94,7 +106,8 @@ static void cacheable(const struct apmu_uarch__access *a, struct apmu_uarch__sid
 		return;
 	uint64_t misses = u->n[APMU_SIG_L1D_MISS];
 	apmu_uarch__look_up(a, s, line);
-	if (count > 1 && u->last.external_store) { /* each register; a miss brings no line unless it allocates */
+	if (count > 1 &&
+	    u->last.external_store) { /* each register; a miss brings no line unless it allocates */
 		u->n[APMU_SIG_EXT_ACCESS] += count - 1u;
 		u->n[APMU_SIG_L1D_MISS] +=
 			s.p->write_allocate ? 0 : (u->n[APMU_SIG_L1D_MISS] - misses) * (count - 1u);
@@ -123,7 +136,9 @@ static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned 
 static void sequential(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch__side s = side_of(a);
-	if (a->store && a->u->last.external_store && !is_uncached(a->u, a->addr))
+	if (is_uncached(a->u, a->addr))
+		count_beats(a, line, true);
+	else if (a->store && a->u->last.external_store)
 		apmu_uarch__store_beats(a->u, a->addr, apmu_uarch__last_in(a, line));
 	if (a->store && a->u->last.external_store && apmu_uarch__has(a, APMU_UARCH__VARIANT_RUNS) &&
 	    a->u->run.on)
@@ -265,7 +280,7 @@ static inline bool goes_on(const struct apmu_uarch *u, unsigned i, uint64_t addr
 
 	return !store && u->last.key == i * 2 && u->last.line == line &&
 	       (addr + size - 1) >> u->l1d.shift == line && u->p.access_rule == APMU_ACCESS_PER_LINE &&
-	       !u->vectors && !(u->units & APMU_UARCH__TIME);
+	       !u->vectors && !u->windows && !(u->units & APMU_UARCH__TIME);
 }
 
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,

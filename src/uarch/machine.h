@@ -124,6 +124,8 @@ struct apmu_uarch {
 	uint32_t units;
 	uint32_t entry_counts; /* bits of APMU_UARCH__MORE, and APMU_UARCH__ENTRY_UNCACHED_CODE */
 	struct apmu_uarch__last last;
+	uint64_t
+		uncached_beat; /* beat of the bus with the last byte of the last access that no cache takes */
 
 	struct apmu_watch *watch; /* receives the stalls; NULL: nobody watches */
 	bool exclusives;          /* wanted: whether store-exclusives pass or fail */

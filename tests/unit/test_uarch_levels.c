@@ -332,6 +332,29 @@ static void write_line(struct lab *l, uint64_t line, unsigned bytes)
 	apmu_uarch_access(l->u, l->block[0], 1, line * LINE, bytes, true);
 }
 
+TEST(an_uncached_list_fills_as_many_beats_as_its_bytes)
+{
+	struct lab l;
+	lab_open(&l, "cortex-a53"); /* 16 bytes per beat */
+	lab_set(&l, "uncached.base", "0x100000");
+	lab_set(&l, "uncached.size", "0x1000");
+	lab_set(&l, "walk_reads", "0");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDM(0xFF0F, 8, 8), STM(0xFF0F, 8, 8));
+	for (unsigned store = 0; store < 2; store++)
+		for (unsigned offset = 0; offset < 16; offset += 8) {
+			apmu_uarch_enter(l.u, b);
+			uint64_t read = GET(BUS_RD), written = GET(BUS_WR);
+			uint64_t requests = GET(BUS_REQ_RD) + GET(BUS_REQ_WR);
+			for (unsigned element = 0; element < 32; element += 4)
+				apmu_uarch_access(l.u, b, store, 0x100000 + offset + element, 4, store);
+			CHECK_EQ(GET(BUS_RD) - read, store ? 0 : offset ? 3 : 2);
+			CHECK_EQ(GET(BUS_WR) - written, !store ? 0 : offset ? 3 : 2);
+			CHECK_EQ(GET(BUS_REQ_RD) + GET(BUS_REQ_WR) - requests, 1);
+		}
+	lab_close(&l);
+}
+
 TEST(in_read_allocate_mode_lines_are_written_without_a_fill)
 {
 	struct lab l;
