@@ -38,7 +38,8 @@ int cli__html(const struct cli__open_profile *loaded, const struct cli__open_pro
  * complaint. */
 int cli__report_html(struct cli__cli *cli, const struct cli__load_options *load, const char *output);
 
-/* Writes the boxes of the flame graph: [parent, function, weights]. */
+/* Writes the boxes of the flame graph: [parent, function, weights]. What is too small for a box of its own is
+ * part of a box without a function. */
 void cli__html_nodes(const struct profile__summary *summary, struct cli__html_rows *rows, FILE *out);
 /* Writes lanes, and counts by step of time; null if the recording has no order of time (--exact).
  * Returns as cli__html(). */

@@ -57,14 +57,6 @@ static void add(struct cells *cells, uint64_t step, uint32_t row, uint32_t event
 	cells->weight[at] += weight;
 }
 
-/* The nearest box, at or above the node, that the page has. */
-static uint32_t box_of(const struct timing *t, uint32_t node)
-{
-	while (node && t->rows->node[node] == PROFILE__NONE)
-		node = t->summary->node[node].parent;
-	return t->rows->node[node];
-}
-
 static int fill(void *context, const struct profile__sample *sample)
 {
 	struct timing *t = context;
@@ -84,7 +76,7 @@ static int fill(void *context, const struct profile__sample *sample)
 	step += (uint64_t)sample->thread * CLI__HTML_STEPS;
 	add(&t->functions, step, t->rows->function[s->node[stack->node].function], sample->event,
 	    sample->weight);
-	add(&t->nodes, step, box_of(t, stack->node), sample->event, sample->weight);
+	add(&t->nodes, step, t->rows->node[stack->node], sample->event, sample->weight);
 	add(&t->spots, step, t->rows->spot[stack->spot], sample->event, sample->weight);
 	return 0;
 }

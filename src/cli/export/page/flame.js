@@ -70,6 +70,7 @@ function inverted() {
 	return root;
 }
 
+const named = b => b.f !== null && b.f >= 0;
 const boxName = b => b.f === -1 ? base(data.program[0] || "all") : nameOf(b.f);
 const hue = text => { let h = 7; for (const c of text) h = h * 31 + c.codePointAt(0) | 0; return Math.abs(h); };
 const FEW = "var(--few)"; /* boxes without a meaningful value */
@@ -85,7 +86,7 @@ function colourings() {
 		const cpi = ratio(b.w, CYCLES, INSTRUCTIONS);
 		return Number.isFinite(cpi) ? warm(Math.min(1, Math.max(0, Math.log2(Math.max(cpi, 0.25) / 0.5) / 4))) : FEW;
 	}, [[warm(0), "0.5 or less"], [warm(0.25), "1"], [warm(0.5), "2"], [warm(0.75), "4"], [warm(1), "8 or more"], [FEW, "too few samples"]]]);
-	list.push(["object", "object", b => b.f === -1 || b.f === null ? FEW : `hsl(${hues.get(data.functions[b.f][1])} 52% ${66 + hue(data.functions[b.f][0]) % 12}%)`,
+	list.push(["object", "object", b => !named(b) ? FEW : `hsl(${hues.get(data.functions[b.f][1])} 52% ${66 + hue(data.functions[b.f][0]) % 12}%)`,
 		objects.slice(0, 8).map(o => [`hsl(${hues.get(o)} 52% 70%)`, base(data.objects[o])])]);
 	for (const i of rates) list.push(["rate" + i, `${data.events[i].label} per 1000 instructions`, b => {
 		const x = ratio(b.w, i, INSTRUCTIONS, 1000);
@@ -99,7 +100,7 @@ function boxTip(b, all) {
 	if (b.old && before().has(e)) text.push(`before: ${count(b.old[e])} (${signed(b.w[e] - b.old[e]) || "the same"})`);
 	if (Number.isFinite(cpi)) text.push(`CPI ${digits(cpi)}`);
 	if (hasStack && b.w[CYCLES]) text.push(stackOf(b.w).sort((x, y) => y.cycles - x.cycles).slice(0, 3).map(p => `${p.title} ${rounded(p.cycles, b.w[CYCLES])}`).join(", "));
-	if (b.f >= 0 && b.f !== null) text.push(base(objectOf(b.f)));
+	if (named(b)) text.push(base(objectOf(b.f)));
 	return text.join("\n");
 }
 /* Draws a tree from a box on, with the boxes above it as full rows; `act(box)` handles a click. Returns { made, cut }. */
@@ -162,11 +163,11 @@ const tallest = taken => Math.max(160, innerHeight - taken - $("view").getBoundi
 function flame() {
 	const tree = plant(), e = state.event, turned = state.tree === "up", root = turned ? inverted() : tree[0], from = turned ? root : tree[state.zoom] || tree[0];
 	if (!root.w[e]) return [soft(none())];
-	const { made, cut } = draw(from, { id: "flame", tall: tallest(150), all: whole(), act: b => turned ? b.f >= 0 && openSandwich(b.f) : zoom(b.n) });
+	const { made, cut } = draw(from, { id: "flame", tall: tallest(150), all: whole(), act: b => turned ? named(b) && openSandwich(b.f) : zoom(b.n) });
 	const bar = tools(), says = soft(turned ? "what takes the time on top, its callers below it; click for a function's callers and callees" :
 		"callers above what they call; width is the count; click to look closer, Escape for the whole program");
 	bar.append(chooser("order", [["down", "callers first"], ["up", "callees first (inverted)"]], state.tree, v => set({ tree: v })));
-	if (from.f >= 0 && !turned) bar.append(el("button", { onclick: () => openSandwich(from.f) }, "callers and callees"), el("button", { onclick: () => openCode(from.f) }, "source and instructions"));
+	if (named(from) && !turned) bar.append(el("button", { onclick: () => openSandwich(from.f) }, "callers and callees"), el("button", { onclick: () => openCode(from.f) }, "source and instructions"));
 	if (cut) says.append(`; deeper than ${DEEP} calls: click the lowest box for what is below`);
 	if (state.find) says.append(el("b", {}, `; found: ${percent(share(tree[0]), whole())}`));
 	return [bar, says, made, legend(colouring()[3]), data.chains ? null : soft("recorded without call chains (record -g): functions stand side by side")];
@@ -189,12 +190,13 @@ function functionList(f, act) {
 function sandwich() {
 	const f = shownFunction(), e = state.event;
 	if (f < 0) return [soft(none())];
-	const up = callers(f), down = callees(f), tall = tallest(240) / 2, act = b => b.f >= 0 && b.f !== null && openSandwich(b.f);
-	const bar = tools(), self = now().self[f * E + e];
+	const up = callers(f), down = callees(f), tall = tallest(240) / 2, act = b => named(b) && openSandwich(b.f);
+	const bar = tools(), self = now().self[f * E + e], total = now().total[f * E + e], rest = total - down.w[e];
 	bar.prepend(functionList(f, openSandwich));
 	bar.append(el("button", { onclick: () => openCode(f) }, "source and instructions"));
 	const stack = row(now().self, f);
-	return [bar, soft(`${nameOf(f)}: ${percent(down.w[e], whole())} of ${label()} with what it calls, ${percent(self, whole())} itself`),
+	return [bar, soft(`${nameOf(f)}: ${percent(total, whole())} of ${label()} with what it calls, ${percent(self, whole())} itself` +
+		(rest > total / 1000 ? `; ${percent(rest, whole())} are in boxes that are too small for this page` : "")),
 		hasStack && stack[CYCLES] ? stackBar(stack, true) : null, el("h2", {}, "Callers"), draw(up, { id: "callers", up: true, tall, act, all: whole() }).made,
 		el("h2", {}, "Callees"), draw(down, { id: "callees", tall, act, all: whole() }).made, legend(colouring()[3])];
 }
