@@ -264,10 +264,11 @@ printf '%s\n' 500 'deeper than 500 calls: click the lowest box for what is below
 
 # More places on call chains than the page has boxes: the smallest are one box below their caller, and a function's own count stays its own.
 # top has 1000 itself and calls 4^7 chains of seven, each of one of four functions; a is on all but 3^7 of them. The last of each chain is too small
-# for a box of its own.
+# for a box of its own. Nothing is wider than a telephone, however long a function's name.
+long=std::vector_of_long_names_that_are_wider_than_a_telephone::operator_and_more
 {
 	printf '%s\n' "program $work/none" "argv wide" "core cortex-a53" chains "event cycles CPU_CYCLES cycles 10" "thread 0 7" "code 0x70000000 64 top" \
-		"code 0x70001000 64 a" "code 0x70002000 64 b" "code 0x70003000 64 c" "code 0x70004000 64 d" "sample 0x70000000 1 weight=1000" "frame 0x70000000 0"
+		"code 0x70001000 64 a" "code 0x70002000 64 $long" "code 0x70003000 64 c" "code 0x70004000 64 d" "sample 0x70000000 1 weight=1000" "frame 0x70000000 0"
 	awk 'BEGIN { for (i = 1; i < 5461; i++) print "frame", 1879048192 + 4096 * ((i - 1) % 4 + 1), int((i - 1) / 4) + 1
 		for (i = 5461; i < 21845; i++) print "sample", 1879048192 + 4096 * ((i - 1) % 4 + 1), i, "weight=1", "chain=" int((i - 1) / 4) + 1 }'
 	echo "total 0 17384"
@@ -278,6 +279,9 @@ asked "view=flame&tree=up" "data.nodes.length > 5461 && data.nodes.length <= 150
 	"plant().filter(b => b.n && b.f !== null && b.f >= 0).every(b => b.w[0] === b.kids.reduce((sum, k) => sum + k.w[0], nameOf(b.f) === 'top' ? 1000 : 0))" \
 	"state.zoom = plant().findIndex(b => b.f === null), state.tree = 'down', show(), document.querySelector('main').innerText.includes('callers and callees')" >got
 printf '%s\n' true '(many small functions) 16384; top 1000' true false | cmp -s - got || fail "small boxes: $(cat got)"
+asked "view=sandwich" "new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
+	f.onload = () => done(f.contentDocument.documentElement.scrollWidth <= 360); })" >got
+[ "$(<got)" = true ] || fail "on a telephone, with long names: $(cat got)"
 view "sandwich&fn=a" 'a: 81.67% of cycles with what it calls, 23.56% itself; 4.19% are in boxes that are too small for this page'
 
 # What is seen: a picture that is not one colour. (Somebody looked at it, too.)

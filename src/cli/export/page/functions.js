@@ -10,13 +10,13 @@ function functions() {
 	const roomy = rates.length > 2 ? "wide roomy" : "wide", sources = rows.some(f => data.functions[f][2]), withIpc = CYCLES >= 0 && INSTRUCTIONS >= 0;
 	const body = fill(el("tbody"), rows.slice(0, MOST), f => {
 		const s = self[f * E + e], t = total[f * E + e], made = el("tr", { className: "open" }, gauge(s, t, of), cell(percent(s, of)), number(s, roomy),
-			cell(percent(t, of)), number(t, roomy), compared && cell(signed(change(f)), change(f) > 0 ? "more" : "less"), withIpc && figure(ipc(f)), ...rates.map(i => figure(rate(f, i), "wide")), cell(nameOf(f), "text", nameOf(f)),
+			cell(percent(t, of)), number(t, roomy), compared && cell(signed(change(f)), change(f) > 0 ? "more" : "less"), withIpc && figure(ipc(f), compared ? "wide" : ""), ...rates.map(i => figure(rate(f, i), "wide")), cell(nameOf(f), "text", nameOf(f)),
 			cell(base(objectOf(f)), "text wide", objectOf(f)), sources && cell(data.functions[f][2] ? base(data.functions[f][2]) : "", "text wide", data.functions[f][2] || ""));
 		return Object.assign(press(made, () => openCode(f)), { title: "its source and instructions" });
 	});
 	return [el("div", { className: "scroll" }, el("table", { id: "functions" }, head([["", ""], ["self", "self", "", "share of the event in the function itself"], ["", "self count", roomy],
 		["total", "total", "", "share with what the function calls"], ["", "total count", roomy], ...(compared ? [["change", "change", "", "of the self count, after less before"]] : []),
-		...(withIpc ? [["ipc", "IPC", "", "instructions per cycle"]] : []), ...rates.map(i => ["rate" + i, data.events[i].label + " /k", "wide", "per 1000 instructions of the function"]),
+		...(withIpc ? [["ipc", "IPC", compared ? "wide" : "", "instructions per cycle"]] : []), ...rates.map(i => ["rate" + i, data.events[i].label + " /k", "wide", "per 1000 instructions of the function"]),
 		["name", "function", "text"], ["object", "object", "text wide"], ...(sources ? [["file", "source", "text wide"]] : [])]), body)), more(rows),
 		data.functions.length >= 5000 ? soft("only the 5000 functions that matter most are in this page") : null];
 }
