@@ -105,6 +105,9 @@ record -e instructions -c 1000 --system -- qemu-system-aarch64 "${board[@]}" -sm
 "$apmu" report -i data --sort address >out 2>&1
 grep -Eq "0x$(nm pair64 | sed -n 's/^0*\([0-9a-f]*\) t second/\1/p' | python3 -c 'print("%x" % (int(input(), 16) + 4))')" out ||
 	fail "record by address: $(cat out)"
+timeout -s KILL 100 "$apmu" top-down -c cortex-a53 --by function --system --kernel-symbols pair.map -- qemu-system-aarch64 \
+	"${board[@]}" -smp 2 -kernel bare </dev/null >out 2>&1
+grep -Eq '^ 99.*100\.0% +second$' out || fail "top-down --by function, names by map: $(cat out)"
 record -e instructions --exact --system -- qemu-system-aarch64 "${board[@]}" -kernel count64
 "$apmu" report data --sort address >out 2>&1
 [ "$(awk '/^ *[0-9.]+%/ { gsub(",", "", $2); n += $2 } END { print n }' out)" = 2009013 ] || fail "--exact: $(cat out)"
@@ -120,6 +123,8 @@ refuses() {
 refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
 refuses 'leave out -i, --sysroot' stat --system -i -- qemu-system-arm
 refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
+refuses "--kernel-symbols names the code of a whole system: it needs --system" top-down --by function --kernel-symbols pair.map -- ./count64
+refuses "it needs --system and --region" top-down --kernel-symbols pair.map --system -- qemu-system-aarch64
 refuses "-g cannot follow calls in a whole system, whose kernel switches threads unseen: leave out -g, or record the program by itself, without --system" record -g --system -- qemu-system-aarch64
 refuses 'has no symbols of code' record --core cortex-a53 --kernel-symbols zeros --system -- qemu-system-aarch64 \
 	"$(printf '0000000000000000 T %s\n' a b >zeros)"

@@ -64,7 +64,7 @@ static int run_and_print(struct cli__cli *cli, const struct cli__stat_options *o
 
 int cli__cmd_stat(struct cli__cli *cli, int argc, char **argv)
 {
-	struct cli__stat_options options;
+	struct cli__stat_options options = {0};
 	int bad = cli__stat_options(cli, argc, argv, &options);
 
 	if (bad == CLI__STAT_HELP)

@@ -42,6 +42,7 @@ struct cli__stat_options {
 	bool json, alone, per_thread, verbose, hardware;
 	unsigned events, metrics; /* how often -e and -M were given */
 	const char *kernel;       /* symbol file of the system; NULL: the file that -kernel names */
+	bool by_name;             /* what runs is shown by name (top-down --by); set before parsing */
 	bool system;              /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	unsigned sample_time;     /* --sample-time: one of so many instructions; 0: all are timed */
 	unsigned repeat;          /* 1 and up */
@@ -51,8 +52,8 @@ struct cli__stat_options {
 	uint64_t slice; /* cycles that a group stays on the counters, with `hardware` */
 };
 
-/* Parses and checks everything that can be checked before a program runs. 0 to go on,
- * CLI__STAT_HELP when help is asked for, else an exit code after a complaint. Free in any case. */
+/* Parses and checks everything that can be checked before a program runs; of *options `by_name` is kept. 0 to
+ * go on, CLI__STAT_HELP when help is asked for, else an exit code after a complaint. Free in any case. */
 enum { CLI__STAT_HELP = -1, CLI__STAT_NO_MORE = -2 };
 int cli__stat_options(struct cli__cli *cli, int argc, char **argv, struct cli__stat_options *options);
 void cli__stat_help(FILE *out);                  /* what --help prints */

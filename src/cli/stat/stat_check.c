@@ -29,7 +29,9 @@ int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *
 		      "and --as-hardware";
 	else if (o->sample_time != 0 && o->interval != 0 && o->interval_signal == APMU_SIG_CYCLES)
 		why = "--sample-time needs intervals of instructions: -I Ni";
-	else if (o->kernel != NULL && (!o->system || o->region == NULL))
+	else if (o->kernel != NULL && o->by_name && !o->system)
+		why = "--kernel-symbols names the code of a whole system: it needs --system";
+	else if (o->kernel != NULL && !o->by_name && (!o->system || o->region == NULL))
 		why = "--kernel-symbols names the ends of a region of a whole system: it needs --system and "
 		      "--region";
 	else if (o->repeat > 1 && (o->interval != 0 || o->per_thread))

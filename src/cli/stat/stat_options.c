@@ -342,7 +342,8 @@ int cli__stat_options(struct cli__cli *cli, int argc, char **argv, struct cli__s
 	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	struct taking t = {.cli = cli, .options = o};
 
-	*o = (struct cli__stat_options){.repeat = 1, .jobs = cli__side_jobs(), .slice = 1000000};
+	*o = (struct cli__stat_options){
+		.repeat = 1, .jobs = cli__side_jobs(), .slice = 1000000, .by_name = o->by_name};
 	int bad = cli__options_each(&args, set_option, &t);
 	o->argv = argv + args.at;
 	if (bad == 0)

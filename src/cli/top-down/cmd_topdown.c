@@ -27,7 +27,8 @@ static void print_help(FILE *out)
 	      "Options:\n"
 	      "      --by KEYS           by function, line or another key of 'apmu report --sort': what the\n"
 	      "                          cycles of each are lost to, on any core, from the model's own stalls\n"
-	      "                          (as 'apmu record --exact --cpi-stack' and 'apmu report --cpi-stack')\n"
+	      "                          (as 'apmu record --exact --cpi-stack' and 'apmu report --cpi-stack');\n"
+	      "                          names of a whole system are those of --kernel-symbols\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu top-down -c neoverse-n1 -- ./prog args\n"
@@ -170,6 +171,7 @@ int cli__cmd_topdown(struct cli__cli *cli, int argc, char **argv)
 	char **word = cli__topdown_words(cli, argc, argv, &words, &keys);
 	int bad = !word ? CLI__EXIT_USAGE : keys ? cli__report_keys_check(cli, keys) : 0;
 
+	o.by_name = keys != NULL;
 	if (bad == 0)
 		bad = cli__stat_options(cli, words, word, &o);
 	if (bad == CLI__STAT_HELP)
