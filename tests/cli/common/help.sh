@@ -35,6 +35,12 @@ for option in --core --event --metrics --json --field-separator --output --repea
 	prints "$option"
 done
 
+# What chooses the QEMU is there too.
+for command in stat record bench; do
+	apmu "$command" --help
+	prints "APMU_QEMU"
+done
+
 # -c is short for --core, except where it is the period, as in perf.
 apmu record --help
 [[ $out != *"-c, --core"* ]] || fail "record has -c for the core"
