@@ -365,6 +365,8 @@ holds '.rows | length > 0 and all(.program == "primes")' cargo.json
 cp marked2 marked2-0123456789abcdef
 apmu bench -e instructions -j -o plain.json -- ./marked2-0123456789abcdef
 holds '.rows | length > 0 and all(.program == "marked2-0123456789abcdef")' plain.json
+! APMU_CORE=cortex-a72 ./valgrind --tool=callgrind --branch-sim=yes ./marked2 2>err && grep -q 'need all of .*BR_RETIRED.*APMU_CORE=neoverse-n1 has them' err ||
+	fail "a core that does not count all branches: $(cat err)"
 ! ./valgrind --tool=memcheck ./marked2 2>err && grep -q 'callgrind alone' err || fail "--tool=memcheck: $(cat err)"
 ./valgrind --tool=callgrind -q --callgrind-out-file=x.out ./marked2 a b
 [ $? = 5 ] || fail "the launcher's exit status is not the program's"
