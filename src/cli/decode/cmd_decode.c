@@ -107,17 +107,28 @@ static char *full_name(const struct question *q)
 	return cli__format("%.*s%u%s", (int)(index - q->reg->name), q->reg->name, n, index + strlen("<n>"));
 }
 
-/* "arm1136jf-s, arm1176jzf-s": cores whose register of this name is `reg` (or, with `other`, is another one).
- */
-static char *cores_where(const char *name, const struct apmu_reg *reg, bool other)
+/* True if a register has the same fields on both cores. */
+static bool alike(const struct apmu_reg *reg, const struct apmu_core *a, const struct apmu_core *b)
+{
+	for (unsigned i = 0; i < reg->fields; i++)
+		if (apmu_field_kind(&reg->field[i], a->features) !=
+		    apmu_field_kind(&reg->field[i], b->features))
+			return false;
+	return true;
+}
+
+/* "arm1136jf-s, arm1176jzf-s": cores whose register of this name has the fields of q->reg on q->core (or,
+ * with `other`, does not). */
+static char *cores_where(const struct question *q, bool other)
 {
 	struct cli__names names = {0};
 
 	for (size_t i = 0; i < apmu_core_count(); i++) {
-		const struct apmu_reg *found = reg_on(apmu_core_at(i), name);
+		const struct apmu_core *core = apmu_core_at(i);
+		const struct apmu_reg *found = reg_on(core, q->name);
 
-		if (found != NULL && (found == reg) != other)
-			cli__names_add(&names, apmu_core_at(i)->name);
+		if (found != NULL && (found == q->reg && alike(found, core, q->core)) != other)
+			cli__names_add(&names, core->name);
 	}
 	return cli__names_take(&names);
 }
@@ -130,7 +141,7 @@ static void offer_registers(struct cli__nearest *near, const struct apmu_core *c
 
 static int no_register(const struct question *q)
 {
-	char *others = cores_where(q->name, NULL, true);
+	char *others = cores_where(q, true);
 	struct cli__nearest near = {.want = q->name};
 
 	for (size_t i = 0; i < apmu_core_count(); i++)
@@ -334,7 +345,7 @@ static void print_cores(const struct question *q, const char *what, const char *
 
 static void print_answer(const struct question *q)
 {
-	char *same = cores_where(q->name, q->reg, false), *others = cores_where(q->name, q->reg, true);
+	char *same = cores_where(q, false), *others = cores_where(q, true);
 	char *name = full_name(q);
 	int digits = (int)q->width / 4;
 

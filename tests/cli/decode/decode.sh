@@ -30,11 +30,13 @@ prints "27:20  evtCount1/EVT1"
 prints "0x5  BRANCH:"
 prints "0x6  BRANCH_MISS:"
 
-# A name that stands on several cores: it says whose it took.
+# A name that stands on several cores: it says whose it took, and which others have the same fields (not ARM1156, with its FIQ enables).
 apmu decode PMNC 0x14000001
 prints "on arm1136jf-s"
-prints "The same register: $(cores_of arm11)."
-prints "Another of this name, in another form: $(cores_of xscale1 xscale2 armv7) (--core chooses)."
+prints "The same register: arm1136jf-s, arm1176jzf-s."
+prints "Another of this name, in another form: arm1156t2-s, xscale1, xscale2, cortex-a5, "
+apmu decode PMCR_EL0 0x41 # without AArch32 LC, X and D are fixed
+prints "The same register: a64fx, cortex-a34, cortex-a65, cortex-a65ae, cortex-r82, neoverse-e1."
 
 # Encodings, spelled in several ways.
 for encoding in p14,0,c8,c1,0 'cp14 0,c8,c1,0' 'MRC p14, 0, r2, c8, c1, 0'; do
