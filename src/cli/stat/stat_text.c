@@ -277,7 +277,10 @@ static void print_end(const struct cli__stat_result *r, const char *core, FILE *
 	fprintf(out, "%s%s program ", core != NULL ? core : "", core != NULL ? " the" : " The");
 	if (r->signal != 0)
 		fprintf(out, "was ended by signal %d (%s).%s\n", r->signal, strsignal(r->signal),
-			r->signal == SIGILL ? " The core may lack an instruction; -c chooses another." : "");
+			r->signal == SIGILL
+				? " The core may lack an instruction (-c chooses another),\n"
+				  " or the program reads the core's counters itself ('apmu run --linux' lets it)."
+				: "");
 	else
 		fprintf(out, "ended with status %d.\n", r->exit);
 }
