@@ -7,7 +7,8 @@
  *     APMU_MARK(2);
  *
  *     apmu stat --region mark:1,mark:2 -- ./prog         counts what lies between, each time
- *     apmu stat --region mark:1 -- ./prog                from one mark 1 to the next, or to the end
+ *     apmu stat --region mark:1 -- ./prog                from the first mark 1 to the second, from the
+ *                                                        third to the fourth or the end, and so on
  *
  * `n` is a constant, 0 to 63. On hardware and in other emulators a mark has no effect:
  *

@@ -22,7 +22,7 @@
 	"count a part alone: FUNCTION (until it returns; * and ? as in\nfile names), " \
 	"FROM,TO (symbols or 0x addresses), "                                          \
 	"mark:N,mark:M\n(marks that the program carries, apmu/mark.h; mark:N alone: "  \
-	"from\none mark N to the next), requests (Callgrind's client requests\n"       \
+	"begins\nand ends it by turns), requests (Callgrind's client requests\n"       \
 	"in the program)"
 
 /* Resolves `spec` for the program or system that `options` would run; `kernel`: the symbol file of a system,
