@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# record --cpi-stack: the back end's stalls by level are no more than all its stalls, and with the front end's no more than the cycles. Cycles and
-# instructions are those of `stat`. Reports do not show the stack's events unless asked.
+# record --cpi-stack: the back end's stalls by level are no more than all its stalls, and with the front end's no more than the cycles. Cycles,
+# instructions and misses of L1 data are those of `stat`, also where stores go past L1 (read-allocate mode). Reports do not show the stack's events unless asked.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
@@ -14,6 +14,8 @@ int main(void)
 		unsigned at = random_at() >> 8;
 		sum += big[at % sizeof big] + (at & 64 ? sum / 3 : i);
 	}
+	for (unsigned i = 0; i < 20000; i++)
+		big[i] = 0;
 	return sum & 1;
 }
 END
@@ -33,7 +35,7 @@ for core in cortex-a53 cortex-a72; do
 	"$apmu" report -i $core.data >report 2>&1 && [ "$(grep -c '^# .* of ' report)" = 1 ] && grep -q '^# cycles of' report || fail "$core: report: $(cat report)"
 	"$apmu" report -i $core.data -e stall-memory 2>&1 | grep -q '^ *[0-9.]*% .*main' || fail "$core: report -e"
 	"$apmu" annotate -i $core.data main 2>/dev/null | grep -q stall && fail "$core: annotate shows what nobody asked for"
-	"$apmu" stat -c $core -e cycles,instructions -j -o stat.json -- ./walk
-	[ "$(part $core.json cycles) $(part $core.json instructions)" = "$(jq -r '[.counters[].value] | join(" ")' stat.json)" ] || fail "$core: not as stat: $(cat stat.json)"
+	"$apmu" stat -c $core -e cycles,instructions,cache-misses -j -o stat.json -- ./walk
+	[ "$(part $core.json cycles) $(part $core.json instructions) $(part $core.json l1d-misses)" = "$(jq -r '[.counters[].value] | join(" ")' stat.json)" ] || fail "$core: not as stat: $(cat stat.json)"
 done
 finish

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events that `record --cpi-stack` adds for the page and the CPI stack, and `record --transfers` for `apmu
- * c2c`. They are the model's own signals, not events of the core's PMU, so every core has them.
+ * c2c`. All but one are the model's own signals, not events of the core's PMU, so every core has them.
  */
 #include "cli/record/record.h"
 
@@ -16,29 +16,35 @@ struct part {
 	uint8_t signals, minus; /* the last `minus` are subtracted */
 	bool penalty;           /* each occurrence costs a misprediction's cycles, not one */
 	bool transfers;         /* --transfers adds it, not --cpi-stack */
+	const char *event;      /* in place of `signal`: an event that every core has, as `stat` counts it */
 };
 
 /* "back" is all stalls of the back end; the parts that follow it are contained in it. */
 static const struct part parts[] = {
-	{"instructions", NULL, {APMU_SIG_INST}, 1, 0, false, false},
-	{"mispredictions", "branch", {APMU_SIG_BR_MIS_PRED}, 1, 0, true, false},
-	{"l1d-misses", NULL, {APMU_SIG_L1D_MISS}, 1, 0, false, false},
-	{"l1i-misses", NULL, {APMU_SIG_L1I_MISS}, 1, 0, false, false},
-	{"tlb-walks", NULL, {APMU_SIG_TLB_WALK}, 1, 0, false, false},
-	{"stall-front-end",
-	 "front",
-	 {APMU_SIG_FETCH_STALL, APMU_SIG_STALL_FETCH_TLB, APMU_SIG_STALL_FETCH_OTHER},
-	 3,
-	 2,
-	 false,
-	 false},
-	{"stall-itlb", "itlb", {APMU_SIG_STALL_FETCH_TLB}, 1, 0, false, false},
-	{"stall-back-end", "back", {APMU_SIG_DATA_STALL, APMU_SIG_LSU_FULL_STALL}, 2, 0, false, false},
-	{"stall-l2", "l2", {APMU_SIG_STALL_BACK_L2}, 1, 0, false, false},
-	{"stall-l3", "l3", {APMU_SIG_STALL_BACK_L3}, 1, 0, false, false},
-	{"stall-memory", "memory", {APMU_SIG_STALL_BACK_MEM}, 1, 0, false, false},
-	{"stall-tlb", "tlb", {APMU_SIG_STALL_BACK_TLB}, 1, 0, false, false},
-	{"stall-store", "store", {APMU_SIG_STALL_ST}, 1, 0, false, false},
+	{.label = "instructions", .signal = {APMU_SIG_INST}, .signals = 1},
+	{.label = "mispredictions",
+	 .name = "branch",
+	 .signal = {APMU_SIG_BR_MIS_PRED},
+	 .signals = 1,
+	 .penalty = true},
+	{.label = "l1d-misses", .event = "cache-misses"},
+	{.label = "l1i-misses", .signal = {APMU_SIG_L1I_MISS}, .signals = 1},
+	{.label = "tlb-walks", .signal = {APMU_SIG_TLB_WALK}, .signals = 1},
+	{.label = "stall-front-end",
+	 .name = "front",
+	 .signal = {APMU_SIG_FETCH_STALL, APMU_SIG_STALL_FETCH_TLB, APMU_SIG_STALL_FETCH_OTHER},
+	 .signals = 3,
+	 .minus = 2},
+	{.label = "stall-itlb", .name = "itlb", .signal = {APMU_SIG_STALL_FETCH_TLB}, .signals = 1},
+	{.label = "stall-back-end",
+	 .name = "back",
+	 .signal = {APMU_SIG_DATA_STALL, APMU_SIG_LSU_FULL_STALL},
+	 .signals = 2},
+	{.label = "stall-l2", .name = "l2", .signal = {APMU_SIG_STALL_BACK_L2}, .signals = 1},
+	{.label = "stall-l3", .name = "l3", .signal = {APMU_SIG_STALL_BACK_L3}, .signals = 1},
+	{.label = "stall-memory", .name = "memory", .signal = {APMU_SIG_STALL_BACK_MEM}, .signals = 1},
+	{.label = "stall-tlb", .name = "tlb", .signal = {APMU_SIG_STALL_BACK_TLB}, .signals = 1},
+	{.label = "stall-store", .name = "store", .signal = {APMU_SIG_STALL_ST}, .signals = 1},
 	{.label = "transfers",
 	 .signal = {APMU_SIG_PEER_FILL, APMU_SIG_PEER_UPGRADE},
 	 .signals = 2,
@@ -68,6 +74,22 @@ size_t cli__record_more_size(const struct cli__record_options *o)
 	return n;
 }
 
+/* The signals of a part, on the core. */
+static struct apmu_qemu__run_event signals_of(const struct part *part, const struct apmu_core *core)
+{
+	struct apmu_qemu__run_event run = {.signals = part->signals, .minus = part->minus};
+	const struct apmu_event *event = NULL;
+	bool cycles;
+
+	memcpy(run.signal, part->signal, sizeof part->signal);
+	if (part->event && apmu_event_name(core, part->event, &event, &cycles) == 0 && event) {
+		run.signals = event->signals;
+		run.minus = event->minus;
+		memcpy(run.signal, event->signal, sizeof event->signal);
+	}
+	return run;
+}
+
 size_t cli__record_more(const struct cli__record_options *o, struct apmu_qemu__run_event *run,
 			struct profile__event *about)
 {
@@ -77,11 +99,9 @@ size_t cli__record_more(const struct cli__record_options *o, struct apmu_qemu__r
 		const struct part *part = &parts[i];
 		if (!adds(o, part))
 			continue;
-		run[n] = (struct apmu_qemu__run_event){.signals = part->signals,
-						       .minus = part->minus,
-						       .period = o->period,
-						       .frequency = o->frequency};
-		memcpy(run[n].signal, part->signal, sizeof part->signal);
+		run[n] = signals_of(part, o->core);
+		run[n].period = o->period;
+		run[n].frequency = o->frequency;
 		about[n] = (struct profile__event){
 			.label = part->label,
 			.name = part->label,
