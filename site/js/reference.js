@@ -37,11 +37,17 @@ function markdown(text) {
   return out;
 }
 
+// The page of a core's events: the one with most of the core's name.
+function eventsPage(names, core) {
+  const fits = names.filter((n) => n.startsWith("events-") && core.startsWith(n.slice(7)));
+  return fits.sort((a, b) => b.length - a.length)[0];
+}
+
 async function showReference() {
   const all = await referencePages(), names = Object.keys(all);
   const find = el("input", { type: "search", placeholder: "Search every page", value: state.query.get("find") || "", "aria-label": "Search the reference" });
   const items = el("nav", { class: "list", "aria-label": "Pages" });
-  const name = names.includes(state.what) ? state.what : names.find((n) => n.startsWith("events-" + state.core.name.split("-")[0])) || names[0];
+  const name = names.includes(state.what) ? state.what : eventsPage(names, state.core.name) || names[0];
   const title = (n) => all[n].match(/^# (.*)/m)?.[1] || n;
   const fill = () => {
     const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -80,6 +80,9 @@ shows live/cortex-a53 "examples().some(([t]) => t.includes('FZO'))::=false"
 shows 'events/cortex-a53?with=cortex-a72&only=difference' \
 	"document.querySelectorAll('table.events tbody tr').length > 10::=true" \
 	"(document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true })), new Promise((d) => setTimeout(() => d(state.tab), 200)))::=\"registers\""
+shows reference/cortex-a53 \
+	"document.querySelector('article.reference h2').innerText::=\"Events: cortex-a53\"" \
+	"referencePages().then((p) => pmu.cores.map((c) => eventsPage(Object.keys(p), c.name)).filter((n) => !n).length)::=0"
 shows 'reference/cortex-a53/registers-arm11' \
 	"document.querySelector('article.reference').innerText.includes('Count Register 1')::=true" \
 	"referencePages().then((p) => Object.keys(p).length)::=$(ls "$SRC"/docs/reference/*.md | wc -l)" \
