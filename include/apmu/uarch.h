@@ -336,12 +336,14 @@ struct apmu_watch {
 	struct apmu_gauge *gauge;
 	uint32_t gauges;
 	void (*reached)(struct apmu_watch *watch, uint32_t gauge, enum apmu_where where, uint64_t addr);
-	int64_t behind; /* AT_WAIT: how many instructions it is before the last one that INST counts; -1: the
-			   next */
-	uint32_t mark;  /* out of order: the engine's own word for the block that is left, set before
-			   enter_watched(). AT_WAIT: the word of the instruction's block */
-	uint64_t regs;  /* AT_WAIT: the registers whose loads it waits for, bits as in apmu_insn.reads; 0: the
-			   instruction itself waits, or there are none */
+	/* APMU_WATCH_WAIT: how many instructions it is before the last one that INST counts; -1: the next. */
+	int64_t behind;
+	/* Out of order: the engine's own word for the block that is left, set before enter_watched().
+	 * APMU_WATCH_WAIT: the word of the instruction's block. */
+	uint32_t mark;
+	/* APMU_WATCH_WAIT: the registers whose loads it waits for, bits as in apmu_insn.reads; 0: the
+	 * instruction itself waits, or there are none. */
+	uint64_t regs;
 };
 
 static inline uint64_t apmu_gauge_value(const struct apmu_gauge *g)
