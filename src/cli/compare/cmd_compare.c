@@ -89,19 +89,48 @@ static void print_help(FILE *out)
 	      out);
 }
 
-/* Takes the event out of "armv8_cortex_a53/l1d_cache/u", "cpu/event=0x11/" or "cycles:u"; `kernel`: the
- * kernel's part is included. */
-static char *bare(const char *name, bool *kernel)
+/* The core that Linux names a PMU after: "armv8_cortex_a53". NULL: none, as in "armv8_pmuv3_0". */
+static const struct apmu_core *core_of_pmu(const char *pmu, size_t length)
 {
-	const char *slash = strchr(name, '/');
-	const char *from = slash != NULL ? slash + 1 : name;
-	size_t length = strcspn(from, slash != NULL ? "/" : ":");
-	const char *modifier = from + length + (from[length] != '\0');
-	char *label = slash != NULL ? cli__pmu_label(from, length) : cli__format("%.*s", (int)length, from);
+	char *text = cli__format("%.*s", (int)length, pmu);
+	const char *core = strchr(text, '_');
+	const struct apmu_core *found = core != NULL ? apmu_core_find(core + 1) : NULL;
 
-	modifier += slash != NULL && *modifier == ':';
-	*kernel = strchr(modifier, 'u') == NULL || strchr(modifier, 'k') != NULL;
-	return label;
+	free(text);
+	return found;
+}
+
+/* Takes event and PMU out of "armv8_cortex_a53/l1d_cache/u", "cpu/event=0x11/", "cycles:u" or
+ * "cycles:u [armv8_cortex_a53]"; `kernel`: the kernel's part is included. */
+static void take_name(struct cli__measured_event *m, const char *name)
+{
+	const char *slash = strchr(name, '/'), *bracket = strstr(name, " [");
+	const char *from = slash != NULL ? slash + 1 : name;
+	const char *pmu = slash != NULL ? name : bracket != NULL ? bracket + 2 : "";
+	size_t length = strcspn(from, slash != NULL ? "/" : ": ");
+	const char *modifier = from + length + (from[length] != '\0');
+	size_t letters = strcspn(modifier, " ");
+
+	m->name = cli__copy(name);
+	m->label = slash != NULL ? cli__pmu_label(from, length) : cli__format("%.*s", (int)length, from);
+	m->pmu = core_of_pmu(pmu, strcspn(pmu, "/]"));
+	m->kernel = memchr(modifier, 'u', letters) == NULL || memchr(modifier, 'k', letters) != NULL;
+}
+
+void cli__board_choose(struct cli__board *board, const struct apmu_core *core)
+{
+	bool own = false;
+
+	for (size_t i = 0; i < board->n; i++)
+		own = own || board->event[i].pmu == core;
+	for (size_t i = 0; own && i < board->n; i++) {
+		struct cli__measured_event *m = &board->event[i];
+		if (m->pmu == NULL || m->pmu == core)
+			continue;
+		free(m->label);
+		m->label = m->name;
+		m->name = NULL;
+	}
 }
 
 /* True for what may stand behind a number: nothing, or a comma and six decimals, because perf writes "%f" in
@@ -153,7 +182,7 @@ static bool take_line(struct cli__board *board, const char *line)
 		whole = number_of(value, &m.value) && whole;
 	whole_of(value, &m);
 	if (whole && json_is_string(event) && value != NULL && board->n < MOST) {
-		m.label = bare(json_string_value(event), &m.kernel);
+		take_name(&m, json_string_value(event));
 		if (json_is_number(running))
 			m.running = json_number_value(running);
 		board->event = cli__grow(board->event, board->n, sizeof(*board->event));
@@ -165,8 +194,10 @@ static bool take_line(struct cli__board *board, const char *line)
 
 void cli__board_free(struct cli__board *board)
 {
-	for (size_t i = 0; i < board->n; i++)
+	for (size_t i = 0; i < board->n; i++) {
 		free(board->event[i].label);
+		free(board->event[i].name);
+	}
 	free(board->event);
 	free(board->core);
 }
@@ -211,11 +242,11 @@ static bool has(const struct apmu_core *core, const char *label)
 	return known;
 }
 
-static int print_events(const struct cli__cli *cli, const struct apmu_core *core,
-			const struct cli__board *board)
+static int print_events(const struct cli__cli *cli, const struct apmu_core *core, struct cli__board *board)
 {
 	size_t printed = 0;
 
+	cli__board_choose(board, core);
 	for (size_t i = 0; i < board->n; i++)
 		if (has(core, board->event[i].label))
 			fprintf(cli->out, "%s%s", printed++ ? "," : "", board->event[i].label);
@@ -369,8 +400,7 @@ static int compare(const struct cli__cli *cli, const struct request *request, co
 	return above ? EXIT_ABOVE : lacks ? CLI__EXIT_FAILURE : 0;
 }
 
-static int read_ours(const struct cli__cli *cli, const struct request *request,
-		     const struct cli__board *board)
+static int read_ours(const struct cli__cli *cli, const struct request *request, struct cli__board *board)
 {
 	json_error_t error;
 	json_t *ours = json_load_file(request->path[1], 0, &error);
@@ -385,8 +415,10 @@ static int read_ours(const struct cli__cli *cli, const struct request *request,
 		cli__message(cli, "'%s' is not a result of 'apmu stat -j' for one core", request->path[1]);
 	else
 		core = cli__core(cli, name);
-	if (core != NULL)
+	if (core != NULL) {
+		cli__board_choose(board, core);
 		code = compare(cli, request, core, counters, board);
+	}
 	json_decref(ours);
 	return code;
 }

@@ -13,9 +13,11 @@
 
 /* An event that the board counted. */
 struct cli__measured_event {
-	char *label;    /* as perf has it, without modifier and PMU */
-	double value;   /* NaN: perf could not count it */
-	uint64_t whole; /* the value, if `exact` */
+	char *label;                 /* as perf has it, without modifier and PMU */
+	char *name;                  /* as perf has it; NULL: as `label` */
+	const struct apmu_core *pmu; /* the core that the name of the PMU names; NULL: none */
+	double value;                /* NaN: perf could not count it */
+	uint64_t whole;              /* the value, if `exact` */
 	double running; /* percent of the time that it was counted; below 100 the value is scaled up */
 	bool exact;     /* the value is a whole number, which a double rounds above 2^53 */
 	bool kernel;    /* not limited to user space */
@@ -30,6 +32,9 @@ struct cli__board {
 /* Reads what `perf stat -j` wrote. 0, or an exit code after a complaint. */
 int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__board *board);
 void cli__board_free(struct cli__board *board);
+/* Where a board with several kinds of cores counted on PMUs of `core` and of others, gives the events of the
+ * others their full names, which are no events of `core`. */
+void cli__board_choose(struct cli__board *board, const struct apmu_core *core);
 
 struct cli__fit_request {
 	char **path; /* BOARD and OURS in turn */

@@ -472,8 +472,10 @@ static int read_pairs(struct cli__fit *fit)
 			bad = cli__board_read(fit->cli, fit->request->path[i], &board);
 		if (bad == 0)
 			bad = read_program(fit, fit->request->path[i + 1]);
-		if (bad == 0)
+		if (bad == 0) {
+			cli__board_choose(&board, fit->core);
 			bad = check_pair(fit, &board, &fit->request->path[i]);
+		}
 		for (size_t e = 0; e < board.n && bad == 0; e++)
 			add_count(fit, &board.event[e], fit->programs - 1);
 		if (bad == 0 && fit->counts == had) {

@@ -107,6 +107,24 @@ for modifier in u:false uk:true k:true '':true pu:false; do
 	holds ".kernel == ${modifier#*:}"
 done
 
+# A board with two kinds of cores counts on a PMU of each: only the one of our core is compared, listed and judged.
+cat >both.json <<'END'
+{"counter-value" : "2000.000000", "event" : "armv8_cortex_a53/cycles/u", "pcnt-running" : 100.00}
+{"counter-value" : "<not counted>", "event" : "armv8_cortex_a72/cycles/u", "pcnt-running" : 0.00}
+{"counter-value" : "1000.000000", "event" : "instructions:u [armv8_cortex_a53]", "pcnt-running" : 100.00}
+{"counter-value" : "7.000000", "event" : "instructions:u [armv8_cortex_a72]", "pcnt-running" : 100.00}
+END
+apmu compare --events --core cortex-a53 both.json
+[ "$out" = "cycles,instructions" ] || fail "--events of one PMU of two: $out"
+apmu compare -j --fail-above 5% both.json ours.json
+exits 0
+holds '.kernel == false and [.events[].event] == ["cycles", "armv8_cortex_a72/cycles/u", "instructions", "instructions:u [armv8_cortex_a72]"]'
+holds '[.events[].ours] == [2100, null, 1000, null]'
+# Where no PMU is named after our core, it may be that of a relative, as a Cortex-A78AE's is in Linux.
+sed -n '2!d; s/<not counted>/2000/; p' both.json >relative.json
+apmu compare -j relative.json ours.json
+holds '.events[0].event == "cycles" and .events[0].ours == 2100'
+
 # An event of ours whose turn on a counter never came (--as-hardware) was not counted.
 printf '{"counter-value": "5.0", "event": "instructions", "pcnt-running": 100.0}\n' >few.json
 cat >late.json <<'END'
