@@ -6,11 +6,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifndef APMU_VERSION
+#define APMU_VERSION "unknown"
+#endif
 
 char *cli__sweep_path(const struct cli__sweep *sweep, size_t i, const char *suffix)
 {
@@ -34,29 +39,61 @@ void cli__sweep_words(const struct cli__sweep *sweep, size_t i, struct cli__word
 	free(json);
 }
 
-/* A hash of a program's file (FNV-1a, as hexadecimal digits), by which its builds are told apart; NULL if it
- * cannot be read here. To be freed. */
-static char *build_of(const struct cli__sweep *sweep, size_t program)
+#define HASH 0xCBF29CE484222325 /* of nothing */
+enum { HASHED = 17 };           /* bytes of a hash's text */
+
+/* Adds text to a hash (FNV-1a). */
+static uint64_t hash_text(uint64_t hash, const char *text)
 {
-	FILE *file = fopen(sweep->program[program].word[0], "rbe");
-	uint64_t hash = 0xCBF29CE484222325;
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001B3;
+	return hash;
+}
+
+/* Adds a file to a hash; false if it is no file that can be read here. */
+static bool hash_file(uint64_t *hash, const char *path)
+{
+	FILE *file = fopen(path, "rbe");
 	struct stat about;
 	bool whole = file && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
 
 	for (int c; whole && (c = getc_unlocked(file)) != EOF;)
-		hash = (hash ^ (unsigned char)c) * 0x100000001B3;
+		*hash = (*hash ^ (unsigned char)c) * 0x100000001B3;
 	whole = whole && !ferror(file);
 	if (file)
 		fclose(file);
-	return whole ? cli__format("%016llx", (unsigned long long)hash) : NULL;
+	return whole;
 }
 
-/* True if a line of the results is of this build of its program, or does not say of which. */
-static bool same_build(const json_t *line, const char *build)
+/* Prints a hash of a program's file, by which its builds are told apart; "" if it cannot be read here. */
+static void build_of(const struct cli__sweep *sweep, size_t program, char out[HASHED])
 {
-	const char *was = json_string_value(json_object_get(line, "build"));
+	uint64_t hash = HASH;
+	bool whole = hash_file(&hash, sweep->program[program].word[0]);
 
-	return was == NULL || build == NULL || strcmp(was, build) == 0;
+	snprintf(out, HASHED, "%016" PRIx64, hash);
+	out[whole ? HASHED - 1 : 0] = '\0';
+}
+
+/* Prints a hash of what else a result depends on: apmu's version, and the files that the plan's options name,
+ * as in "--uarch FILE" and "--uarch=FILE". */
+static void inputs_of(const struct cli__sweep *sweep, char out[HASHED])
+{
+	uint64_t hash = hash_text(HASH, APMU_VERSION);
+
+	for (size_t i = 0; i < sweep->options.n; i++) {
+		const char *word = sweep->options.word[i], *equals = strchr(word, '=');
+		hash_file(&hash, word[0] == '-' && equals ? equals + 1 : word);
+	}
+	snprintf(out, HASHED, "%016" PRIx64, hash);
+}
+
+/* True if a line of the results has this hash by this name, or none. */
+static bool same(const json_t *line, const char *name, const char *hash)
+{
+	const char *was = json_string_value(json_object_get(line, name));
+
+	return was == NULL || hash[0] == '\0' || strcmp(was, hash) == 0;
 }
 
 static bool succeeded(const json_t *line)
@@ -113,28 +150,34 @@ static void take_line(const struct cli__sweep *sweep, struct cli__sweep_run *con
 	json_decref(line);
 }
 
-/* Forgets results of programs that have been built anew. */
+/* Forgets results of programs that have been built anew, of options whose files have changed, and of another
+ * version of apmu. */
 static void forget_stale(const struct cli__cli *cli, struct cli__sweep *sweep)
 {
-	char **build = cli__zalloc(sweep->programs, sizeof *build);
-	size_t stale = 0;
+	char *build = cli__zalloc(sweep->programs, HASHED), inputs[HASHED];
+	size_t built = 0, stale = 0;
 
 	for (size_t i = 0; i < sweep->programs; i++)
-		build[i] = build_of(sweep, i);
+		build_of(sweep, i, build + i * HASHED);
+	inputs_of(sweep, inputs);
 	for (size_t i = 0; i < sweep->runs; i++) {
 		struct cli__sweep_run *run = &sweep->run[i];
-		if (!run->result || same_build(run->result, build[run->program]))
+		bool program = same(run->result, "build", build + run->program * HASHED);
+		if (program && same(run->result, "inputs", inputs))
 			continue;
 		json_decref(run->result);
 		run->result = NULL;
-		stale++;
+		*(program ? &stale : &built) += 1;
 	}
-	for (size_t i = 0; i < sweep->programs; i++)
-		free(build[i]);
 	free(build);
-	if (stale)
+	if (built)
 		cli__message(cli, "%zu results are of another build of their program: these are run again",
-			     stale);
+			     built);
+	if (stale)
+		cli__message(
+			cli,
+			"%zu results are of another version of apmu or of the files of 'option': these are run again",
+			stale);
 }
 
 int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
@@ -219,10 +262,12 @@ static json_t *line_of(const struct cli__sweep *sweep, size_t i)
 	cli__json_add(line, "schema", json_string("apmu-sweep/1"));
 	cli__json_add(line, "command", cli__json_text(run->command));
 	cli__json_add(line, "program", program);
-	char *build = build_of(sweep, run->program);
-	if (build)
-		cli__json_add(line, "build", cli__json_text(build));
-	free(build);
+	char hash[HASHED];
+	build_of(sweep, run->program, hash);
+	if (hash[0])
+		cli__json_add(line, "build", json_string(hash));
+	inputs_of(sweep, hash);
+	cli__json_add(line, "inputs", json_string(hash));
 	cli__json_add(line, "core", cli__json_text(sweep->cores.word[run->core]));
 	cli__json_add(line, "set", set);
 	if (json_is_array(json_object_get(stat, "counters"))) {

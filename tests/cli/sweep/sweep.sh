@@ -56,6 +56,25 @@ exits 0
 says "4 results are of another build of their program: these are run again"
 [ "$(find small.plan.jsonl.runs -name '*.json' | wc -l)" = 4 ] || fail "built anew: $(ls small.plan.jsonl.runs)"
 
+# Nor are results with other parameters in a file that an option names, in either form, or of another version of apmu.
+for option in '--uarch mine.uarch' --uarch=mine.uarch; do
+	printf 'program ./loop\ncore arm1136\nevent cycles\noption %s\n' "$option" >uarch.plan
+	rm -f uarch.plan.jsonl
+	echo 'mispredict = 6' >mine.uarch
+	apmu sweep uarch.plan
+	before=$(jq .counters.cycles uarch.plan.jsonl)
+	apmu sweep uarch.plan
+	[ -z "$err" ] && [ "$(wc -l <uarch.plan.jsonl)" = 1 ] || fail "$option: equal parameters are run again: $err"
+	echo 'memory = 5000' >mine.uarch
+	apmu sweep uarch.plan
+	exits 0
+	says "1 results are of another version of apmu or of the files of 'option': these are run again"
+	[ "$(jq -s '.[-1].counters.cycles' uarch.plan.jsonl)" -gt "$before" ] || fail "$option: results of a changed file: $(<uarch.plan.jsonl)"
+done
+jq -c '.inputs = "0"' uarch.plan.jsonl >older && mv older uarch.plan.jsonl
+apmu sweep uarch.plan
+says "1 results are of another version of apmu"
+
 # Ctrl-C ends it; what was done is there, and the rest is done by the next.
 rm -rf small.plan.jsonl small.plan.jsonl.runs
 (trap - INT; exec "$APMU" sweep -j 1 small.plan >out 2>err) &
