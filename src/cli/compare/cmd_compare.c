@@ -231,15 +231,25 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 	return why == 0 && bad == 0 && board->n != 0 ? 0 : CLI__EXIT_FAILURE;
 }
 
-/* True if the core has an event of this name or raw number. */
+bool cli__board_event(const struct apmu_core *core, const char *label, const struct apmu_event **event,
+		      bool *cycles)
+{
+	bool known = apmu_event_name(core, label, event, cycles) == 0;
+
+	for (unsigned i = 0; !known && i < core->events; i++) {
+		*event = apmu_event_at(core, i);
+		*cycles = false;
+		known = cli__label_means(core, label, (*event)->number);
+	}
+	return known;
+}
+
 static bool has(const struct apmu_core *core, const char *label)
 {
 	const struct apmu_event *event;
-	bool cycles, known = apmu_event_name(core, label, &event, &cycles) == 0;
+	bool cycles;
 
-	for (unsigned i = 0; !known && i < core->events; i++)
-		known = cli__label_means(core, label, apmu_event_at(core, i)->number);
-	return known;
+	return cli__board_event(core, label, &event, &cycles);
 }
 
 static int print_events(const struct cli__cli *cli, const struct apmu_core *core, struct cli__board *board)

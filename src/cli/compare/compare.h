@@ -36,6 +36,11 @@ void cli__board_free(struct cli__board *board);
  * others their full names, which are no events of `core`. */
 void cli__board_choose(struct cli__board *board, const struct apmu_core *core);
 
+/* Finds the core's event of this name or raw number; `cycles`: it is the cycle counter, and no event. False
+ * if the core has none. */
+bool cli__board_event(const struct apmu_core *core, const char *label, const struct apmu_event **event,
+		      bool *cycles);
+
 struct cli__fit_request {
 	char **path; /* BOARD and OURS in turn */
 	size_t paths;

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { ACTIVE = 12, TURNS = 5 };
 static const double NOISE = 0.005; /* relative uncertainty of every count, besides that of its size */
@@ -354,7 +353,7 @@ static bool add_count(struct cli__fit *fit, const struct cli__measured_event *m,
 	const struct apmu_event *event = NULL;
 	bool cycles = false;
 
-	if (isnan(m->value) || apmu_event_name(fit->core, m->label, &event, &cycles) != 0 ||
+	if (isnan(m->value) || !cli__board_event(fit->core, m->label, &event, &cycles) ||
 	    (!cycles && (event == NULL || event->signals == 0)))
 		return false;
 	fit->count = cli__grow(fit->count, fit->counts, sizeof *fit->count);
@@ -391,11 +390,15 @@ static bool read_ours(const char *path, struct cli__board *board)
 }
 
 /* The instructions that a board counted; NaN: it did not. */
-static double instructions_of(const struct cli__board *board)
+static double instructions_of(const struct apmu_core *core, const struct cli__board *board)
 {
+	const struct apmu_event *instructions = NULL, *event;
+	bool cycles;
+
+	cli__board_event(core, "instructions", &instructions, &cycles);
 	for (size_t e = 0; e < board->n; e++)
-		if (strcmp(board->event[e].label, "instructions") == 0 ||
-		    strcasecmp(board->event[e].label, "INST_RETIRED") == 0)
+		if (cli__board_event(core, board->event[e].label, &event, &cycles) && event != NULL &&
+		    event == instructions)
 			return board->event[e].value;
 	return (double)NAN;
 }
@@ -416,7 +419,7 @@ static int check_pair(const struct cli__fit *fit, const struct cli__board *board
 		return CLI__EXIT_FAILURE;
 	}
 	read_ours(path[1], &ours);
-	double theirs = instructions_of(board), own = instructions_of(&ours);
+	double theirs = instructions_of(core, board), own = instructions_of(core, &ours);
 	if (theirs > ALIKE * own || own > ALIKE * theirs)
 		cli__message(
 			fit->cli,

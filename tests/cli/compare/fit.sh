@@ -54,6 +54,16 @@ exits 0
 near "$(fitted memory)" $memory 0.04 || fail "noisy: memory $(fitted memory), not $memory: $out"
 near "$(fitted mispredict)" $mispredict 0.12 || fail "noisy: mispredict $(fitted mispredict), not $mispredict: $out"
 
+# Raw numbers are events too, as for --events.
+for n in 1 2 3 4; do
+	jq -c '.counters[] | {"counter-value": (.value | tostring), event: (if .number then "cpu/event=\(.number)/u" else "r11:u" end)}' board$n.json >raw$n.json
+done
+# shellcheck disable=SC2046
+apmu compare --fit fitted.uarch --params $parameters $(pairs raw)
+exits 0
+prints "4 programs, 24 counts on $core"
+near "$(fitted memory)" $memory 0.02 || fail "raw numbers: memory $(fitted memory), not $memory: $out"
+
 # The other PMU of a board with two kinds of cores has no part in a fit.
 for n in 1 2 3 4; do
 	jq -c '.counters[] | {"counter-value": (.value | tostring), event: "armv8_cortex_a53/\(.event)/u"}, {"counter-value": "7", event: "armv8_cortex_a72/\(.event)/u"}' board$n.json >two$n.json
