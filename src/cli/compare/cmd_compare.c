@@ -167,8 +167,21 @@ static bool number_of(const json_t *value, double *n)
 	return end != text && isfinite(*n) && is_rest(end);
 }
 
-/* Takes a line of perf's; false if it is none. Lines without an event (metrics alone) are passed over. */
-static bool take_line(struct cli__board *board, const char *line)
+/* What perf says first on a line of a part of the run: an interval, a CPU, a thread. NULL: nothing. */
+static const char *part_of(const json_t *object)
+{
+	static const char *const parts[] = {"interval", "cpu", "thread", "core", "cache",
+					    "cluster",  "die", "socket", "node", NULL};
+	const char *const *part = parts;
+
+	while (*part != NULL && json_object_get(object, *part) == NULL)
+		part++;
+	return *part;
+}
+
+/* Takes a line of perf's. Returns why it cannot; NULL: it did. Lines without an event (metrics alone) are
+ * passed over. */
+static const char *take_line(struct cli__board *board, const char *line)
 {
 	json_t *object = json_loads(line, 0, NULL);
 	const json_t *event = json_object_get(object, "event"),
@@ -188,8 +201,12 @@ static bool take_line(struct cli__board *board, const char *line)
 		board->event = cli__grow(board->event, board->n, sizeof(*board->event));
 		board->event[board->n++] = m;
 	}
+	bool part = event != NULL && part_of(object) != NULL;
 	json_decref(object);
-	return whole;
+	if (part)
+		return "a count of an interval, a CPU or a thread: "
+		       "run 'perf stat -j' without -I, -A and --per-...";
+	return whole ? NULL : "not a line of 'perf stat -j' output, which has one JSON object per line";
 }
 
 void cli__board_free(struct cli__board *board)
@@ -206,14 +223,15 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 {
 	FILE *file = fopen(path, "r");
 	char *line = cli__zalloc(LONGEST, 1);
-	unsigned number = 0, bad = 0;
+	const char *bad = NULL;
+	unsigned number = 0;
 	int why = file == NULL ? errno : 0;
 
-	while (file != NULL && bad == 0 && fgets(line, LONGEST, file) != NULL) {
+	while (file != NULL && bad == NULL && fgets(line, LONGEST, file) != NULL) {
 		number++;
 		bool blank = line[0] != '\0' && line[strspn(line, " \t\r\n")] == '\0'; /* not a byte of 0 */
-		if (!blank && line[0] != '#' && !take_line(board, line))
-			bad = number;
+		if (!blank && line[0] != '#')
+			bad = take_line(board, line);
 	}
 	free(line);
 	if (file != NULL && ferror(file))
@@ -222,13 +240,11 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 		fclose(file);
 	if (why != 0)
 		cli__message(cli, "cannot read '%s': %s", path, strerror(why));
-	else if (bad != 0)
-		cli__message(cli,
-			     "%s:%u: not a line of 'perf stat -j' output, which has one JSON object per line",
-			     path, bad);
+	else if (bad != NULL)
+		cli__message(cli, "%s:%u: %s", path, number, bad);
 	else if (board->n == 0)
 		cli__message(cli, "'%s' holds no event of 'perf stat -j'", path);
-	return why == 0 && bad == 0 && board->n != 0 ? 0 : CLI__EXIT_FAILURE;
+	return why == 0 && bad == NULL && board->n != 0 ? 0 : CLI__EXIT_FAILURE;
 }
 
 bool cli__board_event(const struct apmu_core *core, const char *label, const struct apmu_event **event,

@@ -83,6 +83,16 @@ refuses 1 "apmu compare: 'some.json' is not a result of 'apmu stat -j' for one c
 echo '{"counter-value" : "1", "event" : "nothing-of-ours"}' >other.json
 refuses 1 "apmu compare: cortex-a53 has none of the board's events" compare --events --core cortex-a53 other.json
 
+# Counts of a part of the run are none of all of it. An event that stands twice is no part: groups may share one.
+for part in '"interval" : 0.100230679' '"cpu" : "0"' '"thread" : "prog-7"' '"socket" : "S0", "aggregate-number" : 2'; do
+	echo "{$part, "'"counter-value" : "20", "event" : "cycles:u"}' >part.json
+	refuses 1 "apmu compare: part.json:1: a count of an interval, a CPU or a thread: run 'perf stat -j' without -I, -A and --per-..." \
+		compare part.json ours.json
+done
+sed '1p' board.json >twice.json
+apmu compare twice.json ours.json
+exits 0
+
 # A number is read to its end: perf's decimals may follow a comma, but "300,000" is none that perf writes.
 echo '{"counter-value" : "2000,000000", "event" : "cycles:u"}' >comma.json
 apmu compare -j comma.json ours.json
