@@ -352,6 +352,8 @@ static void add_row(struct cli__table *table, const struct cli__measured_event *
 	add_count(table, &r.ours);
 	if (isnan(r.error))
 		cli__table_add(table, "-");
+	else if (r.error > 0 && isinf(r.error))
+		cli__table_add(table, "from 0");
 	else
 		cli__table_add(table, "%+.1f %%", r.error);
 	if (m->running < 99.995 && !isnan(m->value))

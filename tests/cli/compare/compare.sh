@@ -117,6 +117,14 @@ for modifier in u:false uk:true k:true '':true pu:false; do
 	holds ".kernel == ${modifier#*:}"
 done
 
+# What the board never saw has no percentage.
+echo '{"counter-value" : "0.000000", "event" : "cycles:u"}' >zero.json
+apmu compare zero.json ours.json
+prints "0  2,100      from 0  cycles"
+apmu compare --fail-above 1000% -j zero.json ours.json
+exits 3
+holds '.events[0].difference == null'
+
 # A board with two kinds of cores counts on a PMU of each: only the one of our core is compared, listed and judged.
 cat >both.json <<'END'
 {"counter-value" : "2000.000000", "event" : "armv8_cortex_a53/cycles/u", "pcnt-running" : 100.00}
