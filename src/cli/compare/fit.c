@@ -470,6 +470,7 @@ static int read_pairs(struct cli__fit *fit)
 	for (size_t i = 0; i < fit->request->paths && bad == 0; i += 2) {
 		struct cli__board board = {0};
 		size_t had = fit->counts;
+		bool kernel = false;
 
 		if (!read_ours(fit->request->path[i], &board))
 			bad = cli__board_read(fit->cli, fit->request->path[i], &board);
@@ -480,7 +481,12 @@ static int read_pairs(struct cli__fit *fit)
 			bad = check_pair(fit, &board, &fit->request->path[i]);
 		}
 		for (size_t e = 0; e < board.n && bad == 0; e++)
-			add_count(fit, &board.event[e], fit->programs - 1);
+			kernel |= add_count(fit, &board.event[e], fit->programs - 1) && board.event[e].kernel;
+		if (kernel)
+			cli__message(
+				fit->cli,
+				"'%s' has counts without ':u', which hold the kernel's part; ours never do",
+				fit->request->path[i]);
 		if (bad == 0 && fit->counts == had) {
 			cli__message(fit->cli, "'%s': %s has none of its events", fit->request->path[i],
 				     fit->core->name);

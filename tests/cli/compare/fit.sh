@@ -74,6 +74,12 @@ exits 0
 prints "4 programs, 24 counts on $core"
 near "$(fitted memory)" $memory 0.02 || fail "two PMUs: memory $(fitted memory), not $memory: $out"
 
+# Counts of a board that hold the kernel's part are said to.
+jq -c '.counters[] | {"counter-value": (.value | tostring), event: (.event + if .number then ":u" else "" end)}' board1.json >kernel1.json
+apmu compare --fit fitted.uarch --params memory,mispredict kernel1.json ours1.json noisy2.json ours2.json
+exits 0
+[ "$err" = "apmu compare: 'kernel1.json' has counts without ':u', which hold the kernel's part; ours never do" ] || fail "the kernel's part: $err"
+
 # Equal counts: nothing to explain, nothing written.
 rm -f fitted.uarch
 # shellcheck disable=SC2046
