@@ -66,7 +66,8 @@ struct cli__fit_param {
 	double *slope;     /* per count: change of the weighted logarithm of ours per unit of the parameter */
 	double strength;   /* how far a step moves the counts, in units of their uncertainty */
 	double explains;   /* share of the squared difference that it explained when it was taken in */
-	bool active, refused; /* taken in; tried without gain */
+	bool active, refused;               /* taken in; tried without gain */
+	const struct cli__fit_param *rival; /* taken in where this one would have explained as much */
 };
 
 struct cli__fit {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds parameters that explain what a board counted. Each is tried with a small change, which gives the
- * slope of each count. Then parameters are taken in one by one, the one that explains most first; after each,
- * all that are in are solved anew and run again (Gauss-Newton). The search ends when no parameter explains
- * enough.
+ * slope of each count. Then parameters are taken in one by one, the one that explains most first: of the few
+ * that would by their slopes, each is tried, with all that are in solved anew and run again (Gauss-Newton).
+ * The search ends when no parameter explains enough.
  */
 #include "cli/common/json.h"
 #include "cli/common/uarch_options.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACTIVE = 12, TURNS = 5 };
+enum { ACTIVE = 12, TURNS = 5, TRIES = 8 };
 static const double NOISE = 0.005; /* relative uncertainty of every count, besides that of its size */
 static const double PAYS = 9; /* least gain of a parameter: three standard deviations of one count, squared */
 static const double SHARE = 0.005; /* least gain, as a share of the squared difference at the beginning */
@@ -244,11 +244,12 @@ static double threshold(const struct cli__fit *fit)
 	return fmax(PAYS, SHARE * fit->first);
 }
 
-/* The parameter that would explain most of what is left; fit->params if none explains enough. */
-static size_t next_param(const struct cli__fit *fit)
+/* The parameters that would explain most of what is left if their slopes held, the best first. Returns how
+ * many explain enough. */
+static size_t next_params(const struct cli__fit *fit, size_t best[TRIES])
 {
-	size_t which[ACTIVE + 1], n = active(fit, which), best = fit->params;
-	double change[ACTIVE + 1], least = fit->sum - threshold(fit);
+	size_t which[ACTIVE + 1], n = active(fit, which), found = 0;
+	double change[ACTIVE + 1], least[TRIES];
 
 	for (size_t k = 0; k < fit->params && n < ACTIVE && n < fit->counts; k++) {
 		const struct cli__fit_param *f = &fit->param[k];
@@ -256,12 +257,20 @@ static size_t next_param(const struct cli__fit *fit)
 			continue;
 		which[n] = k;
 		double left = cli__fit_solve(fit, which, n + 1, change);
-		if (left < least && f->now + change[n] > 0) {
-			least = left;
-			best = k;
+		if (left >= fit->sum - threshold(fit) || f->now + change[n] <= 0)
+			continue;
+		size_t at = found < TRIES ? found++ : TRIES;
+		for (; at != 0 && left < least[at - 1]; at--)
+			if (at < TRIES) {
+				least[at] = least[at - 1];
+				best[at] = best[at - 1];
+			}
+		if (at < TRIES) {
+			least[at] = left;
+			best[at] = k;
 		}
 	}
-	return best;
+	return found;
 }
 
 /* A state of the fit to go back to. */
@@ -280,31 +289,57 @@ static struct state keep(const struct cli__fit *fit)
 	return s;
 }
 
-static void restore(struct cli__fit *fit, struct state *s, bool back)
+static void go_back(struct cli__fit *fit, const struct state *s)
 {
-	for (size_t k = 0; back && k < fit->params; k++)
+	for (size_t k = 0; k < fit->params; k++)
 		fit->param[k].now = s->now[k];
-	if (back) {
-		memcpy(fit->rest, s->rest, fit->counts * sizeof *s->rest);
-		fit->sum = s->sum;
-	}
-	free(s->now);
-	free(s->rest);
+	memcpy(fit->rest, s->rest, fit->counts * sizeof *s->rest);
+	fit->sum = s->sum;
 }
 
-/* Takes a parameter in, and keeps it if it explains enough. 0, or 1 after a complaint. */
-static int take_in(struct cli__fit *fit, size_t k)
+static void state_free(struct state *s)
 {
-	struct cli__fit_param *f = &fit->param[k];
-	struct state s = keep(fit);
+	free(s->now);
+	free(s->rest);
+	*s = (struct state){0};
+}
 
-	f->active = true;
-	int bad = refine(fit);
-	bool helps = bad == 0 && s.sum - fit->sum >= threshold(fit);
-	f->explains = helps && fit->first > 0 ? (s.sum - fit->sum) / fit->first : 0;
-	f->active = helps;
-	f->refused = !helps;
-	restore(fit, &s, bad == 0 && !helps);
+/* Tries each of `n` parameters, because slopes of small steps may not hold for large ones, and takes the one
+ * in that explains most, if that is enough. The others that explain as much are its rivals. 0, or 1 after a
+ * complaint. */
+static int take_in(struct cli__fit *fit, const size_t *tried, size_t n)
+{
+	struct state before = keep(fit), best = {0};
+	size_t which[ACTIVE], chosen = fit->params;
+	double left[TRIES];
+	int bad = 0;
+
+	for (size_t i = 0; i < n && bad == 0; i++) {
+		struct cli__fit_param *f = &fit->param[tried[i]];
+		f->active = true;
+		bad = refine(fit);
+		f->active = false;
+		left[i] = fit->sum;
+		f->refused = before.sum - fit->sum < threshold(fit);
+		if (!f->refused && (best.now == NULL || fit->sum < best.sum)) {
+			state_free(&best);
+			best = keep(fit);
+			chosen = tried[i];
+		}
+		go_back(fit, &before);
+	}
+	if (bad == 0 && best.now != NULL) {
+		struct cli__fit_param *f = &fit->param[chosen];
+		go_back(fit, &best);
+		f->active = true;
+		f->explains = fit->first > 0 ? (before.sum - fit->sum) / fit->first : 0;
+		for (size_t i = 0; i < n; i++)
+			if (tried[i] != chosen && left[i] - fit->sum < threshold(fit))
+				fit->param[tried[i]].rival = f;
+		bad = slopes(fit, which, active(fit, which));
+	}
+	state_free(&before);
+	state_free(&best);
 	return bad;
 }
 
@@ -324,7 +359,9 @@ static int leave_out(struct cli__fit *fit)
 		f->now = f->begin;
 		bad = slopes(fit, &none, 0) != 0 || refine(fit) != 0;
 		f->active = bad == 0 && fit->sum - s.sum > threshold(fit);
-		restore(fit, &s, f->active);
+		if (f->active)
+			go_back(fit, &s);
+		state_free(&s);
 	}
 	return bad;
 }
@@ -332,15 +369,15 @@ static int leave_out(struct cli__fit *fit)
 static int search(struct cli__fit *fit)
 {
 	size_t *all = cli__zalloc(fit->params + 1, sizeof *all);
-	size_t k;
+	size_t next[TRIES], n;
 	int bad;
 
-	for (k = 0; k < fit->params; k++)
+	for (size_t k = 0; k < fit->params; k++)
 		all[k] = k;
 	bad = slopes(fit, all, fit->params);
 	fit->first = fit->sum;
-	while (bad == 0 && (k = next_param(fit)) < fit->params)
-		bad = take_in(fit, k);
+	while (bad == 0 && (n = next_params(fit, next)) != 0)
+		bad = take_in(fit, next, n);
 	if (bad == 0)
 		bad = leave_out(fit);
 	free(all);

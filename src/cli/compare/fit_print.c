@@ -50,7 +50,8 @@ static void add_row(struct cli__table *table, const struct cli__fit *fit, const 
 
 	for (size_t k = 0; k < fit->params; k++) {
 		const struct cli__fit_param *other = &fit->param[k];
-		if (other == f || other->active || other->strength < 1 || !alike(fit, f, other))
+		if (other == f || other->active || other->strength < 1 ||
+		    (other->rival != f && !alike(fit, f, other)))
 			continue;
 		char *longer = cli__format("%s%s%s", others, others[0] != '\0' ? ", " : " (or ", other->key);
 		free(others);

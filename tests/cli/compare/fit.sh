@@ -64,6 +64,14 @@ exits 0
 prints "4 programs, 24 counts on $core"
 near "$(fitted memory)" $memory 0.02 || fail "raw numbers: memory $(fitted memory), not $memory: $out"
 
+# A parameter whose effect grows with its value explains less by its slope than one whose effect does not: it is found by trying both.
+count far --set l2.latency=30,mispredict=$mispredict
+# shellcheck disable=SC2046
+apmu compare --fit fitted.uarch --params l2.latency,mispredict,store_buffer,misses,result.load,address_extra,l2.fill $(pairs far)
+exits 0
+[ "$(fitted l2.latency)" = 30 ] && [ "$(fitted mispredict)" = $mispredict ] || fail "l2.latency $(fitted l2.latency), not 30: $out"
+grep -qE ' l2\.latency \(or [a-z]' <<<"$out" || fail "what would explain as much is not shown: $out"
+
 # The other PMU of a board with two kinds of cores has no part in a fit.
 for n in 1 2 3 4; do
 	jq -c '.counters[] | {"counter-value": (.value | tostring), event: "armv8_cortex_a53/\(.event)/u"}, {"counter-value": "7", event: "armv8_cortex_a72/\(.event)/u"}' board$n.json >two$n.json
