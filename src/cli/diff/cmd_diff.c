@@ -148,6 +148,37 @@ static const struct cli__event_count *find(const struct cli__measured *in,
 	return NULL;
 }
 
+/* The count in the other run of what is the same event of the same core by its number, and has another name
+ * that this run does not have; NULL: none. */
+static struct cli__event_count *namesake(struct cli__measured run[2], const struct cli__event_count *count)
+{
+	for (size_t i = 0; i < run[1].counts; i++) {
+		struct cli__event_count *other = &run[1].count[i];
+		if (other->number == count->number && strcmp(other->core, count->core) == 0 &&
+		    find(&run[0], other, false) == NULL)
+			return other;
+	}
+	return NULL;
+}
+
+/* Gives an event one name in both runs: "cycles" is also "cpu-cycles", "0x08" is also "instructions". It is
+ * the first run's, or that of -e. */
+static void align_names(const struct request *request, struct cli__measured run[2])
+{
+	for (size_t i = 0; i < run[0].counts; i++) {
+		struct cli__event_count *count = &run[0].count[i], *other;
+		if (count->number == CLI__NUMBER_NONE || find(&run[1], count, false) != NULL)
+			continue;
+		other = namesake(run, count);
+		if (other == NULL)
+			continue;
+		bool theirs = request->events != NULL && place_in(request->events, other->event) >= 0;
+		struct cli__event_count *to = theirs ? count : other;
+		free(to->event);
+		to->event = cli__copy(theirs ? other->event : count->event);
+	}
+}
+
 static void add_count(struct cli__changes *changes, const struct cli__event_count *before,
 		      const struct cli__event_count *after)
 {
@@ -226,7 +257,7 @@ static void add_functions(const struct cli__measured run[2], const char *event, 
 	const struct profile__summary *summary = &run[after].loaded.summary;
 	size_t e = 0;
 
-	while (e < summary->events && !apmu_base__same_name(summary->profile->event[e].label, event))
+	while (e < summary->events && !apmu_base__same_name(run[after].count[e].event, event))
 		e++;
 	for (size_t i = 0; e < summary->events && i < summary->functions; i++) {
 		const struct profile__function *function = &summary->function[i];
@@ -357,9 +388,10 @@ static const char *event_of_functions(const struct request *request, const struc
 	return NULL;
 }
 
-static int compare(struct cli__cli *cli, const struct request *request, const struct cli__measured *run,
+static int compare(struct cli__cli *cli, const struct request *request, struct cli__measured *run,
 		   struct cli__changes *changes)
 {
+	align_names(request, run);
 	compare_counts(request, run, changes);
 	int code = check_events(cli, request, run, changes);
 	if (code != 0)

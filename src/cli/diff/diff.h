@@ -8,9 +8,12 @@
 
 #include "cli/common/open_profile.h"
 
-/* An event's count on a core. */
+enum { CLI__NUMBER_CYCLES = -1, CLI__NUMBER_NONE = -2 }; /* the cycle counter; not known */
+
+/* An event's count on a core. A profile's counts are in the order of its events. */
 struct cli__event_count {
 	char *core, *event;
+	int64_t number; /* of the event's selector, or one of CLI__NUMBER_... */
 	uint64_t value;
 	bool unknown; /* the recording was cut off before its totals were written; `value` is 0 */
 };

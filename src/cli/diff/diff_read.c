@@ -10,14 +10,23 @@
 #define SCHEMA "apmu-stat/1"
 #define MOST   18446744073709551616.0 /* 2^64: counts have 64 bits */
 
-static void add(struct cli__measured *out, const char *core, const char *event, uint64_t value)
+static void add(struct cli__measured *out, const char *core, const char *event, int64_t number,
+		uint64_t value)
 {
 	out->count = cli__grow(out->count, out->counts, sizeof *out->count);
 	out->count[out->counts++] =
 		(struct cli__event_count){.core = cli__plain(cli__copy(core ? core : ""), '\0'),
 					  .event = cli__plain(cli__copy(event), '\0'),
+					  .number = number,
 					  .value = out->cut ? 0 : value,
 					  .unknown = out->cut};
+}
+
+static int64_t number_of(const json_t *number)
+{
+	if (json_is_integer(number))
+		return json_integer_value(number);
+	return json_is_null(number) ? CLI__NUMBER_CYCLES : CLI__NUMBER_NONE;
 }
 
 /* Adds the counters of an object of apmu-stat/1, or of an element of its "cores". */
@@ -34,7 +43,7 @@ static void add_counters(struct cli__measured *out, const json_t *object)
 		const json_t *value = cli__json_counted(counter);
 		double number = json_number_value(value);
 		if (event && value && number >= 0.0 && number < MOST)
-			add(out, core, event,
+			add(out, core, event, number_of(json_object_get(counter, "number")),
 			    json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number);
 	}
 }
@@ -113,7 +122,10 @@ static int read_profile(const struct cli__cli *cli, const struct cli__load_optio
 		out->exit = out->loaded.profile->exit;
 	for (size_t e = 0; code == 0 && e < out->loaded.profile->events; e++) {
 		const struct profile__event *event = &out->loaded.profile->event[e];
-		add(out, out->loaded.profile->core, event->label,
+		int64_t number = event->part                               ? CLI__NUMBER_NONE
+				 : event->number == PROFILE__CYCLE_COUNTER ? CLI__NUMBER_CYCLES
+									   : (int64_t)event->number;
+		add(out, out->loaded.profile->core, event->label, number,
 		    event->total ? event->total : event->weight);
 	}
 	return code;

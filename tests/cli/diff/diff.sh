@@ -156,7 +156,7 @@ of()
 {
 	local e=0 event
 	printf '%s\n' "program $work/prog" "argv prog" "core cortex-a53"
-	for event in "$@"; do echo "event $event X 0x10 1"; done
+	for event in "$@"; do echo "event $event X ${#event} 1"; done
 	printf '%s\n' "map $text_at $((text_at + text_size)) $text_offset $work/prog $build_id" "thread 0 100"
 	for event in "$@"; do
 		printf '%s\n' "sample $main 10 event=$e weight=10" "sample $twice 20 event=$e weight=$((5 + $#))"
@@ -212,6 +212,26 @@ exits 3
 apmu diff lower.data upper.data
 exits 0
 [[ $out != *"not counted"* && $out != *function* ]] || fail "another way to write a name: $out"
+# An event has several names: perf's two, the manual's, its number. It is one event on a core, also by function, and -e takes the name of either run.
+"$APMU" stat -j -o short.json -c xscale2 -e cycles,instructions -- ./loop
+"$APMU" stat -j -o long.json -c xscale2 -e cpu-cycles,0x07,branches -- ./loop2
+apmu diff short.json long.json
+exits 0
+flat | grep -qE '^[0-9,]+ [0-9,]+ \+[0-9,]+ \+10.00% cycles$' && flat | grep -qxF -- "2,000,004 2,200,004 +200,000 +10.00% instructions" &&
+	flat | grep -qxF -- "<not counted> 1,100,000 - - branches" || fail "other names of events: $out"
+for event in instructions 0x07; do
+	apmu diff --fail-above 9% -e $event short.json long.json
+	exits 3
+	prints "+10.00%  $event"
+done
+"$APMU" record -q -o number.data --core arm1136 -e 0x07 -c 1000 -- ./loop2
+apmu diff lower.data number.data
+flat | grep -qE '^[0-9,]+ [0-9,]+ \+[0-9,]+ \+[0-9.]+% _start \[loop\]$' && [[ $out != *"not counted"* ]] || fail "a recording's event by number: $out"
+# Another core's number is another event.
+"$APMU" stat -j -o other.json -c arm1136 -e 0x07 -- ./loop2
+apmu diff short.json other.json
+[[ $out == *"not counted"* ]] || fail "numbers of two cores: $out"
+
 # An event whose turn on a counter never came (--as-hardware) has no count.
 sed '0,/"running": [0-9]*/s//"running": 0/' old.json >late.json
 apmu diff late.json new.json
