@@ -171,15 +171,16 @@ static void put_bar(const struct cli__sweep *sweep, const struct cli__sweep_run 
 	char number[CLI__NUMBER];
 
 	cli__format_count(number, json_number_value(value));
-	if (value == NULL)
+	if (!json_is_number(value))
 		snprintf(number, sizeof number, "%s",
-			 !cli__sweep_possible(sweep, run)  ? "not for this core"
-			 : cli__sweep_lacks(sweep, run, 0) ? "not supported"
-							   : "no result");
+			 json_is_null(value)                ? "not counted"
+			 : !cli__sweep_possible(sweep, run) ? "not for this core"
+			 : cli__sweep_lacks(sweep, run, 0)  ? "not supported"
+							    : "no result");
 	fprintf(out,
 		"<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n",
 		LEFT, y + 1, width, BAR - 3, colour_of(run->core), LEFT + width + 5, y + BAR - 4,
-		value ? "" : " fill=\"#888\" font-style=\"italic\"", number);
+		json_is_number(value) ? "" : " fill=\"#888\" font-style=\"italic\"", number);
 }
 
 /* Draws the legend of cores. */

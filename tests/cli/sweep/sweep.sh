@@ -184,6 +184,9 @@ printf 'program ./loop\ncore arm1136\nevent instructions branches cache-misses\n
 apmu sweep late.plan
 prints "<not counted>"
 holds '.counters["cache-misses"] == null and .counters.instructions > 0' late.plan.jsonl
+jq -c '.counters.instructions = null' late.plan.jsonl >never && mv never late.plan.jsonl
+apmu sweep --plot late.svg late.plan
+grep -q 'font-style="italic">not counted<' late.svg || fail "the picture of an event that was not counted: $(<late.svg)"
 
 # Bad plans.
 bad() { printf '%b' "$2" >bad.plan; refuses 2 "apmu sweep: bad.plan:$1" sweep bad.plan; }
