@@ -348,12 +348,15 @@ int cli__sweep_plan(const struct cli__cli *cli, const char *path, struct cli__sw
 	FILE *file = fopen(path, "r");
 	char *line = NULL;
 	size_t room = 0;
+	ssize_t n;
 	int code = 0;
 
-	while (file != NULL && code == 0 && getline(&line, &room, file) > 0) {
+	while (file != NULL && code == 0 && (n = getline(&line, &room, file)) > 0) {
 		struct cli__words words = {0};
-		reading.line++;
-		if (!cut(line, &words))
+		bool mark = reading.line++ == 0 && strncmp(line, "\xEF\xBB\xBF", 3) == 0;
+		if (strlen(line) != (size_t)n)
+			code = bad(&reading, "a byte of 0: a plan is text", NULL);
+		else if (!cut(line + (mark ? 3 : 0), &words)) /* byte order mark */
 			code = bad(&reading, "a quote is not closed", NULL);
 		else if (words.n)
 			code = take_line(&reading, &words);

@@ -188,9 +188,15 @@ jq -c '.counters.instructions = null' late.plan.jsonl >never && mv never late.pl
 apmu sweep --plot late.svg late.plan
 grep -q 'font-style="italic">not counted<' late.svg || fail "the picture of an event that was not counted: $(<late.svg)"
 
+# A plan of an editor that writes a byte order mark and ends lines with CR LF.
+printf '\xEF\xBB\xBFprogram ./loop\r\ncore arm1136\r\nevent cycles\r\n' >mark.plan
+apmu sweep -n mark.plan
+[ "$out" = "apmu stat -c arm1136jf-s -e cycles -- ./loop" ] || fail "a byte order mark: $out$err"
+
 # Bad plans.
 bad() { printf '%b' "$2" >bad.plan; refuses 2 "apmu sweep: bad.plan:$1" sweep bad.plan; }
 bad "1: unknown word 'cores'; did you mean 'core'?" 'cores x\n'
+bad "1: a byte of 0: a plan is text" 'program ./loop\0 argument\ncore arm1136\n'
 bad "2: a quote is not closed" 'core arm1136\nprogram "x\n'
 bad "1: 'set' needs a parameter and its values" 'set predict\n'
 printf 'program x\ncore arm1136\nevent a:q\n' >bad.plan
