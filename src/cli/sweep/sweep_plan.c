@@ -180,6 +180,23 @@ static int take_set(const struct reading *reading, const struct cli__words *word
 	return 0;
 }
 
+/* Takes options of stat, but not those with which a run's core and result are named. */
+static int take_options(const struct reading *reading, const struct cli__words *words)
+{
+	static const char *const own[] = {"-c", "--core",   "-j", "--json", "-x", "--field-separator",
+					  "-o", "--output", "-h", "--help"};
+
+	for (size_t i = 1; i < words->n; i++)
+		for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) {
+			const char *word = words->word[i];
+			size_t n = strncmp(word, "--", 2) == 0 ? strcspn(word, "=") : 2;
+			if (strlen(own[k]) == n && strncmp(word, own[k], n) == 0)
+				return bad(reading, "a sweep has its own core and results, without", word);
+		}
+	add_all(&reading->sweep->options, words, 1);
+	return 0;
+}
+
 static int take_line(const struct reading *reading, const struct cli__words *words)
 {
 	struct cli__sweep *sweep = reading->sweep;
@@ -192,10 +209,10 @@ static int take_line(const struct reading *reading, const struct cli__words *wor
 		return take_cores(reading, words);
 	if (strcmp(key, "set") == 0)
 		return take_set(reading, words);
+	if (strcmp(key, "option") == 0)
+		return take_options(reading, words);
 	if (strcmp(key, "event") == 0) {
 		add_all(&sweep->events, words, 1);
-	} else if (strcmp(key, "option") == 0) {
-		add_all(&sweep->options, words, 1);
 	} else if (strcmp(key, "program") == 0) {
 		sweep->program = cli__grow(sweep->program, sweep->programs, sizeof *sweep->program);
 		add_all(&sweep->program[sweep->programs++], words, 1);

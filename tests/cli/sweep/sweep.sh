@@ -197,6 +197,8 @@ apmu sweep -n mark.plan
 bad() { printf '%b' "$2" >bad.plan; refuses 2 "apmu sweep: bad.plan:$1" sweep bad.plan; }
 bad "1: unknown word 'cores'; did you mean 'core'?" 'cores x\n'
 bad "1: a byte of 0: a plan is text" 'program ./loop\0 argument\ncore arm1136\n'
+bad "3: a sweep has its own core and results, without '-o'" 'program x\ncore arm1136\noption -o mine.json\n'
+bad "3: a sweep has its own core and results, without '--core=xscale2'" 'program x\ncore arm1136\noption -v --core=xscale2\n'
 bad "2: a quote is not closed" 'core arm1136\nprogram "x\n'
 bad "1: 'set' needs a parameter and its values" 'set predict\n'
 printf 'program x\ncore arm1136\nevent a:q\n' >bad.plan
