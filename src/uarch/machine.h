@@ -310,7 +310,7 @@ static inline int apmu_uarch__taken_cost(struct apmu_uarch *u, const struct apmu
 }
 
 /* branch.c: counts that the pipeline is fetched anew. */
-void apmu_uarch__count_refetch(struct apmu_uarch *u);
+void apmu_uarch__count_refetch(struct apmu_uarch *u, unsigned cycles);
 
 /* branch.c: resolves the branch at the end of `b`, which went to `next`. Returns the cycles that it cost
  * beyond its issue; -1 if it was folded or dispatched together with the previous branch. */

@@ -213,7 +213,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	uint64_t end = u->clock;
 	if (before->synchronizes) {
 		cost += (int)u->p.mispredict;
-		apmu_uarch__count_refetch(u);
+		apmu_uarch__count_refetch(u, u->p.mispredict);
 	}
 	if (u->queue_cycles)
 		cost = apmu_uarch__fetch_ahead(

@@ -378,6 +378,23 @@ TEST(a_kernel_helper_leaves_the_return_stack_in_step) /* a helper is one instruc
 	lab_close(&l);
 }
 
+TEST(a_flush_stalls_for_as_long_as_it_costs_at_most) /* the row has 8 for both */
+{
+	struct lab l;
+	for (unsigned cost = 3; cost <= 13; cost += 5) {
+		char text[8];
+		snprintf(text, sizeof(text), "%u", cost);
+		lab_open(&l, "cortex-a55");
+		lab_set(&l, "mispredict", text);
+		lab_set(&l, "predict", "0");
+		lab_start(&l);
+		loop(&l, 100);
+		CHECK_EQ(lab_count(&l, APMU_SIG_BR_MIS_PRED), 99);
+		CHECK_EQ(lab_count(&l, APMU_SIG_STALL_FETCH_OTHER), 99 * (cost < 8 ? cost : 8));
+		lab_close(&l);
+	}
+}
+
 TEST(xscale_event_1_erratum_counts_what_intel_lists) /* ER: exceptions, mode writes, branches, CP15 operations
 						      */
 {

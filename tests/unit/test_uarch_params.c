@@ -120,7 +120,6 @@ TEST(impossible_machines_are_refused_with_a_reason)
 	check_impossible("tlb.entries", "96", "tlb");
 	check_impossible("page", "5000", "page");
 	check_impossible("btb", "100", "btb");
-	check_impossible("mispredict", "0", "stall_on_mispredict");
 	struct apmu_uarch_params p = row("arm1136");
 	p.l1d.ways = 0; /* not through apmu_uarch_set() */
 	CHECK(apmu_uarch_check(&p) != NULL);

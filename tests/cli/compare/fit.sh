@@ -72,6 +72,13 @@ exits 0
 [ "$(fitted l2.latency)" = 30 ] && [ "$(fitted mispredict)" = $mispredict ] || fail "l2.latency $(fitted l2.latency), not 30: $out"
 grep -qE ' l2\.latency \(or [a-z]' <<<"$out" || fail "what would explain as much is not shown: $out"
 
+# A misprediction may cost less than the row's, on a core where all of it counts as a stall.
+count low --set mispredict=5
+# shellcheck disable=SC2046
+apmu compare --fit fitted.uarch --params memory,mispredict $(pairs low)
+exits 0
+[ "$(fitted mispredict)" = 5 ] || fail "mispredict $(fitted mispredict), not 5: $out"
+
 # The other PMU of a board with two kinds of cores has no part in a fit.
 for n in 1 2 3 4; do
 	jq -c '.counters[] | {"counter-value": (.value | tostring), event: "armv8_cortex_a53/\(.event)/u"}, {"counter-value": "7", event: "armv8_cortex_a72/\(.event)/u"}' board$n.json >two$n.json
