@@ -483,6 +483,8 @@ static int check(const struct cli__cli *cli, const struct request *request)
 			"and ours of the same program, of 'apmu stat -j'";
 	else if (fit->output == NULL && (fit->params != NULL || fit->sets != NULL || fit->sysroot != NULL))
 		wrong = "--params, --set, --uarch and --sysroot are for --fit";
+	else if (request->core != NULL && !request->events)
+		wrong = "--core is for --events; otherwise the core is that of OURS";
 	else if (fit->output != NULL)
 		return 0;
 	else if (request->events && request->core == NULL)

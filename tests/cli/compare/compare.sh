@@ -72,6 +72,7 @@ exits 3
 
 refuses 2 "apmu compare: two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'" compare board.json
 refuses 2 "apmu compare: unexpected argument 'x': compare takes two files, BOARD and OURS" compare board.json ours.json x
+refuses 2 "apmu compare: --core is for --events; otherwise the core is that of OURS" compare --core cortex-a72 board.json ours.json
 refuses 2 "apmu compare: --events needs --core NAME: 'apmu compare --events --core NAME BOARD'" compare --events board.json
 refuses 2 "apmu compare: --fail-above 'much' is not a percentage such as 2%" compare --fail-above much board.json ours.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare none.json ours.json
