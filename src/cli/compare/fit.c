@@ -6,6 +6,7 @@
  * The search ends when no parameter explains enough.
  */
 #include "cli/common/json.h"
+#include "cli/common/output.h"
 #include "cli/common/uarch_options.h"
 #include "cli/compare/compare.h"
 
@@ -552,8 +553,10 @@ static void fit_free(struct cli__fit *fit)
 int cli__fit(struct cli__cli *cli, const struct cli__fit_request *request)
 {
 	struct cli__fit fit = {.cli = cli, .request = request};
-	int bad = read_pairs(&fit);
+	int bad = cli__output_check(cli, request->output);
 
+	if (bad == 0)
+		bad = read_pairs(&fit);
 	if (bad == 0)
 		bad = cli__params_of(cli, fit.core, &fit.begin) ? 0 : CLI__EXIT_FAILURE;
 	if (bad == 0 && request->sets != NULL)

@@ -99,7 +99,7 @@ void cli__fit_table(const struct cli__fit *fit, FILE *out)
 int cli__fit_write(const struct cli__fit *fit, const struct apmu_uarch_params *fitted)
 {
 	const struct apmu_uarch_params *row = apmu_uarch_find(fit->core->uarch);
-	struct apmu_uarch_param was, is;
+	struct apmu_uarch_param was, is, begun;
 	struct cli__output out;
 	int bad = cli__output_open(fit->cli, &out, fit->request->output);
 
@@ -108,8 +108,12 @@ int cli__fit_write(const struct cli__fit *fit, const struct apmu_uarch_params *f
 	fprintf(out.stream,
 		"# Figures of %s fitted by 'apmu compare --fit' to %zu programs. Use: apmu stat -c %s --uarch FILE\n",
 		fit->core->name, fit->programs, fit->core->name);
-	for (size_t i = 0; apmu_uarch_param(fitted, i, &is) && apmu_uarch_param(row, i, &was); i++)
+	for (size_t i = 0; apmu_uarch_param(fitted, i, &is) && apmu_uarch_param(row, i, &was) &&
+			   apmu_uarch_param(&fit->begin, i, &begun);
+	     i++)
 		if (strcmp(is.value, was.value) != 0)
-			fprintf(out.stream, "%s = %s \"fitted to a board's counts\"\n", is.key, is.value);
+			fprintf(out.stream, "%s = %s \"%s\"\n", is.key, is.value,
+				strcmp(is.value, begun.value) == 0 ? "set before the fit"
+								   : "fitted to a board's counts");
 	return cli__output_close(fit->cli, &out, true);
 }

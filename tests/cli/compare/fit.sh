@@ -44,6 +44,12 @@ prints "Undetermined"
 "$APMU" stat -c $core -e cycles -j -o again.json --uarch fitted.uarch -- "$kernels" chase 1048576 1 >/dev/null || fail "stat refuses fitted.uarch"
 near "$(jq '.counters[0].value' again.json)" "$(jq '.counters[0].value' board2.json)" 0.01 || fail "the fitted core is no better"
 
+# What was set before is written, but was not fitted.
+apmu compare --fit begun.uarch --set mispredict=$mispredict --params memory board2.json ours2.json
+exits 0
+grep -qx "mispredict = $mispredict \"set before the fit\"" begun.uarch && grep -qE '^memory = [0-9]+ "fitted to a board.s counts"$' begun.uarch ||
+	fail "what was set before the fit: $(<begun.uarch)"
+
 # With noise of 1 % of each count, as perf writes them.
 for n in 1 2 3 4; do
 	jq -c --argjson n $n '.counters | to_entries[] | {"counter-value": ((.value.value * (1 + 0.01 * ((.key + $n) % 3 - 1))) | tostring), event: (.value.event + ":u"), "pcnt-running": 100}' board$n.json >noisy$n.json
@@ -124,6 +130,8 @@ needs="apmu compare: --fit needs pairs of files: a board's, of 'perf stat -j', a
 refuses 2 "$needs" compare --fit x.uarch
 refuses 2 "$needs" compare --fit x.uarch board1.json
 refuses 2 "apmu compare: --fit prints a table and writes a file: leave out --events, --json and --fail-above" compare --fit x.uarch -j board1.json ours1.json
+refuses 1 "apmu compare: cannot write 'nowhere/x.uarch': No such file or directory" compare --fit nowhere/x.uarch board1.json ours1.json
+refuses 2 "apmu compare: --core is for --events; otherwise the core is that of OURS" compare --fit x.uarch --core cortex-a72 board1.json ours1.json
 refuses 2 "apmu compare: --params, --set, --uarch and --sysroot are for --fit" compare --params memory board1.json ours1.json
 refuses 2 "apmu compare: --params: no parameter 'memry'; 'apmu list cores -v' has them all" compare --fit x.uarch --params memry board1.json ours1.json
 refuses 2 "apmu compare: nothing to fit: no parameter of --params is a number that can be changed and has an effect on cortex-a53" \
