@@ -14,6 +14,7 @@
 #include "cli/compare/compare.h"
 
 #include <apmu/metric.h>
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -164,7 +165,11 @@ static bool number_of(const json_t *value, double *n)
 	if (text == NULL || text[0] == '<')
 		return true;
 	*n = strtod(text, &end);
-	return end != text && isfinite(*n) && is_rest(end);
+	if (end == text || !isfinite(*n) || !is_rest(end))
+		return false;
+	if (*end == ',')
+		*n += strtod(end + 1, NULL) / 1e6;
+	return true;
 }
 
 /* What perf says first on a line of a part of the run: an interval, a CPU, a thread. NULL: nothing. */
@@ -179,10 +184,24 @@ static const char *part_of(const json_t *object)
 	return *part;
 }
 
+/* Makes a decimal comma a point: in the locale of its user, perf writes `"pcnt-running" : 100,00, ...`. */
+static void point(char *line)
+{
+	bool quoted = false;
+
+	for (char *at = line; *at != '\0'; at++) {
+		quoted ^= *at == '"';
+		if (!quoted && *at == ',' && at != line && isdigit((unsigned char)at[-1]) &&
+		    isdigit((unsigned char)at[1]))
+			*at = '.';
+	}
+}
+
 /* Takes a line of perf's. Returns why it cannot; NULL: it did. Lines without an event (metrics alone) are
  * passed over. */
-static const char *take_line(struct cli__board *board, const char *line)
+static const char *take_line(struct cli__board *board, char *line)
 {
+	point(line);
 	json_t *object = json_loads(line, 0, NULL);
 	const json_t *event = json_object_get(object, "event"),
 		     *value = json_object_get(object, "counter-value");

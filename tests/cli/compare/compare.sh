@@ -99,6 +99,11 @@ echo '{"counter-value" : "2000,000000", "event" : "cycles:u"}' >comma.json
 apmu compare -j comma.json ours.json
 exits 0
 holds '.events[0].board == 2000'
+# As perf 6.1 writes all of a line in a locale with a decimal comma.
+echo '{"counter-value" : "2000,250000", "unit" : "", "event" : "cycles:u", "event-runtime" : 520023, "pcnt-running" : 50,25, "metric-value" : 174,270442, "metric-unit" : "GHz"}' >comma.json
+apmu compare -j comma.json ours.json
+exits 0
+holds '.events[0].board == 2000.25 and .events[0].running == 50.25'
 echo '{"counter-value" : "300,000", "event" : "cycles:u"}' >grouped.json
 refuses 1 "apmu compare: grouped.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare grouped.json ours.json
 
