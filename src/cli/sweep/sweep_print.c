@@ -9,7 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The events to show: those of the plan, else those of the first result. */
+static bool among(const struct cli__words *words, const char *word)
+{
+	size_t i = 0;
+
+	while (i < words->n && strcmp(words->word[i], word) != 0)
+		i++;
+	return i < words->n;
+}
+
+/* The events to show: those of the plan, else those of all results, because the usual events of a core may be
+ * fewer than another's. */
 static struct cli__words events_of(const struct cli__sweep *sweep)
 {
 	struct cli__words events = {0};
@@ -18,9 +28,9 @@ static struct cli__words events_of(const struct cli__sweep *sweep)
 
 	for (size_t i = 0; i < sweep->rows.n; i++)
 		cli__words_add(&events, sweep->rows.row[i].label);
-	for (size_t i = 0; events.n == 0 && i < sweep->runs; i++)
-		json_object_foreach(json_object_get(sweep->run[i].result, "counters"), event, value)
-			cli__words_add(&events, event);
+	for (size_t i = 0; sweep->rows.n == 0 && i < sweep->runs; i++)
+		json_object_foreach(json_object_get(sweep->run[i].result, "counters"), event,
+				    value) if (!among(&events, event)) cli__words_add(&events, event);
 	return events;
 }
 

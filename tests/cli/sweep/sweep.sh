@@ -149,6 +149,15 @@ says "2 of 2 runs left no result"
 prints "unknown event 'NO_SUCH_EVENT'"
 rm none.plan
 
+# Without 'event' the table has what any core counts: xscale2's usual events are fewer than arm1136's.
+printf 'program ./loop\ncore xscale2 arm1136\n' >usual.plan
+apmu sweep usual.plan
+exits 0
+for event in $(jq -r '.counters | keys[]' usual.plan.jsonl | sort -u); do
+	head -n 1 out | grep -qE " $event( |\$)" || fail "no column of $event: $(head -n 1 out)"
+done
+[ "$(jq -s '[.[].counters | length] | unique | length' usual.plan.jsonl)" = 2 ] || fail "usual events of two cores are as many: $(<usual.plan.jsonl)"
+
 # A picture is XML, whatever the program's name.
 odd=$'lo\xe9<]]>\x1bp'
 cp loop "$odd"
