@@ -76,6 +76,7 @@ struct cli__fit {
 	const struct apmu_core *core;
 	struct apmu_uarch_params begin;
 	char ***argv; /* per program */
+	int *exit;    /* per program: its exit status in OURS; -1: not known */
 	size_t programs;
 	struct cli__fit_count *count;
 	size_t counts;

@@ -491,6 +491,9 @@ static int read_program(struct cli__fit *fit, const char *path)
 	if (bad == 0) {
 		fit->core = core;
 		fit->argv = (char ***)cli__grow((void *)fit->argv, fit->programs, sizeof *fit->argv);
+		const json_t *ended = json_object_get(ours, "exit");
+		fit->exit = cli__grow(fit->exit, fit->programs, sizeof *fit->exit);
+		fit->exit[fit->programs] = json_is_integer(ended) ? (int)json_integer_value(ended) : -1;
 		char **argv = fit->argv[fit->programs++] = (char **)cli__zalloc(n + 1, sizeof *argv);
 		for (size_t i = 0; i < n; i++) {
 			const char *word = json_string_value(json_array_get(words, i));
@@ -545,6 +548,7 @@ static void fit_free(struct cli__fit *fit)
 	for (size_t k = 0; k < fit->params; k++)
 		free(fit->param[k].slope);
 	free((void *)fit->argv);
+	free(fit->exit);
 	free(fit->param);
 	free(fit->count);
 	free(fit->rest);

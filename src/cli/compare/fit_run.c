@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 struct answer {
-	int bad;
+	int bad, exit;
 	char error[400];
 	struct apmu_tally sum; /* of all threads */
 };
@@ -65,6 +65,7 @@ static _Noreturn void work(const struct cli__fit *fit, const struct apmu_uarch_p
 		cli__wanted_signals(fit->core, &wanted, options.wanted);
 	}
 	answer->bad = apmu_qemu__run(&options, &result, answer->error, sizeof answer->error);
+	answer->exit = result.exit;
 	for (size_t i = 0; i < result.marks; i++)
 		for (unsigned k = 0; result.mark[i].last && k < APMU_SIGNALS; k++)
 			answer->sum.n[k] += result.mark[i].tally.n[k];
@@ -108,6 +109,13 @@ static int take(const struct cli__fit *fit, struct job *job, double *ours)
 	if (answer.bad != 0) {
 		cli__message(fit->cli, "cannot run '%s' again: %s", fit->argv[program][0],
 			     answer.error[0] != '\0' ? answer.error : strerror(-answer.bad));
+		return CLI__EXIT_FAILURE;
+	}
+	if (fit->exit[program] >= 0 && answer.exit != fit->exit[program]) {
+		cli__message(
+			fit->cli,
+			"'%s' ended with exit status %d when run again, with %d before: run it in the same folder, with the same --sysroot",
+			fit->argv[program][0], answer.exit, fit->exit[program]);
 		return CLI__EXIT_FAILURE;
 	}
 	for (size_t c = 0; c < fit->counts; c++) {

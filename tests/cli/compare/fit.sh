@@ -155,6 +155,11 @@ echo '{"core": "cortex-a53", "program": ["./gone"]}' >gone.json
 apmu compare --fit x.uarch board1.json gone.json
 exits 1
 says "apmu compare: cannot run './gone' again: "
+# A program that ends otherwise than before does other work.
+jq '.exit = 3' ours1.json >ended.json
+apmu compare --fit x.uarch --params memory board1.json ended.json
+exits 1
+says "apmu compare: '$kernels' ended with exit status 0 when run again, with 3 before: run it in the same folder, with the same --sysroot"
 [ ! -e x.uarch ] || fail "a fit that failed left a file"
 
 verdict
