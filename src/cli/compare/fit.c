@@ -529,7 +529,7 @@ static int read_pairs(struct cli__fit *fit)
 				"'%s' has counts without ':u', which hold the kernel's part; ours never do",
 				fit->request->path[i]);
 		if (bad == 0 && fit->counts == had) {
-			cli__message(fit->cli, "'%s': %s has none of its events", fit->request->path[i],
+			cli__message(fit->cli, "'%s' has no count of an event of %s", fit->request->path[i],
 				     fit->core->name);
 			bad = CLI__EXIT_FAILURE;
 		}

@@ -150,7 +150,9 @@ exits 0
 says "no parameter explains that; is it the same program, with the same input, in user space?"
 prints "These parameters do not explain the board"
 echo '{"counter-value" : "1", "event" : "nothing-of-ours"}' >strange.json
-refuses 1 "apmu compare: 'strange.json': cortex-a53 has none of its events" compare --fit x.uarch strange.json ours1.json
+refuses 1 "apmu compare: 'strange.json' has no count of an event of cortex-a53" compare --fit x.uarch strange.json ours1.json
+echo '{"counter-value" : "<not counted>", "event" : "cycles:u"}' >strange.json
+refuses 1 "apmu compare: 'strange.json' has no count of an event of cortex-a53" compare --fit x.uarch strange.json ours1.json
 echo '{"core": "cortex-a53", "program": ["./gone"]}' >gone.json
 apmu compare --fit x.uarch board1.json gone.json
 exits 1
