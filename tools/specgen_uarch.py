@@ -368,7 +368,7 @@ def check_row(row, keys):
         bad(*row.param["folding"][2:], "folding: only in order")
     if value["mini.size"] and value["mini.line"] != value["l1d.line"]:
         bad(*row.param["mini.line"][2:], "mini: its line must be that of l1d")
-    if value["stall_on_mispredict"] > min(value[k] for k in ("mispredict", "return_wrong", "indirect", "load_pc")):
+    if 255 > value["stall_on_mispredict"] > min(value[k] for k in ("mispredict", "return_wrong", "indirect", "load_pc")):
         bad(*row.param["stall_on_mispredict"][2:], "stall_on_mispredict: more than a flush costs")
 
 

@@ -362,7 +362,8 @@ struct apmu_uarch_params {
 	uint8_t access_rule;   /* enum apmu_access_rule */
 	/* details of counting */
 	bool branch_shadow; /* a fetch that a flush or a predicted return cancels is looked up (AN195 3) */
-	uint8_t stall_on_mispredict;     /* added to FETCH_STALL by a misprediction: 1 on ARM11 (AN195 4) */
+	uint8_t stall_on_mispredict;     /* cycles of a flush that FETCH_STALL counts, at most all: 1 on ARM11
+					    (AN195 4), 255 elsewhere */
 	uint8_t stall_extra;             /* XScale event 0x1 erratum: FETCH_STALL_EXTRA per occurrence */
 	uint8_t speculative_after_store; /* AN195 7: extra look-ups of a TCM read after an external write */
 	struct apmu_window itcm, dtcm;   /* tightly coupled memories: never miss */

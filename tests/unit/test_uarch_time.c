@@ -204,8 +204,10 @@ TEST(an_isb_refills_the_pipeline)
 		uint64_t other = lab_count(&l, APMU_SIG_STALL_FETCH_OTHER);
 		apmu_uarch_enter(l.u, isb);
 		apmu_uarch_enter(l.u, nop);
-		CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL) - stall, l.p.stall_on_mispredict);
-		CHECK_EQ(lab_count(&l, APMU_SIG_STALL_FETCH_OTHER) - other, l.p.stall_on_mispredict);
+		unsigned shown =
+			l.p.stall_on_mispredict < l.p.mispredict ? l.p.stall_on_mispredict : l.p.mispredict;
+		CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL) - stall, shown);
+		CHECK_EQ(lab_count(&l, APMU_SIG_STALL_FETCH_OTHER) - other, shown);
 		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES) - cycles, 2 + l.p.mispredict);
 		CHECK_EQ(lab_count(&l, APMU_SIG_SLOT_FRONT) - front, l.p.mispredict * l.p.width);
 		lab_close(&l);
