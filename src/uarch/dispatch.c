@@ -303,17 +303,22 @@ static __attribute__((noinline)) struct clock take_entries(struct apmu_uarch *u,
 	return t;
 }
 
-static void give_back(struct apmu_uarch__scheduler *s, uint64_t leaves)
+/* Sets the cycle in which `n` of the entries that take_entries() took, or all if they are fewer, become free.
+ */
+static void give_back(struct apmu_uarch__scheduler *s, unsigned n, uint64_t leaves)
 {
-	for (uint32_t k = 0; k < s->size; k++)
-		s->leaves[k] = s->leaves[k] == APMU_UARCH__OCCUPIED ? leaves : s->leaves[k];
 	s->latest = 0;
-	for (uint32_t k = 0; k < s->size; k++)
+	for (uint32_t k = 0; k < s->size; k++) {
+		if (n && s->leaves[k] == APMU_UARCH__OCCUPIED) {
+			s->leaves[k] = leaves;
+			n--;
+		}
 		s->latest = apmu_uarch__later(s->latest, s->leaves[k]);
+	}
 }
 
-/* Sets the cycles in which the entries that take_entries() took become free: its own `started`, those of its
- * vector pipes when these work, which is before the result of a load. */
+/* Sets the cycles in which the entries that take_entries() took become free: its own when it has started,
+ * those of its vector pipes when these work, which is before the result of a load. */
 static __attribute__((noinline)) void give_back_entries(struct apmu_uarch *u, const struct apmu_uarch__op *op,
 							struct apmu_uarch__scheduler *s,
 							struct apmu_uarch__times x)
@@ -322,9 +327,9 @@ static __attribute__((noinline)) void give_back_entries(struct apmu_uarch *u, co
 	struct apmu_uarch__schedulers use = w->schedulers_of[u->p.unit[APMU_CLASS_SIMD]];
 	unsigned result = u->p.result[APMU_CLASS_SIMD];
 	uint64_t worked = op->store ? x.start : apmu_uarch__later(x.start + result, x.finish) - result;
-	give_back(s, x.start + w->scheduler_cycles);
-	give_back(&w->scheduler[use.in], worked + w->scheduler_cycles);
-	give_back(&w->scheduler[use.or_in], worked + w->scheduler_cycles);
+	give_back(s, op->entries, x.start + w->scheduler_cycles);
+	give_back(&w->scheduler[use.in], op->vector, worked + w->scheduler_cycles);
+	give_back(&w->scheduler[use.or_in], op->vector, worked + w->scheduler_cycles);
 }
 
 /* Times an instruction that is not plain, or whose access is late or forwarded. It is dispatched at the tick

@@ -980,6 +980,22 @@ TEST(each_micro_operation_in_vector_pipes_takes_an_entry)
 	CHECK_EQ((unsigned)(vector_waiters(store, "group.store-vec", "vector:2", "1", "4") + 0.5), 5 + 3);
 }
 
+/* What a load does in a vector pipe waits for its data, in a scheduler before all pipes as in one of vectors:
+ * 20 cycles less the two that the pipe takes. */
+TEST(the_vector_part_of_a_load_keeps_its_entry_until_the_data_are_there)
+{
+	const struct apmu_insn load = {
+		.cls = APMU_CLASS_LOAD, .group = APMU_GROUP_LD2, .reads = R(8), .writes = R(9)};
+	static const struct setting sets[] = {{"scheduler", "2"}, {"schedulers.6", "1"}};
+	for (unsigned k = 0; k < 2; k++) {
+		double cycles =
+			cycles_with(WITH({"load_queue", "0"}, {"unit.simd", "6"}, {"result.simd", "2"},
+					 {"group.ld2", "result:20,vector:1"}, sets[k]),
+				    &load, 1);
+		CHECK_EQ((unsigned)(cycles + 0.5), 20 - 2 + 1);
+	}
+}
+
 TEST(instructions_of_an_ordered_group_start_in_their_order)
 {
 	/* the second addition computes the operands of the next run's multiplication */
