@@ -16,6 +16,7 @@
 #define LONG   1600000
 
 static uint64_t state;
+static unsigned vectors; /* instructions of vectors among 100 */
 
 static unsigned any(unsigned n)
 {
@@ -23,6 +24,18 @@ static unsigned any(unsigned n)
 	state ^= state >> 7;
 	state ^= state << 17;
 	return (unsigned)((state >> 11) % n);
+}
+
+/* An operation on vectors, of 64 or 128 bits, for any vector pipe or for those of one group. */
+static struct apmu_insn vector(void)
+{
+	static const uint16_t groups[] = {APMU_GROUP_VADD, APMU_GROUP_VADD_Q, APMU_GROUP_VMUL,
+					  APMU_GROUP_VMUL_Q};
+	return (struct apmu_insn){.cls = APMU_CLASS_SIMD,
+				  .width = 4,
+				  .group = groups[any(4)],
+				  .reads = R(any(6)) | (any(2) ? R(any(40)) : 0),
+				  .writes = R(any(40))};
 }
 
 static struct apmu_insn instruction(void)
@@ -73,7 +86,7 @@ static unsigned random_block(struct lab *l, struct lab *other, unsigned k)
 	struct apmu_insn insn[20];
 	unsigned n = 1 + any(19);
 	for (unsigned i = 0; i < n; i++)
-		insn[i] = instruction();
+		insn[i] = vectors && any(100) < vectors ? vector() : instruction();
 	struct apmu_insn end = BEQ(0x8000 + 0x100 * any(BLOCKS));
 	if (any(3) == 0)
 		end.flags &= (uint16_t)~APMU_INSN_CONDITIONAL;
@@ -85,6 +98,27 @@ static unsigned random_block(struct lab *l, struct lab *other, unsigned k)
 static void vary(struct lab *l, const char *key, const char *const *values, unsigned n)
 {
 	lab_set(l, key, values[any(n)]);
+}
+
+/* Pipes of vectors, some of them of two groups, most with a scheduler before each group. */
+static void random_vector_pipes(struct lab *l)
+{
+	static const char *const entries[] = {"8", "1", "3", "8", "0"};
+	static const char *const pipes[] = {"1", "2"};
+	lab_set(l, "scheduler", "0");
+	lab_set(l, "unit.simd", "6");
+	lab_set(l, "pipes.6", "2");
+	vary(l, "pipes.8", pipes, 2);
+	vary(l, "pipes.9", pipes, 2);
+	lab_set(l, "within.8", "6");
+	lab_set(l, "within.9", any(8) ? "6" : "0");
+	lab_set(l, "schedulers.6", any(8) ? "0" : "3");
+	vary(l, "schedulers.8", entries, 5);
+	vary(l, "schedulers.9", entries, 5);
+	lab_set(l, "vector_slots", any(2) ? "2" : "1");
+	lab_set(l, "vector_bytes", any(4) ? "16" : "8");
+	lab_set(l, "group.vmul", any(2) ? "busy:1,unit:8" : "busy:1.5,unit:8,slots:3");
+	lab_set(l, "group.vadd", any(4) ? "busy:1,unit:6" : "busy:1.25,unit:6,result:3");
 }
 
 static void random_core(struct lab *l)
@@ -148,6 +182,8 @@ static void random_core(struct lab *l)
 	lab_set(l, "mop.decode", state & 32768 ? "1" : "3");
 	if (l->p.prefetch.streams)
 		lab_set(l, "prefetch.flights", state & 64 ? "3" : "64");
+	if (vectors)
+		random_vector_pipes(l);
 	lab_start(l);
 }
 
@@ -237,6 +273,15 @@ TEST(what_is_remembered_is_what_would_be_worked_out)
 	for (unsigned k = 0; k < LIVES; k++)
 		followed += life(k, TURNS, k % 3 ? 40 + 10 * k : 1 + k % 7).followed;
 	CHECK(followed > LIVES * TURNS / 4); /* else the memo was not tested */
+}
+
+TEST(so_are_the_schedulers_of_vectors)
+{
+	for (unsigned k = 0; k < 20; k++) {
+		vectors = k % 2 ? 90 : 50;
+		life(1000 + k, TURNS, 1u << 30);
+	}
+	vectors = 0;
 }
 
 TEST(a_full_memo_forgets_and_starts_again)
