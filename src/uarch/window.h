@@ -58,13 +58,14 @@ struct apmu_uarch__scheduler {
 	uint32_t next;         /* the entry that is likely to be free */
 	uint64_t latest;       /* from this cycle on all entries are free; OCCUPIED: not known */
 	uint8_t first, second; /* the two that feed a group, if it is one of them; else 0 */
-	bool turn; /* in the first of them: the next goes into the second; false if both are empty */
+	bool turn; /* in the first of them: the next goes into the second, unless both are empty by then */
 	uint64_t leaves[APMU_UARCH__SCHEDULER]; /* cycle in which each entry becomes free, or OCCUPIED */
 };
 #define APMU_UARCH__OCCUPIED UINT64_MAX /* until the instruction being timed has started */
 
 /* The schedulers that feed a group of pipes: indices of scheduler[], equal if only one does. If two do, they
- * are chosen in turn; what goes into one takes a pipe of the group whose number that scheduler has. */
+ * are chosen in turn; what goes into one takes a pipe of the group whose number that scheduler has, except
+ * the vector part of a load or store, which takes whichever pipe of the whole group is free first. */
 struct apmu_uarch__schedulers {
 	uint8_t in, or_in;
 };
