@@ -282,8 +282,11 @@ struct apmu_uarch_params {
 	uint8_t schedulers[APMU_UNITS]; /* scheduler entries of a group of pipes; 0: no limit. Instructions of
 					   a group without entries of its own wait in the scheduler of the
 					   group that contains it or, if it contains two groups that have, in
-					   theirs by turns, and then use only the pipes of that group. A
-					   vector operation takes an entry per slot of dispatch */
+					   theirs, and then use only the pipes of that group. A vector
+					   operation takes an entry per slot of dispatch */
+	bool scheduler_room; /* of two such schedulers the one with more free entries is chosen, the first if
+				both have as many; else each by turns, from the first on when both are empty
+			      */
 	uint8_t scheduler_cycles; /* cycles from an instruction's start until its scheduler entry is free, at
 				     least 1 */
 	uint8_t ordered; /* out of order: group of pipes whose instructions start in program order; 0: none */

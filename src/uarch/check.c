@@ -160,10 +160,28 @@ static bool within_fits(const struct apmu_uarch_params *p)
 	return true;
 }
 
+/* Two schedulers at most feed a group that has none of its own. */
+static bool two_feed(const struct apmu_uarch_params *p)
+{
+	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
+		unsigned in = unit, feed = 0;
+		while (in && !p->schedulers[in])
+			in = p->within[in];
+		for (unsigned k = 1; in == 0 && k < APMU_UNITS; k++)
+			feed += p->within[k] == unit && p->schedulers[k];
+		if (feed > 2)
+			return false;
+	}
+	return true;
+}
+
 static struct fault bad_pipeline(const struct apmu_uarch_params *p)
 {
 	if (!within_fits(p))
 		return FAULT(OTHER, "within", "some of another group's pipes, which are as many or more");
+	if (!two_feed(p))
+		return FAULT(OTHER, "schedulers",
+			     "of more than two groups within one that has none of its own");
 	if (p->misses + p->store_buffer > 32)
 		return FAULT(OTHER, "misses, store_buffer", "more than 32 together");
 	if (p->forward_fail && p->forward_fail < p->forward)

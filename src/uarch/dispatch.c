@@ -231,8 +231,17 @@ static uint64_t vector_loaded(struct apmu_uarch *u, const struct apmu_uarch__op 
 	return taken > last ? t.finish + taken - last : t.finish;
 }
 
+/* Entries of a scheduler that are free in the cycle `at`. */
+static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint64_t at)
+{
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < s->size; k++)
+		n += s->leaves[k] <= at;
+	return n;
+}
+
 /* The scheduler of the pipe group `unit` that a micro-operation waits in; of two, each in turn, from the
- * first on when both are empty in the cycle `at`. */
+ * first on when both are empty in the cycle `at`, or the one with more room. */
 INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w, unsigned unit, uint64_t at)
 {
 	struct apmu_uarch__schedulers use = w->schedulers_of[unit];
@@ -240,8 +249,10 @@ INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w, 
 				     *second = &w->scheduler[s->second];
 	bool turn = first->turn & (apmu_uarch__later(first->latest, second->latest) > at),
 	     either = use.in != use.or_in;
+	if (w->by_room & either)
+		return free_entries(second, at) > free_entries(first, at) ? second : first;
 	first->turn = turn ^ either;
-	return either & turn ? second : s;
+	return turn && either ? second : s;
 }
 
 /* Progress of a chunk's dispatch. `first`: the cycle in which it begins; `ticks`: since that cycle began;

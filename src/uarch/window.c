@@ -76,6 +76,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->gap = p->dispatch.taken ? w->cycle / p->dispatch.taken : 0;
 	schedulers(w, p);
 	w->scheduler_cycles = p->scheduler_cycles;
+	w->by_room = p->scheduler_room;
 	w->ordered = p->ordered;
 	w->breaks = p->dispatch.breaks;
 	w->bubbles = w->gap && p->taken_ahead ? p->taken * w->cycle : 0;

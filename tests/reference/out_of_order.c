@@ -299,9 +299,23 @@ static unsigned next_scheduler(const struct machine *c, unsigned unit, unsigned 
 	return 0;
 }
 
+/* The group within `unit` whose scheduler has most free entries, the first of several; 0: none. */
+static unsigned roomiest_scheduler(struct machine *c, unsigned unit)
+{
+	unsigned best = 0, room = 0;
+	for (unsigned k = 1; unit && k < APMU_UNITS; k++) {
+		if (c->p->within[k] != unit || !c->p->schedulers[k])
+			continue;
+		unsigned left = c->p->schedulers[k] - waiting(c, k);
+		if (!best || left > room)
+			best = k, room = left;
+	}
+	return best;
+}
+
 /* The scheduler that the instruction waits in: that of its pipe group, else of a larger group that contains
- * it, else one of those of the groups within it, in turn; 0: none. A row with a single scheduler for all
- * groups (`scheduler`) uses number 1. */
+ * it, else one of those of the groups within it, by room or in turn; 0: none. A row with a single scheduler
+ * for all groups (`scheduler`) uses number 1. */
 static unsigned scheduler_of(struct machine *c, const struct apmu_insn *x)
 {
 	unsigned unit = c->p->unit[x->cls];
@@ -310,6 +324,8 @@ static unsigned scheduler_of(struct machine *c, const struct apmu_insn *x)
 	for (unsigned k = unit; k; k = c->p->within[k])
 		if (c->p->schedulers[k])
 			return k;
+	if (c->p->scheduler_room)
+		return roomiest_scheduler(c, unit);
 	return unit ? next_scheduler(c, unit, c->chosen[unit]) : 0;
 }
 

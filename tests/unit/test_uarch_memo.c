@@ -143,6 +143,7 @@ static void random_core(struct lab *l)
 	vary(l, "flag_cycles", bubbles, 3);
 	vary(l, "scheduler", schedulers, 4);
 	lab_set(l, "scheduler_cycles", state & 1048576 ? "3" : "1");
+	lab_set(l, "scheduler_room", state & 2097152 ? "1" : "0");
 	lab_set(l, "ordered", state & 262144 ? "1" : "0");
 	if (state & 131072) {
 		lab_set(l, "scheduler", "0");

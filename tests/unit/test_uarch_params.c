@@ -246,6 +246,18 @@ static bool is_idle(const struct apmu_uarch_params *p, const char *key)
 	return apmu_uarch_idle(p, key, why, sizeof(why)) != NULL;
 }
 
+TEST(two_schedulers_at_most_feed_a_group)
+{
+	struct apmu_uarch_params p = row("cortex-a72"); /* groups 8 and 9 within 6 */
+	assert_null(apmu_uarch_check(&p));
+	CHECK_EQ(apmu_uarch_set(&p, "within.11", "6"), APMU_OK);
+	assert_null(apmu_uarch_check(&p));
+	CHECK_EQ(apmu_uarch_set(&p, "schedulers.11", "8"), APMU_OK);
+	CHECK(strncmp(apmu_uarch_check(&p), "schedulers", 10) == 0);
+	CHECK_EQ(apmu_uarch_set(&p, "schedulers.6", "8"), APMU_OK); /* group 6 has one of its own */
+	assert_null(apmu_uarch_check(&p));
+}
+
 TEST(a_group_of_pipes_matters_where_one_that_is_used_is_within_it_or_holds_it)
 {
 	struct apmu_uarch_params p = row("generic-ooo");
