@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-#ifndef APMU_VERSION
-#define APMU_VERSION "unknown" /* CMakeLists.txt defines the version */
-#endif
-
 static const struct command {
 	const char *name;
 	int (*run)(struct cli__cli *cli, int argc, char **argv);

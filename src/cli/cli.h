@@ -16,6 +16,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#ifndef APMU_VERSION
+#define APMU_VERSION "unknown" /* cmake/targets.cmake defines the version */
+#endif
+
 enum { CLI__EXIT_FAILURE = 1, CLI__EXIT_USAGE = 2 };
 
 struct cli__cli {

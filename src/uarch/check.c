@@ -3,6 +3,7 @@
  * rules, and that a misprediction stalls no longer than it costs. */
 #include "uarch/block.h"
 #include "uarch/param_table.h"
+#include "uarch/window.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -164,12 +165,10 @@ static bool within_fits(const struct apmu_uarch_params *p)
 static bool two_feed(const struct apmu_uarch_params *p)
 {
 	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
-		unsigned in = unit, feed = 0;
-		while (in && !p->schedulers[in])
-			in = p->within[in];
-		for (unsigned k = 1; in == 0 && k < APMU_UNITS; k++)
+		unsigned feed = 0;
+		for (unsigned k = 1; k < APMU_UNITS; k++)
 			feed += p->within[k] == unit && p->schedulers[k];
-		if (feed > 2)
+		if (feed > 2 && !apmu_uarch__scheduled_group(p, unit))
 			return false;
 	}
 	return true;

@@ -19,15 +19,20 @@ static uint32_t chunks(uint32_t size)
 	return n;
 }
 
+unsigned apmu_uarch__scheduled_group(const struct apmu_uarch_params *p, unsigned unit)
+{
+	while (unit && !p->schedulers[unit])
+		unit = p->within[unit];
+	return unit;
+}
+
 /* The one scheduler before all pipes; or that of the group; or that of the smallest larger group that has
  * one; or those of up to two groups within the group. */
 struct apmu_uarch__schedulers apmu_uarch__schedulers_of(const struct apmu_uarch_params *p, unsigned unit)
 {
-	unsigned in = unit, or_in = 0;
+	unsigned in = apmu_uarch__scheduled_group(p, unit), or_in = 0;
 	if (p->scheduler || unit == 0)
 		return (struct apmu_uarch__schedulers){unit != 0, unit != 0};
-	while (in && !p->schedulers[in])
-		in = p->within[in];
 	for (unsigned k = 1; in == 0 && k < APMU_UNITS; k++)
 		if (p->within[k] == unit && p->schedulers[k])
 			in = k;

@@ -69,6 +69,8 @@ struct apmu_uarch__scheduler {
 struct apmu_uarch__schedulers {
 	uint8_t in, or_in;
 };
+/* The group, or the smallest larger one around it, that has a scheduler of its own; 0: none. */
+unsigned apmu_uarch__scheduled_group(const struct apmu_uarch_params *p, unsigned unit);
 struct apmu_uarch__schedulers apmu_uarch__schedulers_of(const struct apmu_uarch_params *p, unsigned unit);
 
 /* Dispatch stalls, by cause. */

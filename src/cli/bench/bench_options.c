@@ -59,9 +59,7 @@ static const struct cli__option table[] = {
 	{0, "uarch", "FILE", "parameters of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
 	{0, "set", "KEY=VALUE", "change a parameter of the core ('apmu list cores -v' has them)", OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
-	{0, "qemu", "FILE",
-	 "the QEMU to use (default: the one in the folder that APMU_QEMU\nnames in the environment, without it apmu's own, else in PATH)",
-	 OPT_QEMU},
+	{0, "qemu", "FILE", CLI__QEMU_TEXT, OPT_QEMU},
 	{'q', "quiet", NULL, "print no table: the files and the exit status are enough", OPT_QUIET},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};

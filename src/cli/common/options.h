@@ -17,6 +17,11 @@ struct cli__option {
 	int id;           /* what cli__option_next() returns */
 };
 
+/* The text of --qemu. */
+#define CLI__QEMU_TEXT                                                     \
+	"the QEMU to use (default: the one in the folder that APMU_QEMU\n" \
+	"names in the environment, without it apmu's own, else in PATH)"
+
 struct cli__args {
 	const struct cli__cli *cli;
 	const struct cli__option *option;

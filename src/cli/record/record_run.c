@@ -19,10 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef APMU_VERSION
-#define APMU_VERSION "unknown"
-#endif
-
 /* True if `path` is a link to what is a standard stream, such as /dev/stdout. */
 static bool names_stream(const char *path, const struct stat *file)
 {

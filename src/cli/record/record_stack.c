@@ -3,6 +3,7 @@
  * Events that `record --cpi-stack` adds for the page and the CPI stack, and `record --transfers` for `apmu
  * c2c`. All but one are the model's own signals, not events of the core's PMU, so every core has them.
  */
+#include "cli/common/run_event.h"
 #include "cli/record/record.h"
 
 #include "profile/profile.h"
@@ -78,15 +79,11 @@ size_t cli__record_more_size(const struct cli__record_options *o)
 static struct apmu_qemu__run_event signals_of(const struct part *part, const struct apmu_core *core)
 {
 	struct apmu_qemu__run_event run = {.signals = part->signals, .minus = part->minus};
-	const struct apmu_event *event = NULL;
-	bool cycles;
+	struct cli__wanted wanted = {0};
 
 	memcpy(run.signal, part->signal, sizeof part->signal);
-	if (part->event && apmu_event_name(core, part->event, &event, &cycles) == 0 && event) {
-		run.signals = event->signals;
-		run.minus = event->minus;
-		memcpy(run.signal, event->signal, sizeof event->signal);
-	}
+	if (part->event && apmu_event_name(core, part->event, &wanted.event, &wanted.cycles) == 0)
+		cli__wanted_run_event(core, &wanted, &run);
 	return run;
 }
 

@@ -29,8 +29,11 @@ static struct cli__words events_of(const struct cli__sweep *sweep)
 	for (size_t i = 0; i < sweep->rows.n; i++)
 		cli__words_add(&events, sweep->rows.row[i].label);
 	for (size_t i = 0; sweep->rows.n == 0 && i < sweep->runs; i++)
-		json_object_foreach(json_object_get(sweep->run[i].result, "counters"), event,
-				    value) if (!among(&events, event)) cli__words_add(&events, event);
+		json_object_foreach(json_object_get(sweep->run[i].result, "counters"), event, value)
+		{
+			if (!among(&events, event))
+				cli__words_add(&events, event);
+		}
 	return events;
 }
 

@@ -13,10 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifndef APMU_VERSION
-#define APMU_VERSION "unknown"
-#endif
-
 char *cli__sweep_path(const struct cli__sweep *sweep, size_t i, const char *suffix)
 {
 	return cli__format("%s/run-%zu.%s", sweep->folder, i, suffix);
