@@ -28,6 +28,13 @@ static inline bool apmu_uarch__multiplies(unsigned cls)
 	return cls >= APMU_CLASS_MUL && cls <= APMU_CLASS_MUL_HIGH;
 }
 
+/* True for a multiplication for the high half on a core where it waits for the condition flags, takes a
+ * renamed flag register and passes the flags on `mulh_flags` cycles later. */
+static inline bool apmu_uarch__passes_flags(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	return p->mulh_flags && x->cls == APMU_CLASS_MUL_HIGH;
+}
+
 /* True for the classes that read or write memory; preloads and branches that load the PC are not among them.
  */
 static inline bool apmu_uarch__uses_memory(unsigned cls)

@@ -83,15 +83,21 @@ static void want_flags(struct apmu_uarch__op *op, uint8_t flags)
 	op->source[k] = flags;
 }
 
-/* The last instruction that sets the flags, if an instruction before the first that sets them computes with
- * them: that one waits for it when the block repeats. Otherwise b->n. */
-static uint32_t carries(const struct apmu_insn *insn, const struct apmu_block *b)
+/* True for an instruction that starts when the condition flags are there. */
+static bool awaits_flags(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	return (x->flags & APMU_INSN_READS_FLAGS) || apmu_uarch__passes_flags(p, x);
+}
+
+/* The last instruction that sets the flags, if an instruction before the first that sets them awaits them:
+ * that one waits for it when the block repeats. Otherwise b->n. */
+static uint32_t carries(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
+			const struct apmu_block *b)
 {
 	uint32_t last = b->n;
 	bool wants = false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		wants |= last == b->n && (insn[i].flags & APMU_INSN_READS_FLAGS) &&
-			 insn[i].branch == APMU_BRANCH_NONE;
+		wants |= last == b->n && awaits_flags(p, &insn[i]) && insn[i].branch == APMU_BRANCH_NONE;
 		last = insn[i].flags & APMU_INSN_SETS_FLAGS ? i : last;
 	}
 	return wants ? last : b->n;
@@ -105,18 +111,18 @@ static uint32_t first_high(const struct apmu_insn *insn, const struct apmu_block
 	return i < b->n ? i : b->n;
 }
 
-/* An instruction that reads the flags waits for the last one before it that set them, in the block or, if the
- * block repeats, in the iteration before. The first multiplication for the high half between the two delays
- * them. */
+/* An instruction that awaits the flags waits for the last one before it that set them, in the block or, if
+ * the block repeats, in the iteration before. The first multiplication for the high half between the two
+ * delays them for an instruction that reads them. */
 static void flags(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
-	uint32_t setter = carries(insn, b), high = first_high(insn, b, setter);
+	uint32_t setter = carries(p, insn, b), high = first_high(insn, b, setter);
 	uint8_t flags = setter < b->n ? APMU_UARCH__CARRIED : APMU_UARCH__FLAGS;
 	for (uint32_t i = 0; i < b->n; i++) {
-		if ((insn[i].flags & APMU_INSN_READS_FLAGS) && setter < b->n) {
+		if (awaits_flags(p, &insn[i]) && setter < b->n) {
 			set_flags(&b->op[setter], flags);
 			want_flags(&b->op[i], flags);
-			if (high < b->n && p->mulh_flags)
+			if (high < b->n && p->mulh_flags && (insn[i].flags & APMU_INSN_READS_FLAGS))
 				b->op[high].delays = 1;
 		}
 		if (insn[i].flags & APMU_INSN_SETS_FLAGS) {
@@ -180,7 +186,8 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->latency = (uint16_t)latency(p, &x);
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
-	op->flags = p->flag_registers && (x.flags & APMU_INSN_SETS_FLAGS);
+	op->flags =
+		p->flag_registers && ((x.flags & APMU_INSN_SETS_FLAGS) || apmu_uarch__passes_flags(p, &x));
 	op->vector = p->unit[APMU_CLASS_SIMD] ? t.vector & 15 : 0;
 	op->entries = apmu_uarch__on_vectors(p, &t, x.cls) ? op->slots : 1;
 	if (op->store && op->base == APMU_UARCH__NOT_SEEN)

@@ -4,7 +4,7 @@
 
 usage: tests/accuracy/loops.py APMU BUILD [--core CORE]... [--routine ROUTINE]... [--check] [--write]
 
-BUILD/guests/gmp-source, openssl, crypto, libcrypto, video and video-trixie are what tools/fetch-guests --gmp, --openssl, --crypto, --libcrypto, --video and --video-trixie fetched;
+BUILD/guests/gmp-source, openssl, crypto, libcrypto, ciphers, video and video-trixie are what tools/fetch-guests --gmp, --openssl, --crypto, --libcrypto, --ciphers, --video and --video-trixie fetched;
 programs are built into BUILD/loops. Prints for each row of loops*.tsv the published figure, ours, and the error (for a range: how far ours lies beyond it), then a line per core.
 --check compares ours with the stored loops.txt: a figure that moved by more than 2 % fails; --write renews it (all cores only).
 loops/LIBRARY.py builds the rows of a library: build(row, guests, folder) returns two argument lists and how many more units of work the second does,

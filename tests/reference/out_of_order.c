@@ -13,8 +13,9 @@
 #include <string.h>
 
 #define REGISTERS 64
-#define SETTERS   256  /* more than the flag registers of any row */
-#define WINDOW    1024 /* largest `rob` of a row */
+#define CONDITION REGISTERS /* the condition flags, as a register that is waited for */
+#define SETTERS   256       /* more than the flag registers of any row */
+#define WINDOW    1024      /* largest `rob` of a row */
 #define SOURCES   20
 #define FOLLOWED  4 /* largest `dispatch.taken` of a row: taken branches per cycle */
 #define LEAVING   8 /* largest `scheduler_cycles` of a row: from a start until the entry is free */
@@ -62,6 +63,7 @@ struct machine {
 	uint64_t freed[SETTERS]; /* cycles in which those of retired instructions are free, in order */
 	unsigned first_freed, last_freed;
 	size_t writer[REGISTERS];     /* the youngest instruction that writes the register */
+	size_t setter;                /* the youngest that sets the condition flags */
 	uint64_t pipe[APMU_UNITS][8]; /* cycle from which the pipe is free */
 	uint64_t front;               /* cycle from which the front end has instructions */
 	uint64_t followed[FOLLOWED];  /* cycles in which fetch went on behind the last branches */
@@ -93,7 +95,7 @@ static uint64_t ready(struct machine *c, size_t who, unsigned reg)
 	const struct entry *w = entry_of(c, who);
 	if (w->state == WAITING)
 		return NEVER;
-	if (clock_writes_back(w->e->insn, reg))
+	if (reg != CONDITION && clock_writes_back(w->e->insn, reg))
 		return w->started + 1;
 	return w->state == DONE ? w->data + clock_result(c->p, w->e->insn, reg) : NEVER;
 }
@@ -153,6 +155,17 @@ static bool sets_flags(const struct event *e)
 	return e->insn->flags & APMU_INSN_SETS_FLAGS;
 }
 
+/* True for a multiplication that waits for the flags and takes a flag register. */
+static bool passes_flags(const struct machine *c, const struct apmu_insn *x)
+{
+	return c->p->mulh_flags && x->cls == APMU_CLASS_MUL_HIGH;
+}
+
+static bool takes_flag_register(const struct machine *c, const struct event *e)
+{
+	return sets_flags(e) || passes_flags(c, e->insn);
+}
+
 /* A flag register is free some cycles after its instruction has retired. */
 static void free_flags(struct machine *c)
 {
@@ -167,7 +180,7 @@ static void retire(struct machine *c)
 {
 	while (c->oldest < c->next && may_retire(c, entry_of(c, c->oldest))) {
 		c->loads -= is_load(entry_of(c, c->oldest)->e);
-		if (sets_flags(entry_of(c, c->oldest)->e))
+		if (takes_flag_register(c, entry_of(c, c->oldest)->e))
 			c->freed[c->last_freed++ % SETTERS] = c->m.now + c->p->flag_cycles;
 		c->held -= entry_of(c, c->oldest)->slots;
 		c->oldest++;
@@ -226,6 +239,8 @@ static void look_up_sources(struct machine *c, struct entry *w)
 			abort();
 		w->source[w->sources++] = (struct source){c->writer[r], r, early(c, w->e->insn, r)};
 	}
+	if (passes_flags(c, w->e->insn))
+		w->source[w->sources++] = (struct source){c->setter, CONDITION, 0};
 }
 
 /* True if the front end has the instruction. The lines of a block are requested one at a time. */
@@ -353,7 +368,7 @@ static bool queues_have_room(struct machine *c, const struct event *e)
 		return false;
 	if (c->held > 0 && c->held + slots_of(c, e->insn) > c->p->rob)
 		return false;
-	if (sets_flags(e) && c->p->flag_registers && c->setters >= c->p->flag_registers)
+	if (takes_flag_register(c, e) && c->p->flag_registers && c->setters >= c->p->flag_registers)
 		return false;
 	if (is_load(e))
 		return !c->p->load_queue || c->loads < c->p->load_queue;
@@ -409,7 +424,9 @@ static bool dispatch_one(struct machine *c)
 	if (is_load(e) && c->p->forward)
 		find_store(c, w, c->next);
 	c->loads += is_load(e);
-	c->setters += sets_flags(e);
+	c->setters += takes_flag_register(c, e);
+	if (sets_flags(e))
+		c->setter = c->next;
 	c->stores += program_accesses(e->insn) && program_stores(e->insn);
 	for (uint64_t writes = e->insn->writes; writes;)
 		c->writer[clock_take(&writes)] = c->next;
@@ -642,6 +659,7 @@ uint64_t clock_out_of_order(const struct apmu_uarch_params *p, struct story *s)
 	c->s = s;
 	for (unsigned r = 0; r < REGISTERS; r++)
 		c->writer[r] = NOBODY;
+	c->setter = NOBODY;
 	paths_open(&c->m, p, s);
 	while (c->next < s->events) {
 		paths_begin(&c->m);

@@ -522,6 +522,35 @@ TEST(a_multiplication_for_the_high_half_delays_the_flags_that_pass_it)
 	CHECK_PASSED(2, "2", ADCS(0), MUL(1, 8, 8), ADCS(2));       /* the low half does not */
 }
 
+/* Cycles per run of a multiplication for the high half whose product the next comparison reads. */
+static unsigned product_compared(const char *passes)
+{
+	const struct apmu_insn insn[] = {MULH(1), CMP(1, 1)};
+	return (unsigned)(cycles_with(WITH({"mulh_flags", passes}, {"unit.mul-high", "0"},
+					   {"result.mul-high", "3"}, {"group.mulh", "result:3"}),
+				      insn, 2) +
+			  0.5);
+}
+
+TEST(a_multiplication_that_passes_the_flags_on_waits_for_them)
+{
+	CHECK_EQ(product_compared("0"), 1);
+	CHECK_EQ(product_compared("1"), 3 + 1); /* product, comparison, next product */
+}
+
+TEST(a_multiplication_that_passes_the_flags_on_takes_a_flag_register)
+{
+	const struct apmu_insn insn[] = {MULH(1), MULH(2), MULH(3), MULH(4)};
+	const char *passes[] = {"0", "1"};
+	for (unsigned k = 0; k < 2; k++)
+		CHECK_EQ((unsigned)(cycles_with(WITH({"width", "8"}, {"unit.mul-high", "0"},
+						     {"mulh_flags", passes[k]}, {"flag_registers", "4"},
+						     {"flag_cycles", "9"}, {"group.mulh", "result:1"}),
+						insn, 4) +
+				    0.5),
+			 k ? 10 : 1);
+}
+
 TEST(operations_on_vectors_of_128_bits_take_slots_of_dispatch)
 {
 	struct lab l;

@@ -5,13 +5,16 @@
  *   encrypt, decrypt CIPHER   COUNT times 16,000 bytes in one stream
  *   digest DIGEST             COUNT times 256 KiB
  *   sign, verify CURVE        COUNT signatures of a digest of the curve's size, with one key
+ *   sign, verify rsa-BITS     COUNT signatures of a SHA-256 digest, padded by PSS, with one key
  * The key and the signature that is verified are the same in each run: how long a verification takes depends
  * on them. Signing draws its random numbers as libcrypto does.
  */
+#include "rsa_keys.h"
 #define OPENSSL_API_COMPAT 0x10100000L /* RAND_set_rand_method() */
 #include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
+#include <openssl/rsa.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,18 +71,38 @@ static void digest(const char *name, int count)
 		need(EVP_Digest(from, sizeof from, to, NULL, EVP_get_digestbyname(name), NULL));
 }
 
-static void sign(const char *curve, int verifies, int count)
+/* The key that is named, and the bytes of a digest that it signs. */
+static EVP_PKEY *key_of(const char *name, size_t *size)
+{
+	size_t bits = strtoul(strchr(name, '-') + 1, NULL, 10);
+	const unsigned char *der = bits == 2048 ? rsa_2048 : rsa_4096;
+
+	*size = strncmp(name, "rsa-", 4) == 0 ? 32 : bits > 512 ? 64 : bits / 8;
+	return strncmp(name, "rsa-", 4) != 0
+		       ? EVP_EC_gen(name)
+		       : d2i_AutoPrivateKey(NULL, &der, bits == 2048 ? sizeof rsa_2048 : sizeof rsa_4096);
+}
+
+static void pad(EVP_PKEY *key, EVP_PKEY_CTX *ctx)
+{
+	if (EVP_PKEY_is_a(key, "RSA"))
+		need(EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PSS_PADDING) > 0 &&
+		     EVP_PKEY_CTX_set_signature_md(ctx, EVP_sha256()) > 0);
+}
+
+static void sign(const char *name, int verifies, int count)
 {
 	static const RAND_METHOD same = {.bytes = same_bytes, .pseudorand = same_bytes, .status = ready};
-	unsigned char from[64], signature[256];
-	size_t bits = strtoul(curve + 2, NULL, 10), size = bits > 512 ? 64 : bits / 8,
-	       length = sizeof signature;
+	unsigned char from[64], signature[512];
+	size_t size, length = sizeof signature;
 	need(RAND_set_rand_method(&same));
-	EVP_PKEY *key = EVP_EC_gen(curve);
+	EVP_PKEY *key = key_of(name, &size);
 	EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new(key, NULL), *check = EVP_PKEY_CTX_new(key, NULL);
 
 	memset(from, 0x5A, sizeof from);
 	need(EVP_PKEY_sign_init(ctx) > 0 && EVP_PKEY_verify_init(check) > 0);
+	pad(key, ctx);
+	pad(key, check);
 	need(EVP_PKEY_sign(ctx, signature, &length, from, size) > 0);
 	need(RAND_set_rand_method(NULL));
 	while (count-- > 0) {
