@@ -48,7 +48,8 @@ enum apmu_dev_reg {
 			     IMPLEMENTATION DEFINED. Armv7: 2 for PMUv2, APMU_EOPNOTSUPP where the ID register
 			     does not say */
 	APMU_DEV_INSTR,   /* not 0 if PMICNTR exists */
-	APMU_DEV_HPMN,    /* MDCR_EL2.HPMN: read at EL2 and EL3, where E does not start all PMCR.N counters */
+	APMU_DEV_HPMN,    /* MDCR_EL2.HPMN: read at EL2 and AArch64's EL3, where E does not start all PMCR.N
+			     counters; APMU_EOPNOTSUPP without EL2 */
 	APMU_DEV_LOCK,    /* frame: 1 while the software lock is locked; writing 0 unlocks, 1 locks */
 	APMU_DEV_REGS
 };

@@ -7,6 +7,7 @@
 
 #define PMUVER_LSB  8
 #define PMICNTR_LSB 36
+#define EL2_LSB     8 /* of ID_AA64PFR0_EL1 */
 
 /* clang-format off */
 static void set_counter(unsigned n, uint64_t value)
@@ -52,7 +53,9 @@ static int read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
 	case APMU_DEV_MIDR: *value = A64_READ(S3_0_C0_C0_0); break;
 	case APMU_DEV_VERSION: *value = A64_READ(S3_0_C0_C5_0) >> PMUVER_LSB & 0xF; break;
 	case APMU_DEV_INSTR: *value = A64_READ(S3_0_C0_C5_1) >> PMICNTR_LSB & 0xF; break;
-	case APMU_DEV_HPMN: *value = A64_READ(S3_4_C1_C1_1) & 0x1F; break;
+	case APMU_DEV_HPMN: /* without EL2, MDCR_EL2 reads 0 at EL3 */
+		*value = A64_READ(S3_4_C1_C1_1) & 0x1F;
+		return A64_READ(S3_0_C0_C4_0) >> EL2_LSB & 0xF ? APMU_OK : APMU_EOPNOTSUPP;
 	default: return APMU_EOPNOTSUPP;
 	}
 	return APMU_OK;

@@ -32,12 +32,19 @@ static bool identifies(const struct apmu_dev *dev)
 	return dev->config->el || (dev->backend->traits & APMU_DEV_TRAIT_FRAME);
 }
 
+/* True if PMCR.N may be more than E starts, and HPMN can be read: with EL3 in AArch32, HDCR is Undefined
+ * while SCR.NS is 0. */
+static bool sees_hpmn(const struct apmu_dev *dev)
+{
+	return dev->config->el == 2 || (sizeof(apmu_counters) > 4 && dev->config->el == 3);
+}
+
 static unsigned probe_counters(struct apmu_dev *dev)
 {
 	uint64_t instr, hpmn;
 	unsigned n = (unsigned)(apmu_driver__dev_get(dev, APMU_DEV_CONTROL) >> N_LO) & N_MAX;
 
-	if (dev->config->el > 1 && !apmu_driver__dev_ask(dev, APMU_DEV_HPMN, &hpmn) && hpmn && hpmn < n)
+	if (sees_hpmn(dev) && !apmu_driver__dev_ask(dev, APMU_DEV_HPMN, &hpmn) && hpmn < n)
 		n = (unsigned)hpmn;
 	dev->has.counters = (apmu_driver__one(n) - 1) | apmu_driver__one(CYCLES);
 	if (sizeof(apmu_counters) > 4 && identifies(dev) &&

@@ -231,6 +231,21 @@ TEST(a_hypervisor_leaves_its_guest_fewer_counters)
 	CHECK_EQ(b.dev.has.counters, 0x8000000Fu);
 }
 
+TEST(a_hypervisor_that_keeps_all_counters_leaves_the_cycle_counter)
+{
+	uint8_t why;
+
+	for (uint8_t el = 2; el <= 3; el++) {
+		bench_make(&b, apmu_core_find("generic-v9"));
+		b.pmu.s.word[APMU_WORD_MDCR_EL2] = 0; /* FEAT_HPMN0 */
+		b.port.from = (struct apmu_mode){.el = el, .security = el == 3 ? APMU_ROOT : APMU_NONSECURE};
+		b.config.el = el;
+		CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), 0);
+		CHECK_EQ(why, APMU_WHY_NO_COUNTERS);
+		CHECK_EQ(b.dev.has.counters, 0x180000000u);
+	}
+}
+
 TEST(a_trap_of_the_hypervisor_is_named)
 {
 	uint8_t why;

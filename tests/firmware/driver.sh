@@ -81,6 +81,9 @@ inside xscale2 xscale2
 suite cortex-a15 cortex_a15 cp15_v7 $arm start_a32.S -march=armv7-a "${a32[@]}" "${virt[@]}"
 inside cortex-a15 cortex-a15 --board virt
 under_qemu cortex-a15 qemu-system-arm cortex-a15 2
+# In Secure state, where HDCR is Undefined.
+suite cortex-a15-el3 cortex_a15 cp15_v7 $arm start_a32.S -march=armv7-a "${a32[@]}" "${virt[@]}" -DRIG_EL=3
+inside cortex-a15-el3 cortex-a15 --board virt --el 3
 suite cortex-a53 cortex_a53 sysreg $a64 start_a64.S -mgeneral-regs-only -mstrict-align -no-pie "${virt[@]}"
 inside cortex-a53 cortex-a53 --board virt
 under_qemu cortex-a53 qemu-system-aarch64 cortex-a53 0

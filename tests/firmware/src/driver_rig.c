@@ -3,8 +3,11 @@
 #include "rt.h"
 #include "suite.h"
 
-/* Which PMU: by what this is compiled for, and -DRIG_CORE, -DRIG_BACKEND. */
+/* Which PMU: by what this is compiled for, and -DRIG_CORE, -DRIG_BACKEND, -DRIG_EL. */
 extern const struct apmu_core RIG_CORE;
+#ifndef RIG_EL
+#define RIG_EL 1 /* where the suite runs */
+#endif
 
 struct apmu_dev rig_dev;
 static volatile uint32_t interrupts;
@@ -31,7 +34,7 @@ void rig_config(struct apmu_dev_config *config)
 {
 	config->backend = &RIG_BACKEND;
 	config->core = &RIG_CORE;
-	config->el = 1;
+	config->el = RIG_EL;
 	opens++;
 }
 
