@@ -69,4 +69,5 @@ const struct apmu_model__rules apmu_model__rules_plain = {
 	.globally_enabled = globally_enabled,
 	.permitted = permitted,
 	.overflow_bit = overflow_bit,
+	.words = offsetof(struct apmu_state, word[APMU_WORD_DP]) / sizeof(uint64_t),
 };

@@ -19,6 +19,7 @@ const struct apmu_model__rules apmu_model__rules_ranged = {
 	.seen = apmu_model__seen,
 	.lint = apmu_model__lint_ranged,
 	.reset = apmu_model__reset_words,
+	.words = offsetof(struct apmu_state, errata) / sizeof(uint64_t),
 	.mirrored = apmu_model__mirrored,
 	.fixed = apmu_model__fixed,
 	.hpmn = apmu_model__hpmn_read,

@@ -30,6 +30,8 @@ struct apmu_model__rules {
 			 enum apmu_seen what);
 	void (*lint)(const struct apmu *pmu, const struct apmu_model__access *access, uint64_t value);
 	void (*reset)(struct apmu *pmu); /* sets what reset does not leave 0 */
+	/* How many of the 64-bit words that struct apmu_state begins with a rule may look at. */
+	size_t words;
 	void (*mirrored)(const struct apmu *pmu, struct apmu_state *most); /* adds what a host may mirror */
 	bool (*fixed)(const struct apmu *pmu, const struct apmu_state *s); /* are fixed bits as reset? */
 	uint64_t (*hpmn)(const struct apmu *pmu);                          /* MDCR_EL2.HPMN as it reads */

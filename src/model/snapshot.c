@@ -28,9 +28,6 @@ void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out)
 	out->state = pmu->s;
 }
 
-/* The members of the state that are 64-bit words come first, without gaps. */
-#define WORDS (offsetof(struct apmu_state, errata) / sizeof(uint64_t))
-
 /* Adds to `most` the bits that counter i's part of a step can hold. */
 static void add(struct apmu_state *most, const struct apmu *pmu, const struct apmu_step *step, unsigned i)
 {
@@ -63,6 +60,7 @@ static void find_most(struct apmu_state *most, const struct apmu *pmu)
 		pmu->core->rules->mirrored(pmu, most);
 }
 
+/* Words that no rule of the family looks at may hold anything: the host may have mirrored MPIDR there. */
 static bool words_hold(const struct apmu *pmu, const struct apmu_state *s)
 {
 	const uint64_t *word = (const uint64_t *)s, *can;
@@ -70,7 +68,7 @@ static bool words_hold(const struct apmu *pmu, const struct apmu_state *s)
 
 	find_most(&most, pmu);
 	can = (const uint64_t *)&most;
-	for (size_t i = 0; i < WORDS; i++)
+	for (size_t i = pmu->core->rules->words; i-- > 0;)
 		if (word[i] & ~can[i])
 			return false;
 	return !(s->latch >> APMU_LINE_FIQ & 1) || most.fiqen;
@@ -78,6 +76,9 @@ static bool words_hold(const struct apmu *pmu, const struct apmu_state *s)
 
 /* The bools of struct apmu_state from `streaming` to `brbe_fzp2`, which have no padding between them. */
 #define FLAGS (offsetof(struct apmu_state, brbe_fzp2) - offsetof(struct apmu_state, streaming) + sizeof(bool))
+
+/* Those that struct apmu_mode ends with. */
+#define MODE_FLAGS (sizeof(struct apmu_mode) - offsetof(struct apmu_mode, debug_halted))
 
 /* True if every byte of the bools is 0 or 1; other values are undefined behaviour for a bool. */
 static bool bools(const void *first, size_t n)
@@ -92,8 +93,8 @@ static bool bools(const void *first, size_t n)
 
 static bool bools_hold(const struct apmu_state *s)
 {
-	return bools(&s->in, sizeof s->in) && bools(&s->mode.debug_halted, 1) &&
-	       bools(&s->mode.debug_port, 1) && bools(&s->streaming, FLAGS);
+	return bools(&s->in, sizeof s->in) && bools(&s->mode.debug_halted, MODE_FLAGS) &&
+	       bools(&s->streaming, FLAGS);
 }
 
 static bool possible(const struct apmu *pmu, const struct apmu_state *s)

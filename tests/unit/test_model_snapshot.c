@@ -66,6 +66,29 @@ TEST(what_is_pending_when_a_snapshot_is_taken_back_is_not_counted_twice)
 	CHECK_EQ(peek(&b, "PMN0"), 7);
 }
 
+TEST(what_the_host_mirrors_comes_back_on_every_core)
+{
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		struct bench b;
+		struct apmu_snapshot saved;
+		struct apmu_machine_state machine, back;
+
+		bench_start(&b, apmu_core_at(i)->name);
+		apmu_machine_get(&b.pmu, &machine);
+		machine.mpidr = 0x80000001;
+		machine.scr_el3 = machine.hcr_el2 = machine.hstr_el2 = 1;
+		machine.mdcr_el2 |= 0x40;
+		machine.os_lock = true;
+		apmu_machine_set(&b.pmu, &machine);
+		apmu_machine_get(&b.pmu, &machine);
+		apmu_save(&b.pmu, &saved);
+		bench_start(&b, apmu_core_at(i)->name);
+		CHECK_EQ(apmu_restore(&b.pmu, &saved), 0);
+		apmu_machine_get(&b.pmu, &back);
+		CHECK(!memcmp(&machine, &back, sizeof back));
+	}
+}
+
 TEST(taking_back_a_snapshot_moves_the_line_and_says_so)
 {
 	struct bench b;
