@@ -9,6 +9,7 @@
 #include "machine/registers.h"
 #include "machine/translation.h"
 
+#define SCTLR   (3u << 16 | 1 << 8) /* SCTLR_EL1 */
 #define SCTLR_C 0x4u
 #define SCTLR_I 0x1000u
 #define NO_BIT  64u
@@ -91,13 +92,24 @@ static void fold(struct apmu_machine *m, bool on)
 	apmu_machine__forget_runs(m);
 }
 
-/* True if the program's registers switch its units. With --warm they are on until the program writes
- * SCTLR. */
+/* Remembers SCTLR of each translation regime. AArch32's two banks begin alike. */
+static void remember(struct apmu_machine *m)
+{
+	static const uint8_t op1[] = {0, 4, 6};
+
+	for (size_t i = 0; i < sizeof op1; i++)
+		m->control_before[op1[i] / 2] = m->model->a64
+							? apmu_machine__sys(m, SCTLR | op1[i] << 12)
+							: apmu_machine__cp(m, op1[i] == 4 ? 4 : 0, 1, 0, 0);
+}
+
+/* True if the program's registers switch its units. With --warm they are on until the program writes another
+ * value to the SCTLR in force. */
 static bool follows(struct apmu_machine *m)
 {
 	if (m->process)
 		return false;
-	if (m->config.warm && apmu_machine__control(m) == m->control_before)
+	if (m->config.warm && apmu_machine__control(m) == m->control_before[apmu_machine__regime(m) / 2])
 		return m->follows;
 	return true;
 }
@@ -107,7 +119,7 @@ void apmu_machine__controls_reset(struct apmu_machine *m)
 	m->actlr = m->params.control.actlr;
 	m->folds = m->params.folding;
 	m->follows = false;
-	m->control_before = apmu_machine__control(m);
+	remember(m);
 	apmu_machine__controls_look(m);
 }
 

@@ -107,6 +107,7 @@ static void reset_secure(struct apmu_machine *m)
 
 static void reset(struct apmu_machine *m, uint64_t entry)
 {
+	apmu_machine__controls_reset(m); /* before the level changes */
 	m->board.s.gtimer.el1_a64 = m->model->a64;
 	m->board.s.gtimer.highest_el = m->highest_el;
 	if (m->highest_el < 3)
@@ -130,7 +131,7 @@ static void reset(struct apmu_machine *m, uint64_t entry)
 	else
 		apmu_machine__state_look(m);
 	apmu_machine__vector_look(m);
-	apmu_machine__controls_reset(m);
+	apmu_machine__controls_look(m);
 	apmu_machine__pc_set(m, entry & ~(uint64_t)(m->thumb || m->model->a64 ? 1 : 3));
 }
 

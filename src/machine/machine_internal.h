@@ -273,13 +273,13 @@ struct apmu_machine {
 	uint64_t stepped_insns, last;
 
 	/* controls.c */
-	uint64_t actlr;          /* ACTLR; AArch64: CPUACTLR_EL1 */
-	uint64_t control_before; /* SCTLR when the program began */
-	bool follows;            /* the program's control registers and tables act on the event sources */
-	bool translates;         /* the MMU is on */
-	bool folds;              /* the core folds branches */
-	uint8_t data_memory;     /* enum apmu_memory: of the last data access */
-	uint8_t code_memory;     /* enum apmu_memory: of the last run's code */
+	uint64_t actlr;             /* ACTLR; AArch64: CPUACTLR_EL1 */
+	uint64_t control_before[4]; /* SCTLR when the program began; index: apmu_machine__regime() / 2 */
+	bool follows;               /* the program's control registers and tables act on the event sources */
+	bool translates;            /* the MMU is on */
+	bool folds;                 /* the core folds branches */
+	uint8_t data_memory;        /* enum apmu_memory: of the last data access */
+	uint8_t code_memory;        /* enum apmu_memory: of the last run's code */
 	struct apmu_machine__page page[APMU_MACHINE__PAGES];
 	struct apmu_machine__code_page code_page[APMU_MACHINE__PAGES]; /* code.c */
 

@@ -29,6 +29,10 @@ both xscale1 xscale1
 both xscale2 xscale2
 both armv7 cortex-a15 --board virt --set prefetch.streams=0
 both pmuv3 cortex-a53 --board virt --set prefetch.streams=0
+for level in 2 3; do # --warm: caches are on at every level
+	firmware_file "$out/measure-pmuv3.elf" cortex-a53 --board virt --set prefetch.streams=0 --el $level
+	between misses 512 540
+done
 
 title="examples/driver/linux.c"
 cc -std=c11 -I"$SRC/include" "$SRC/examples/driver/linux.c" "$BUILD/libapmu-driver.a" "$BUILD/libapmu.a" -o "$out/linux" || fail "does not build"
