@@ -46,10 +46,20 @@ struct apmu_metric {
 size_t apmu_metric_count(const struct apmu_core *core);
 const struct apmu_metric *apmu_metric_at(const struct apmu_core *core, size_t i);
 
+/* AArch64 code compiled without floating-point registers (GCC's -mgeneral-regs-only, +nofp) has no double:
+ * there metrics can be listed and counted, but not evaluated. */
+#if !defined(__aarch64__) || defined(__ARM_FP)
+#define APMU_METRIC_DOUBLE 1
+#else
+#define APMU_METRIC_DOUBLE 0
+#endif
+
+#if APMU_METRIC_DOUBLE
 /* Evaluates `metric`; `value(ctx, number)` gives the count of an event number or of APMU_METRIC_CYCLES. 0, or
  * APMU_EINVAL if it divides by zero: then *out is untouched. */
 int apmu_metric_eval(const struct apmu_metric *metric, double (*value)(void *ctx, unsigned number), void *ctx,
 		     double *out);
+#endif
 
 #ifdef __cplusplus
 }

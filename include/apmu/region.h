@@ -78,10 +78,12 @@ int apmu_team_read(const struct apmu_team *team, struct apmu_count *counts, stru
  * wants, or APMU_E2BIG if that is more than `max`. Call it once per metric to combine several. */
 int apmu_metric_wants(const struct apmu_metric *metric, uint8_t group, struct apmu_want *want, size_t n,
 		      size_t max);
+#if APMU_METRIC_DOUBLE
 /* Evaluates a metric from the scaled counts of the loaded plan. 0; APMU_ENOENT: an event is not in the plan;
  * APMU_EINVAL: the metric divides by zero. */
 int apmu_dev_metric(const struct apmu_dev *dev, const struct apmu_metric *metric,
 		    const struct apmu_count *counts, double *out);
+#endif
 
 #ifdef __cplusplus
 }

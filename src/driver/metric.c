@@ -35,6 +35,8 @@ int apmu_metric_wants(const struct apmu_metric *metric, uint8_t group, struct ap
 	return (int)n;
 }
 
+#if APMU_METRIC_DOUBLE
+
 struct lookup {
 	const struct apmu_dev *dev;
 	const struct apmu_count *counts;
@@ -65,3 +67,5 @@ int apmu_dev_metric(const struct apmu_dev *dev, const struct apmu_metric *metric
 		*out = result;
 	return bad;
 }
+
+#endif

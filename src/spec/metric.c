@@ -12,6 +12,8 @@ const struct apmu_metric *apmu_metric_at(const struct apmu_core *core, size_t i)
 	return i < core->metrics ? &core->metric[i] : NULL;
 }
 
+#if APMU_METRIC_DOUBLE
+
 /* *a = *a op b; APMU_EINVAL if that divides by zero. */
 static int apply(enum apmu_op op, double *a, double b)
 {
@@ -47,3 +49,5 @@ int apmu_metric_eval(const struct apmu_metric *metric, double (*value)(void *ctx
 	*out = stack[0];
 	return APMU_OK;
 }
+
+#endif

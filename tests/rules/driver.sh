@@ -50,6 +50,7 @@ for cc in gcc clang; do
 	objects $cc-armv7m "$(arm)" "${for_arm[@]}" -march=armv7-m -mthumb
 	objects $cc-armv8m "$(arm)" "${for_arm[@]}" -march=armv8-m.main -mthumb
 	objects $cc-aarch64 "$(a64)" "${for_a64[@]}" -march=armv8-a
+	objects $cc-aarch64-integers "$(a64)" "${for_a64[@]}" -mgeneral-regs-only
 	objects $cc-host $cc
 	backends $cc-armv5te "cp14_xscale1 cp14_xscale2 cp15_arm11"
 	backends $cc-armv6 "cp15_arm11"
