@@ -271,7 +271,8 @@ int apmu_dev_plan(const struct apmu_dev *dev, const struct apmu_want *want, size
  * the call, and no plan is loaded. [lock] */
 int apmu_dev_load(struct apmu_dev *dev, const struct apmu_want *want, const struct apmu_plan *plan);
 
-/* apmu_dev_plan(), then apmu_dev_load(). */
+/* apmu_dev_plan(), then apmu_dev_load(). If the load fails, *refusal is APMU_WHY_NOT: apmu_strerror() says
+ * what the code means. */
 int apmu_dev_use(struct apmu_dev *dev, const struct apmu_want *want, size_t n, unsigned options,
 		 struct apmu_refusal *refusal);
 
