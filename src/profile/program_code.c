@@ -67,7 +67,8 @@ static struct symbol *symbols_of(Elf *elf, size_t *n, int *bad)
 			continue;
 		unsigned type = GELF_ST_TYPE(is.st_info);
 		const char *name = elf_strptr(elf, head.sh_link, is.st_name);
-		if (!name || !*name || *name == '$' || type == STT_FILE || type == STT_SECTION)
+		bool function = type == STT_FUNC || type == STT_GNU_IFUNC;
+		if (!name || !*name || (*name == '$' && !function) || type == STT_FILE || type == STT_SECTION)
 			continue;
 		GElf_Shdr in;
 		Elf_Scn *section = elf_getscn(elf, is.st_shndx);
@@ -78,7 +79,7 @@ static struct symbol *symbols_of(Elf *elf, size_t *n, int *bad)
 					      .name = name,
 					      .order = i,
 					      .local = GELF_ST_BIND(is.st_info) == STB_LOCAL,
-					      .function = type == STT_FUNC || type == STT_GNU_IFUNC};
+					      .function = function};
 	}
 	qsort(all, *n, sizeof(*all), by_address);
 	return all;

@@ -37,6 +37,7 @@ static uint8_t rank(const GElf_Sym *symbol, const char *name)
 	return (uint8_t)at;
 }
 
+/* Mapping symbols have no type; a function may well begin with '$', as Swift's do. */
 static bool wanted(const GElf_Sym *symbol, GElf_Word section, const char *name)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
@@ -45,7 +46,8 @@ static bool wanted(const GElf_Sym *symbol, GElf_Word section, const char *name)
 		return false;
 	if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE && type != STT_OBJECT)
 		return false;
-	return name[0] != '$' && strncmp(name, ".L", 2) != 0;
+	bool function = type == STT_FUNC || type == STT_GNU_IFUNC;
+	return (name[0] != '$' || function) && strncmp(name, ".L", 2) != 0;
 }
 
 static void take(struct symbol__reader *reader, const GElf_Sym *symbol, GElf_Word section, const char *name,

@@ -108,6 +108,11 @@ printf '%x\n' $start $((start + 4)) $((start + 96)) $((start + 100)) | ask toget
 printf '\t.global twin, _twin\n\t.type twin, %%function\n\t.type _twin, %%function\n_twin:\ntwin:\tnop\n\tret\n\t.size twin, 8\n\t.size _twin, 8\n' |
 	aarch64-linux-gnu-gcc -shared -nostdlib -x assembler - -o twins || fail "cannot build twins"
 nm twins | awk '$3 == "twin" { print $1 }' | ask twins frames | grep -q ' twin ' || fail "underscores: $(ask twins names)"
+# A function may begin with '$' (Swift's do); mapping symbols, which have no type, name nothing.
+printf '\t.global "$sF"\n\t.type "$sF", %%function\n"$sF":\tnop\n\tret\n\t.size "$sF", 8\n' |
+	aarch64-linux-gnu-gcc -shared -nostdlib -x assembler - -o dollar || fail "cannot build dollar"
+nm dollar | awk '$3 == "$sF" { print $1 }' | ask dollar frames | grep -qF ' $sF ' || fail "a '\$': $(ask dollar names)"
+[ "$(ask dollar names | grep -cF '$x')" = 0 ] || fail "a mapping symbol: $(ask dollar names)"
 
 # Code, and addresses past the end.
 start=$(nm a64 | awk '$3 == "outer" { print $1 }')
