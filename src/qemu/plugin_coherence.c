@@ -11,8 +11,8 @@ static void snoop(unsigned vcpu, void *user)
 	(void)vcpu, (void)user;
 	if (!apmu_qemu__self)
 		return;
+	apmu_qemu__pace(apmu_qemu__self); /* may wait while others write */
 	apmu_uarch_snooped(apmu_qemu__self->u);
-	apmu_qemu__pace(apmu_qemu__self);
 }
 
 static void claim(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)

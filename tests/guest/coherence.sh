@@ -30,6 +30,13 @@ python3 -c 'import json, sys
 read, written = [c["value"] for c in json.load(open(sys.argv[1]))["counters"]]
 print(f"LDADD: {written} misses of stores, {read} of loads")
 sys.exit(written < 4 * read)' "$work/out" || fail "an atomic instruction reads its line first"
+# Who waits for a word by reading it misses once for each time that it is written, however the two threads keep step.
+aarch64-linux-gnu-gcc -O1 -static -pthread "$SRC/tests/guest/src/turns.c" -o "$work/turns" || exit 1
+"$BUILD/apmu" stat -c neoverse-n1 -e L1D_CACHE_REFILL_RD,L1D_CACHE_REFILL_WR -j -o "$work/out" -- "$work/turns" 2000 >"$work/said" || fail "turns"
+python3 -c 'import json, sys
+read, written = [c["value"] for c in json.load(open(sys.argv[1]))["counters"]]
+print(f"4000 turns: {read} misses of loads, {written} of stores")
+sys.exit(read < 3600 or written > 1000)' "$work/out" || fail "who waits for a word does not miss"
 "$BUILD/apmu" stat -c cortex-a53 -e EXT_SNOOP --per-thread -j -o "$work/out" -- "$work/program" 500000 >/dev/null || fail "threads"
 python3 -c 'import json, sys
 snoops = [t["counters"][0]["value"] for t in json.load(open(sys.argv[1]))["threads"]]
