@@ -455,6 +455,7 @@ signal L2_UNIQUE            l2     count   1  0   0  16   lower                 
 signal L2_FILL_UNIQUE       l2     count   1  0   0  16   lower                  "the misses of L2_FILL_WR that read a line for a write"
 signal L3_UNIQUE            l3     count   1  0   0  16   lower                  "the look-ups of L3_WR that read a line for a write"
 signal L3_FILL_UNIQUE       l3     count   1  0   0  16   lower                  "the misses of L3_FILL_WR that read a line for a write"
+signal PEER_FILL_AHEAD      data   count   1  0   0  16   lower                  "the lines of PEER_FILL that the prefetcher or a preload asked for"
 
 per-cycle CYCLES FIQ_DISABLED IRQ_DISABLED FETCH_STALL DATA_STALL LSU_FULL_STALL BCU_FULL WBUF_FULL_STALL STALL_BACK_MEM
 per-cycle STALL_BACK_TLB STALL_FETCH_CACHE STALL_FETCH_TLB STALL_FETCH_OTHER STALL_DEP_AGU STALL_DEP_SIMD

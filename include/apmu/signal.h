@@ -402,6 +402,7 @@ enum apmu_signal {
 	APMU_SIG_L2_FILL_UNIQUE, /* the misses of L2_FILL_WR that read a line for a write */
 	APMU_SIG_L3_UNIQUE, /* the look-ups of L3_WR that read a line for a write */
 	APMU_SIG_L3_FILL_UNIQUE, /* the misses of L3_FILL_WR that read a line for a write */
+	APMU_SIG_PEER_FILL_AHEAD, /* the lines of PEER_FILL that the prefetcher or a preload asked for */
 	APMU_SIGNALS
 };
 /* end generated */

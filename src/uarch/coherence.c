@@ -118,9 +118,11 @@ enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__reque
 		  request == APMU_UARCH__REQUEST_WRITE ? APMU_UARCH__HELD_MODIFIED : APMU_UARCH__HELD_CLEAN);
 	if (!from_peer)
 		return at;
-	if (request != APMU_UARCH__REQUEST_PREFETCH)
+	bool ahead = request == APMU_UARCH__REQUEST_PREFETCH;
+	if (!ahead)
 		u->result.modified = modified;
 	u->n[APMU_SIG_PEER_FILL]++;
+	u->n[APMU_SIG_PEER_FILL_AHEAD] += ahead;
 	u->n[APMU_SIG_PEER_FILL_MODIFIED] += modified;
 	return APMU_UARCH__AT_PEER;
 }

@@ -35,8 +35,9 @@ static void print_help(FILE *out)
 	      "samples lines that move from one core's first level to another's, each thread having a core of its own. 'report'\n"
 	      "names the lines, worst first, with the code on all sides: thread, function, source line, offset in the line.\n"
 	      "A line is shared falsely if no word of it is used by two threads of which one writes it. An access counts for the\n"
-	      "word in which it begins; accesses that did not wait for the line are not seen. 'modified' is the share of\n"
-	      "transfers whose line the other core had modified (perf's HITM); 'latency' is of loads, in cycles.\n"
+	      "word in which it begins; accesses that did not wait for the line, as where the prefetcher had brought it,\n"
+	      "are not seen. 'modified' is the share of transfers whose line the other core had modified (perf's HITM);\n"
+	      "'latency' is of loads, in cycles.\n"
 	      "\n",
 	      out);
 	cli__options_help(table, out);

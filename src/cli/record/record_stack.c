@@ -47,8 +47,9 @@ static const struct part parts[] = {
 	{.label = "stall-tlb", .name = "tlb", .signal = {APMU_SIG_STALL_BACK_TLB}, .signals = 1},
 	{.label = "stall-store", .name = "store", .signal = {APMU_SIG_STALL_ST}, .signals = 1},
 	{.label = "transfers",
-	 .signal = {APMU_SIG_PEER_FILL, APMU_SIG_PEER_UPGRADE},
-	 .signals = 2,
+	 .signal = {APMU_SIG_PEER_FILL, APMU_SIG_PEER_UPGRADE, APMU_SIG_PEER_FILL_AHEAD},
+	 .signals = 3,
+	 .minus = 1, /* of lines that come ahead the sample's access says nothing */
 	 .transfers = true},
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };

@@ -391,4 +391,5 @@ const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {
 	{"L2_FILL_UNIQUE", "l2", APMU_TEXT("the misses of L2_FILL_WR that read a line for a write"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L3_UNIQUE", "l3", APMU_TEXT("the look-ups of L3_WR that read a line for a write"), 1, APMU_KIND_COUNT, 0, 0, 16},
 	{"L3_FILL_UNIQUE", "l3", APMU_TEXT("the misses of L3_FILL_WR that read a line for a write"), 1, APMU_KIND_COUNT, 0, 0, 16},
+	{"PEER_FILL_AHEAD", "data", APMU_TEXT("the lines of PEER_FILL that the prefetcher or a preload asked for"), 1, APMU_KIND_COUNT, 0, 0, 16},
 };

@@ -42,6 +42,13 @@ grep -qE '^line .*, 1 threads, not contended: only one thread was sampled$' out 
 grep -qE '^line .*, [23] threads, not contended: no store was sampled$' out || fail "lines without a store: $(cat out)"
 "$BUILD/apmu" c2c --all --percent-limit 100 padded.data | grep -qx 'no cache line has at least 100% of the transfers' || fail "--percent-limit 100"
 
+# Lines that the prefetcher brings are not transfers of the access that set it off: a line that is written and read 50 times has no more.
+aarch64-linux-gnu-gcc -O1 -g -static -pthread "$SRC/tests/guest/src/turns.c" -o turns || exit 1
+"$BUILD/apmu" c2c record --core neoverse-n1 -c 1 -q -o turns.data -- ./turns 50 64 >said || fail "turns"
+"$BUILD/apmu" c2c --percent-limit 0 turns.data >out || fail "c2c of turns"
+awk '/^line/ { here = /\(table/ } here && / (load|store) / { rows++; most = $2 > most ? $2 : most }
+	END { exit rows < 2 || most > 51 }' out || fail "lines of a table: $(cat out)"
+
 # Instructions of a line on both sides of those of another are one row: the head of a loop, its body, its head.
 aarch64-linux-gnu-nm -S program | awk '$4 == "write_lock0" { print $1, $2 }' >span
 read -r start size <span
