@@ -33,14 +33,16 @@ static void post(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__held held
 static enum apmu_uarch__answer ask(struct apmu_uarch *u, uint64_t line, bool write)
 {
 	uint32_t slot = apmu_uarch__cache_find(&u->l1d, line);
+	uint8_t state = slot == APMU_UARCH__NOWHERE ? APMU_UARCH__HELD_GONE : state_of(u, slot);
 
-	if (slot == APMU_UARCH__NOWHERE || state_of(u, slot) == APMU_UARCH__HELD_GONE)
+	if (state == APMU_UARCH__HELD_GONE || state == APMU_UARCH__HELD_READ_GONE)
 		return APMU_UARCH__ANSWER_NONE;
-	bool modified = state_of(u, slot) == APMU_UARCH__HELD_MODIFIED;
+	bool modified = state == APMU_UARCH__HELD_MODIFIED;
 	if (write)
-		post(u, slot, APMU_UARCH__HELD_GONE);
+		post(u, slot,
+		     state == APMU_UARCH__HELD_READ ? APMU_UARCH__HELD_READ_GONE : APMU_UARCH__HELD_GONE);
 	else if (modified)
-		post(u, slot, APMU_UARCH__HELD_CLEAN);
+		post(u, slot, APMU_UARCH__HELD_READ);
 	return modified ? APMU_UARCH__ANSWER_MODIFIED : APMU_UARCH__ANSWER_CLEAN;
 }
 
@@ -86,10 +88,10 @@ static void answer(struct apmu_uarch *u, uint32_t slot)
 
 	if (line == APMU_UARCH__NO_LINE || state == APMU_UARCH__HELD_MODIFIED)
 		return;
-	if (state == APMU_UARCH__HELD_GONE)
-		drop(u, line);
-	else
+	if (state != APMU_UARCH__HELD_GONE)
 		clean(u, slot);
+	if (state == APMU_UARCH__HELD_GONE || state == APMU_UARCH__HELD_READ_GONE)
+		drop(u, line);
 	set_state(u, slot, APMU_UARCH__HELD_CLEAN);
 }
 

@@ -19,7 +19,9 @@
 enum apmu_uarch__held {
 	APMU_UARCH__HELD_CLEAN, /* E or S: the others must be asked before it is written */
 	APMU_UARCH__HELD_MODIFIED,
-	APMU_UARCH__HELD_GONE /* another thread wrote the line: it must be invalidated */
+	APMU_UARCH__HELD_READ,     /* M until another thread read the line: it must be written back */
+	APMU_UARCH__HELD_GONE,     /* another thread wrote the line: it must be invalidated */
+	APMU_UARCH__HELD_READ_GONE /* both, in this order */
 };
 
 #define APMU_UARCH__POSTS 32u

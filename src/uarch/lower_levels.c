@@ -37,16 +37,18 @@ INLINE unsigned drop(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t
 	return any;
 }
 
-/* Invalidates the lines of a range in L2; returns the dirty bits of all. */
-static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__packed *s, uint64_t addr, unsigned bytes)
+/* Invalidates the lines of a range in L2; returns the dirty bits of all. Those that another thread has taken
+ * are not written back. */
+static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__packed *s, uint64_t addr, unsigned bytes,
+			   bool taken)
 {
 	unsigned any = 0;
 	for (uint64_t line = addr >> s->shift; line <= (addr + bytes - 1) >> s->shift; line++) {
 		uint32_t slot = apmu_uarch__packed_find(s, line);
 		if (slot == APMU_UARCH__NOWHERE)
 			continue;
-		any |= count_dropped(u, apmu_uarch__packed_dirty(s, slot), APMU_SIG_L2_INVAL,
-				     APMU_SIG_L2_WB_CLEAN);
+		unsigned dirty = taken ? 0 : apmu_uarch__packed_dirty(s, slot);
+		any |= count_dropped(u, dirty, APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
 		apmu_uarch__packed_drop(s, slot);
 	}
 	return any;
@@ -60,7 +62,7 @@ INLINE unsigned back_invalidate(struct apmu_uarch *u, unsigned k, uint64_t addr,
 	if (u->p.mini.size)
 		dirty |= drop(u, &u->mini, addr, bytes);
 	if (k > 0)
-		dirty |= drop_lower(u, &u->level[0]->sets, addr, bytes);
+		dirty |= drop_lower(u, &u->level[0]->sets, addr, bytes, false);
 	return dirty;
 }
 
@@ -354,8 +356,26 @@ static enum apmu_uarch__at fill_any(struct apmu_uarch *u, const struct apmu_uarc
 	return at;
 }
 
+/* A line from another core of the cluster fills none of the levels that missed it and that the cores share.
+ */
+static void undo_fills(struct apmu_uarch *u, enum apmu_uarch__request request, enum apmu_uarch__at found)
+{
+	bool counts = request != APMU_UARCH__REQUEST_PREFETCH;
+
+	for (unsigned k = 0; k < u->levels && u->level[k]->at != found; k++) {
+		const struct apmu_uarch__level_signals *s = u->level[k]->signal;
+		bool last = k + 1 == u->levels;
+		if (u->level[k] == &u->own[k])
+			continue;
+		u->n[s->fill[request]]--;
+		u->n[s->fill_unique] -= request == APMU_UARCH__REQUEST_WRITE;
+		u->n[APMU_SIG_LL_MISS_RD] -= last & counts;
+		u->n[APMU_SIG_LL_MISS_AHEAD] -= last & !counts;
+	}
+}
+
 /* apmu_uarch__lower_fill() for coherent threads, which asks the others first. A line that another thread
- * provides is still looked up in the levels below, but not counted as a read from memory. */
+ * provides is still looked up in the levels below, but not counted as a read from outside. */
 static __attribute__((noinline)) enum apmu_uarch__at fill_shared(struct apmu_uarch *u,
 								 struct apmu_uarch__cache *c, uint64_t line,
 								 enum apmu_uarch__request request)
@@ -364,7 +384,7 @@ static __attribute__((noinline)) enum apmu_uarch__at fill_shared(struct apmu_uar
 	apmu_uarch__answer_peers(u);
 	enum apmu_uarch__answer answer = apmu_uarch__ask_peers(u, line, request == APMU_UARCH__REQUEST_WRITE);
 	unsigned dirty = apmu_uarch__cache_put(c, line);
-	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
+	enum apmu_uarch__at found = APMU_UARCH__AT_MEMORY;
 	const uint64_t memory_rd = u->n[APMU_SIG_MEMORY_RD], bus_rd = u->n[APMU_SIG_BUS_RD];
 	const uint64_t requests = u->n[APMU_SIG_BUS_REQ_RD], cycles = u->n[APMU_SIG_BUS_RD_CYCLES];
 
@@ -372,10 +392,12 @@ static __attribute__((noinline)) enum apmu_uarch__at fill_shared(struct apmu_uar
 	if (u->units & APMU_UARCH__LOWER) {
 		if (c->evicted != APMU_UARCH__NO_LINE)
 			write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
-		at = read_line(u, 0, line << c->shift, request, &c->dirty[c->slot]);
+		found = read_line(u, 0, line << c->shift, request, &c->dirty[c->slot]);
 	}
-	at = apmu_uarch__got(u, request, answer, at);
+	enum apmu_uarch__at at = apmu_uarch__got(u, request, answer, found);
 	if (at == APMU_UARCH__AT_PEER) {
+		if (u->units & APMU_UARCH__LOWER)
+			undo_fills(u, request, found);
 		u->n[APMU_SIG_MEMORY_RD] = memory_rd;
 		u->n[APMU_SIG_BUS_RD_CYCLES] = cycles;
 		if (u->bus_level == u->levels) {
@@ -407,14 +429,23 @@ enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uar
 
 void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
 {
-	write_line(u, 0, addr, bytes, dirty);
+	unsigned k = 0;
+
+	while (k < u->levels && u->level[k] == &u->own[k])
+		k++;
+	const uint64_t requests = u->n[APMU_SIG_BUS_REQ_WR], beats = u->n[APMU_SIG_BUS_WR];
+	write_line(u, k, addr, bytes, dirty);
+	if (k == u->bus_level) { /* what a snoop brings is not on the bus */
+		u->n[APMU_SIG_BUS_REQ_WR] = requests;
+		u->n[APMU_SIG_BUS_WR] = beats;
+	}
 }
 
 void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes)
 {
 	for (unsigned k = 0; k < u->levels; k++)
 		if (u->level[k] == &u->own[k])
-			drop_lower(u, &u->own[k].sets, addr, bytes);
+			drop_lower(u, &u->own[k].sets, addr, bytes, true);
 }
 
 void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)

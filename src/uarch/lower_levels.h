@@ -9,8 +9,9 @@
 /* lower_levels.c: writes back a line that L1 cleans. */
 void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 
-/* lower_levels.c, with the levels locked: lower_write() is lower_put() without locking. lower_drop()
- * invalidates bytes that another thread wrote in the machine's own levels. */
+/* lower_levels.c, with the levels locked: lower_write() is lower_put() without locking, to the first level
+ * that threads share. lower_drop() invalidates bytes that another thread wrote in the machine's own levels.
+ */
 void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
 

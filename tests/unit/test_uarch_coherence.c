@@ -243,6 +243,55 @@ TEST(a_modified_line_that_another_thread_reads_is_cleaned_into_the_shared_level)
 	close_house(&h);
 }
 
+/* The thread that read the line writes it before the other one looks: it was written back nevertheless. One
+ * that is taken without being read first was not. */
+TEST(a_line_that_is_read_and_then_taken_was_written_back)
+{
+	struct house h;
+	open_house(&h, "inclusive", "0", false, "0");
+	struct lab *l = &h.lab[0];
+
+	access_of(&h, 0, 1, true);
+	access_of(&h, 1, 1, false);
+	access_of(&h, 1, 1, true);
+	apmu_uarch_snooped(l->u);
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB_CLEAN), 1);
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_INVAL), 1);
+	access_of(&h, 0, 2, true);
+	access_of(&h, 1, 2, true);
+	apmu_uarch_snooped(l->u);
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB_CLEAN), 1);
+	CHECK_EQ(lab_count(l, APMU_SIG_L1D_INVAL), 2);
+	close_house(&h);
+}
+
+/* With an exclusive L2 the line that another thread wrote is in no shared level. It is looked up there, but
+ * what another core of the cluster provides was not filled from outside. */
+TEST(a_line_from_another_thread_fills_no_shared_level)
+{
+	struct house h;
+	open_house(&h, "exclusive", "0", false, "0");
+	struct lab *l = &h.lab[1];
+
+	access_of(&h, 1, 3, false); /* with the page's table walk */
+	uint64_t reads = lab_count(l, APMU_SIG_L2_RD), last = lab_count(l, APMU_SIG_LL_RD);
+	uint64_t fills = lab_count(l, APMU_SIG_L2_FILL_RD), misses = lab_count(l, APMU_SIG_LL_MISS_RD);
+	CHECK(fills > 0 && misses > 0);
+	for (unsigned store = 0; store < 2; store++) {
+		access_of(&h, 0, store, true);
+		access_of(&h, 1, store, store);
+		CHECK_EQ(lab_count(l, APMU_SIG_PEER_FILL), store + 1);
+	}
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_RD), reads + 1);
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_WR), 1);
+	CHECK_EQ(lab_count(l, APMU_SIG_LL_RD), last + 2);
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_FILL_RD), fills);
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_FILL_WR), 0);
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_FILL_UNIQUE), 0);
+	CHECK_EQ(lab_count(l, APMU_SIG_LL_MISS_RD), misses);
+	close_house(&h);
+}
+
 /* More lines than a thread keeps a list of; those that nobody asked for stay as they are. */
 TEST(of_many_modified_lines_those_that_another_thread_reads_are_cleaned)
 {
