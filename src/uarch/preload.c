@@ -146,8 +146,11 @@ static void count_as_preload(struct apmu_uarch *u, const struct below *before)
 	n[APMU_SIG_L3_PLD] += d.l3;
 	n[APMU_SIG_L3_FILL_PLD] += d.l3_fill;
 	bool two = u->levels > 1; /* one level counts as L2 or as L3 */
-	n[APMU_SIG_LL_PLD] += two ? d.l3 : d.l2 + d.l3;
-	n[APMU_SIG_LL_MISS_PLD] += two ? d.l3_fill : d.l2_fill + d.l3_fill;
+	uint64_t last = two ? d.l3 : d.l2 + d.l3, last_fill = two ? d.l3_fill : d.l2_fill + d.l3_fill;
+	n[APMU_SIG_LL_AHEAD] -= last;
+	n[APMU_SIG_LL_MISS_AHEAD] -= last_fill;
+	n[APMU_SIG_LL_PLD] += last;
+	n[APMU_SIG_LL_MISS_PLD] += last_fill;
 }
 
 static void bring(const struct apmu_uarch__access *a, uint64_t line, uint64_t late)

@@ -81,6 +81,7 @@ TEST(a_preload_brings_its_line_and_a_second_one_finds_it)
 	CHECK_EQ(GET(L2_FILL_PLD), 1);
 	CHECK_EQ(GET(LL_PLD), 1);
 	CHECK_EQ(GET(LL_MISS_PLD), 1);
+	CHECK_EQ(GET(LL_AHEAD) + GET(LL_MISS_AHEAD), 0);
 	CHECK_EQ(GET(BUS_REQ_RD), 1);
 	preload(&l, 5);
 	CHECK_EQ(GET(PLD_L1D_HIT), 1);
@@ -117,6 +118,7 @@ TEST(a_preload_counts_in_each_level_that_it_asks_and_not_as_the_prefetchers)
 	CHECK_EQ(GET(LL_PLD), 3);
 	CHECK_EQ(GET(LL_MISS_PLD), 2);
 	CHECK_EQ(GET(L2_AHEAD) + GET(L2_FILL_AHEAD) + GET(L3_AHEAD) + GET(L3_FILL_AHEAD), 0);
+	CHECK_EQ(GET(LL_AHEAD) + GET(LL_MISS_AHEAD), 0);
 	lab_close(&l);
 }
 
