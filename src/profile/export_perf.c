@@ -239,7 +239,7 @@ static void put_branches(struct profile__blob *out, const struct profile__sample
 	}
 }
 
-enum { SNOOP_HIT = 4, SNOOP_HITM = 16 }; /* PERF_MEM_SNOOP_... */
+enum { SNOOP_HIT = 4, SNOOP_HITM = 16, SNOOPX_PEER = 2 }; /* PERF_MEM_SNOOP... */
 
 /* perf_mem_data_src: where the data came from, and TLB misses. */
 static uint64_t source(const struct profile__sample *sample)
@@ -258,8 +258,9 @@ static uint64_t source(const struct profile__sample *sample)
 
 	uint64_t operation = !sample->has_data ? 1 : sample->store ? 4 : 2;
 
+	uint64_t peer = level >= PROFILE__LEVEL_PEER ? SNOOPX_PEER : 0; /* by which perf c2c sorts on Arm */
 	return operation | levels[level].level << 5 | levels[level].snoop << 19 | 1u << 24 | tlb << 26 |
-	       levels[level].number << 33;
+	       peer << 38 | levels[level].number << 33;
 }
 
 static int use(void *context, const struct profile__sample *sample)

@@ -23,6 +23,9 @@ done
 perf c2c report -i perf.data --stdio >theirs 2>&1 || fail "perf c2c"
 hitm=$(sed -n 's/ *Load Local HITM *: *//p' theirs)
 [ "${hitm:-0}" -gt 100 ] || fail "perf c2c finds $hitm HITM"
+# For Arm its table of lines has those with hits in peers, unless told otherwise.
+perf c2c report -i perf.data --stdio -g none 2>&1 | sed -n '/Shared Data Cache Line Table/,/Pareto/p' >theirs
+grep -qE "^ +[0-9]+ +0x0*$(printf %x $at) " theirs || fail "perf c2c's table lacks the line of buf: $(cat theirs)"
 # To files: perf's output is longer than a pipe, and grep -q ends at the first line.
 perf mem report -i perf.data --stdio >theirs 2>/dev/null
 grep -qE 'read_words.*buf\+.*HitM' theirs || fail "perf mem report"
