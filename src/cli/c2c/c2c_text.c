@@ -35,7 +35,7 @@ static const char *verdict(const struct cli__c2c_line *line)
 					 : "not contended: only one thread was sampled";
 	if (line->truly)
 		return "truly shared: threads use the same word, and one writes it";
-	return "shared falsely: no word is used by two threads; padding would part them";
+	return "shared falsely: no word was sampled in two threads; padding would part these";
 }
 
 static void put_uses(const struct cli__open_profile *loaded, const struct cli__c2c *c,

@@ -34,10 +34,10 @@ static void print_help(FILE *out)
 	      "Finds cache lines that threads fight for. 'record' is 'apmu record -d --transfers', and takes its options: it\n"
 	      "samples lines that move from one core's first level to another's, each thread having a core of its own. 'report'\n"
 	      "names the lines, worst first, with the code on all sides: thread, function, source line, offset in the line.\n"
-	      "A line is shared falsely if no word of it is used by two threads of which one writes it. An access counts for the\n"
-	      "word in which it begins; accesses that did not wait for the line, as where the prefetcher had brought it,\n"
-	      "are not seen. 'modified' is the share of transfers whose line the other core had modified (perf's HITM);\n"
-	      "'latency' is of loads, in cycles.\n"
+	      "A line is shared falsely if no word of it was sampled in two threads of which one writes it. An access counts\n"
+	      "for the word in which it begins; accesses that did not wait for the line, as where the prefetcher or an access\n"
+	      "just before had brought it, are not seen: look whether the code around uses words in common. 'modified' is the\n"
+	      "share of transfers whose line the other core had modified (perf's HITM); 'latency' is of loads, in cycles.\n"
 	      "\n",
 	      out);
 	cli__options_help(table, out);

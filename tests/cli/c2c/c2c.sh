@@ -52,6 +52,37 @@ aarch64-linux-gnu-gcc -O1 -g -static -pthread "$SRC/tests/guest/src/turns.c" -o 
 awk '/^line/ { here = /\(table/ } here && / (load|store) / { rows++; most = $2 > most ? $2 : most }
 	END { exit rows < 2 || most > 51 }' out || fail "lines of a table: $(cat out)"
 
+# What is said of a line holds for what was sampled: here both threads also use a word that they never wait for.
+cat >both.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+static _Alignas(64) struct { volatile int own[2]; volatile long common; } both;
+static _Alignas(64) atomic_int turn;
+static void *run(void *arg)
+{
+	int me = (int)(intptr_t)arg;
+	for (int i = 0; i < 200; i++) {
+		while (turn != me)
+			;
+		both.own[me]++;
+		both.common++;
+		turn = !me;
+	}
+	return 0;
+}
+int main(void)
+{
+	pthread_t other;
+	pthread_create(&other, 0, run, (void *)1);
+	run(0);
+	return pthread_join(other, 0);
+}
+END
+aarch64-linux-gnu-gcc -O1 -g -static -pthread both.c -o both || exit 1
+"$BUILD/apmu" c2c record --core cortex-a72 -c 1 -q -o both.data -- ./both && "$BUILD/apmu" c2c both.data >out || fail "both"
+grep -q '^line .* (both): .*: no word was sampled in two threads; padding would part these$' out || fail "both: $(cat out)"
+
 # Instructions of a line on both sides of those of another are one row: the head of a loop, its body, its head.
 aarch64-linux-gnu-nm -S program | awk '$4 == "write_lock0" { print $1, $2 }' >span
 read -r start size <span
