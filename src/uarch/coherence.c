@@ -235,11 +235,28 @@ int apmu_uarch__peer_init(struct apmu_uarch *u)
 	return k < APMU_UARCH__MACHINES && !(u->joins && u->joins->state) ? APMU_ENOMEM : APMU_OK;
 }
 
+/* A thread that ends leaves its lines, uncounted, to the level that it shares with those that go on. */
+static void leave_lines(struct apmu_uarch *u)
+{
+	uint64_t *counts = u->n, uncounted[APMU_SIGNALS] = {0};
+
+	u->n = uncounted;
+	apmu_uarch__answer_peers(u);
+	for (uint32_t slot = 0; slot < apmu_uarch__cache_slots(&u->l1d); slot++)
+		if (u->l1d.tag[slot] != APMU_UARCH__NO_LINE)
+			apmu_uarch__lower_write(u, u->l1d.tag[slot] << u->l1d.shift, 1u << u->l1d.shift,
+						u->l1d.dirty[slot] & APMU_UARCH__DIRTY);
+	apmu_uarch__lower_leave(u);
+	u->n = counts;
+}
+
 void apmu_uarch__peer_free(struct apmu_uarch *u)
 {
 	if (!u->joins)
 		return;
 	pthread_mutex_lock(&u->shared->lock);
+	if (u->peer && u->units & APMU_UARCH__LOWER)
+		leave_lines(u);
 	for (unsigned k = 0; k < APMU_UARCH__MACHINES; k++)
 		if (u->shared->machine[k] == u)
 			u->shared->machine[k] = NULL;

@@ -441,6 +441,19 @@ void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes
 	}
 }
 
+void apmu_uarch__lower_leave(struct apmu_uarch *u)
+{
+	for (unsigned k = 0; k < u->levels; k++) {
+		struct apmu_uarch__packed *s = &u->level[k]->sets;
+		size_t slots = u->level[k] == &u->own[k] ? (size_t)(s->set_mask + 1) << s->pitch : 0;
+		for (size_t slot = 0; slot < slots; slot++)
+			if (s->word[slot] & APMU_UARCH__WORD_HELD)
+				apmu_uarch__lower_write(
+					u, apmu_uarch__packed_line_in(s, (uint32_t)slot) << s->shift,
+					1u << s->shift, apmu_uarch__packed_dirty(s, (uint32_t)slot));
+	}
+}
+
 void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes)
 {
 	for (unsigned k = 0; k < u->levels; k++)

@@ -10,9 +10,10 @@
 void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 
 /* lower_levels.c, with the levels locked: lower_write() is lower_put() without locking, to the first level
- * that threads share. lower_drop() invalidates bytes that another thread wrote in the machine's own levels.
- */
+ * that threads share; lower_leave() writes all lines of the machine's own levels there. lower_drop()
+ * invalidates bytes that another thread wrote in the machine's own levels. */
 void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
+void apmu_uarch__lower_leave(struct apmu_uarch *u);
 void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
 
 /* lower_levels.c: a store past L1 by one of several coherent threads, if no level below L1 runs. */

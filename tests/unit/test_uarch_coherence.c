@@ -292,6 +292,28 @@ TEST(a_line_from_another_thread_fills_no_shared_level)
 	close_house(&h);
 }
 
+/* What a thread wrote and read is in the common level when it has ended, and is not read from memory again.
+ */
+TEST(a_thread_that_ends_leaves_its_lines_to_the_others)
+{
+	struct house h;
+	open_house(&h, "exclusive", "0", false, "0");
+	struct lab *l = &h.lab[1];
+
+	access_of(&h, 1, 3, false); /* with the page's table walk */
+	access_of(&h, 0, 1, true);
+	access_of(&h, 0, 2, false);
+	apmu_uarch_free(h.lab[0].u);
+	h.lab[0].u = NULL;
+	uint64_t reads = lab_count(l, APMU_SIG_L2_RD), fills = lab_count(l, APMU_SIG_L2_FILL_RD);
+	access_of(&h, 1, 1, false);
+	access_of(&h, 1, 2, false);
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_RD), reads + 2);
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_FILL_RD), fills);
+	CHECK_EQ(lab_count(l, APMU_SIG_PEER_FILL), 0);
+	close_house(&h);
+}
+
 /* More lines than a thread keeps a list of; those that nobody asked for stay as they are. */
 TEST(of_many_modified_lines_those_that_another_thread_reads_are_cleaned)
 {
