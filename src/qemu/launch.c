@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,6 +59,14 @@ static void close_files(struct files *f)
 		close(f->marks);
 }
 
+/* True if a file of `size` bytes is within `ulimit -f`; making a larger one raises SIGXFSZ. */
+static bool within_limit(size_t size)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || size <= limit.rlim_cur;
+}
+
 static int open_files(struct files *f, const struct apmu_qemu__run_record *record,
 		      const struct apmu_qemu__error *error)
 {
@@ -71,6 +80,12 @@ static int open_files(struct files *f, const struct apmu_qemu__run_record *recor
 		return apmu_qemu__say(error, -errno,
 				      "no file can be made in '%s': %s; TMPDIR names another folder", folder,
 				      strerror(errno));
+	if (!within_limit(f->size))
+		return apmu_qemu__say(
+			error, -EFBIG,
+			"the memory shared with QEMU counts as a file of %zu MB, beyond the limit "
+			"of file sizes (ulimit -f)",
+			f->size / 1000000 + 1);
 	if (f->memory < 0 || ftruncate(f->memory, (off_t)f->size) != 0)
 		return apmu_qemu__say(error, -errno, "no shared memory: %s", strerror(errno));
 	void *at = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->memory, 0);

@@ -96,6 +96,10 @@ exits 2
 [ $? -ne 0 ] || fail "a file that may not grow: no failure"
 [ "$(<results)" = older ] || fail "a file that may not grow was truncated"
 [ -z "$(find . -name 'results.*')" ] || fail "left behind: $(find . -name 'results.*')"
+for command in "stat" "record -o results"; do
+	(ulimit -f 8 && exec "$APMU" $command -e cycles -- ./loop) >/dev/null 2>err
+	[ $? = 1 ] && grep -q "beyond the limit of file sizes (ulimit -f)" err || fail "$command with a small ulimit -f: $(<err)"
+done
 
 # The same of what goes to standard output, and of a machine's program. Text with what a terminal would obey is shown without.
 build_firmware()
