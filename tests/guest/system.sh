@@ -121,6 +121,8 @@ refuses() {
 	grep -qF -- "$want" out || fail "$*: $(cat out), not $want"
 }
 refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
+refuses "--system cannot tell user space from the kernel and counts both: leave out ':u'" stat -e instructions:u --system -- qemu-system-aarch64
+refuses "--system cannot tell user space from the kernel and counts both: leave out ':u'" record -e '{cycles,instructions}:up' --system -- qemu-system-aarch64
 refuses 'leave out -i, --sysroot' stat --system -i -- qemu-system-arm
 refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
 refuses "--kernel-symbols names the code of a whole system: it needs --system" top-down --by function --kernel-symbols pair.map -- ./count64

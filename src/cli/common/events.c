@@ -72,11 +72,11 @@ static int refuse_modifier(const struct cli__cli *cli, const char *list, const c
 	return CLI__EXIT_USAGE;
 }
 
-/* Takes the letters after a colon. u is what is counted anyway; p and P change nothing, because samples are
- * as precise as they can ask for, nor do W (a weak group), D (pinned) and e (exclusive), because every event
- * fits, nor I (not while idle), because a program is never idle; k and h (kernel, hypervisor or host) are
- * refused. */
-static int letters(const struct cli__cli *cli, const char *list, const char **at)
+/* Takes the letters after a colon. u is noted: of a program it is what is counted anyway; p and P change
+ * nothing, because samples are as precise as they can ask for, nor do W (a weak group), D (pinned) and e
+ * (exclusive), because every event fits, nor I (not while idle), because a program is never idle; k and h
+ * (kernel, hypervisor or host) are refused. */
+static int letters(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at)
 {
 	if (memchr(*at, '_', strcspn(*at, ",}")) != NULL)
 		return refuse(cli, list,
@@ -88,17 +88,19 @@ static int letters(const struct cli__cli *cli, const char *list, const char **at
 				      "with --system everything");
 		else if (strchr("upPWDeI", **at) == NULL)
 			return refuse_modifier(cli, list, *at);
+		else if (**at == 'u')
+			rows->user = true;
 	return 0;
 }
 
-static int modifiers(const struct cli__cli *cli, const char *list, const char **at)
+static int modifiers(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at)
 {
 	if (**at != ':')
 		return 0;
 	(*at)++;
 	if (**at == '\0' || strchr(",}", **at) != NULL)
 		return refuse(cli, list, "a modifier is missing after ':'; use ':u' or ':p'");
-	return letters(cli, list, at);
+	return letters(cli, rows, list, at);
 }
 
 /* "armv8_pmuv3/l1d_cache/", "cpu/event=0x11/u": the length of the PMU's name with its slash; 0 if there is
@@ -140,7 +142,7 @@ static int pmu_event(const struct cli__cli *cli, struct cli__rows *rows, const c
 	if (bad)
 		return refuse(cli, list, "write a name, event=0x11 or config=0x11 between a PMU's slashes");
 	*at = end + 1;
-	return **at == ':' ? modifiers(cli, list, at) : letters(cli, list, at);
+	return **at == ':' ? modifiers(cli, rows, list, at) : letters(cli, rows, list, at);
 }
 
 static int event(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at,
@@ -158,7 +160,7 @@ static int event(const struct cli__cli *cli, struct cli__rows *rows, const char 
 	*at += length;
 	if (**at == '{')
 		return refuse(cli, list, "'{' stands only at the start of a group");
-	return modifiers(cli, list, at);
+	return modifiers(cli, rows, list, at);
 }
 
 static int group(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at)
@@ -175,7 +177,7 @@ static int group(const struct cli__cli *cli, struct cli__rows *rows, const char 
 	if (**at != '}')
 		return refuse(cli, list, "a group has no '}'");
 	(*at)++;
-	return modifiers(cli, list, at);
+	return modifiers(cli, rows, list, at);
 }
 
 /* Drops the last row, an event outside groups, if an earlier row has the same label. */

@@ -8,8 +8,8 @@
  *              | PMU "/" ( NAME | "event=" 0xHEX | "config=" 0xHEX ) "/" [ modifier ]
  *     modifier = ":u" | ":p"; after a PMU's last slash without colon too
  *
- * Rows are independent of a core; cli__wanted_of() finds each row's event on one core. `:u` and `:p` change
- * nothing; `:k` and `:h` are refused.
+ * Rows are independent of a core; cli__wanted_of() finds each row's event on one core. `:p` changes nothing,
+ * `:u` nothing where user space alone runs; `:k` and `:h` are refused.
  */
 #ifndef APMU_CLI_COMMON_EVENTS_H
 #define APMU_CLI_COMMON_EVENTS_H
@@ -17,6 +17,11 @@
 #include "cli/cli.h"
 
 #include <apmu/metric.h>
+
+/* Why ':u' (struct cli__rows, user) is refused with --system. */
+#define CLI__WHOLE_SYSTEM                                                                                \
+	"--system cannot tell user space from the kernel and counts both: leave out ':u', or count the " \
+	"program by itself, without --system"
 
 /* One line of the result. */
 struct cli__row {
@@ -29,6 +34,7 @@ struct cli__rows {
 	struct cli__row *row;
 	size_t n;
 	unsigned groups;
+	bool user;       /* one of them is asked for of user space alone, by ':u' */
 	bool interrupts; /* the machine takes interrupts: their events need no warning */
 };
 

@@ -257,6 +257,8 @@ static int check(const struct cli__cli *cli, const struct cli__record_options *o
 	else if (o->system && (o->alone || o->sysroot || o->qemu))
 		why = "--system runs the QEMU that is named after --: leave out -i, --sysroot and "
 		      "--qemu";
+	else if (o->system && o->rows.user)
+		why = CLI__WHOLE_SYSTEM;
 	else if (o->system && o->chains)
 		why = "-g cannot follow calls in a whole system, whose kernel switches threads unseen: "
 		      "leave out -g, or record the program by itself, without --system";

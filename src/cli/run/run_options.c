@@ -283,6 +283,8 @@ static const char *contradiction(const struct cli__run_command *run)
 		return "--linux runs a program, to which no interrupt goes: leave out --fiq";
 	if (run->linux_program && run->config.el)
 		return "--linux runs a program at EL0: --el is for bare metal";
+	if (!run->linux_program && run->rows.user)
+		return "a machine's counts are of all its exception levels: leave out ':u'";
 	if (run->initrd && !run->kernel)
 		return "--initrd needs --kernel: it names the kernel's initial file system";
 	if (run->config.aarch32 && !run->raw && !run->bios && !run->kernel)

@@ -24,6 +24,8 @@ int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *
 	else if (o->system && (o->alone || o->sysroot != NULL || o->qemu != NULL))
 		why = "--system runs the QEMU that is named after --: leave out -i, --sysroot and "
 		      "--qemu";
+	else if (o->system && o->rows.user)
+		why = CLI__WHOLE_SYSTEM;
 	else if (o->sample_time != 0 && (o->system || o->region != NULL || o->hardware))
 		why = "--sample-time estimates cycles of a whole program: leave out --system, --region "
 		      "and --as-hardware";

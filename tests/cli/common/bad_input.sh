@@ -33,6 +33,7 @@ refuses 2 "apmu stat: -e '{cycles': a group has no '}'" stat -e '{cycles' -- ./l
 refuses 2 "apmu stat: -e 'cycles,': an event's name is missing" stat -e cycles, -- ./loop
 refuses 2 "apmu stat: -e 'cycles:k': modifiers ':k' and ':h' are not supported: apmu counts user space, or with --system everything" \
 	stat -e cycles:k -- ./loop
+refuses 2 "apmu run: a machine's counts are of all its exception levels: leave out ':u'" run -c arm1136 --stat -e cycles:u ./loop
 refuses 2 "apmu stat: -e 'cycles:q': unknown modifier 'q'; use ':u' or ':p'" stat -e cycles:q -- ./loop
 refuses 2 "apmu stat: -e 'cycles:': a modifier is missing after ':'; use ':u' or ':p'" stat -e cycles: -- ./loop
 
