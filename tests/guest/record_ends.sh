@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 END
 aarch64-linux-gnu-gcc -O1 -static limit.c -o limit || exit 1
 "$apmu" record --core cortex-a53 -q -e instructions -c 10 -o data -- ./limit 2>said | grep -qx survived || fail "a limit: $(cat said)"
-says 'could not be written: File too large' "a limit"
+says 'samples could not be written: File too large' "a limit"
 rm -f survived
 "$apmu" record --core cortex-a53 -q -e instructions -c 10 -o /dev/stdout -- ./limit survived 2>said | head -c 100 >out
 [ -e survived ] || fail "a reader that ends: the program did not end by itself: $(cat said)"
@@ -208,6 +208,12 @@ if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	says 'could not be written: No space left on device' "disk full on the way"
 	"$apmu" report -i full/data >report 2>said || fail "report from a full disk: $(cat said)"
 	shows 'ld-linux' "disk full on the way"
+	rm full/*
+	head -c 60000 /dev/zero >full/other
+	"$apmu" record --core cortex-a53 -e instructions --exact -o full/data -- ./ends >out 2>said
+	code=$?
+	is 1 "disk full on the way, --exact"
+	says 'data: a part of the recording could not be written: No space left on device' "disk full on the way, --exact"
 	umount full
 fi
 

@@ -240,9 +240,12 @@ static int say_losses(const struct cli__cli *cli, const struct cli__record_optio
 {
 	int why = run->record_error ? run->record_error : -unfinished;
 
-	if (run->samples_lost || run->record_error)
+	if (run->samples_lost)
 		cli__message(cli, "%s: %" PRIu64 " of %" PRIu64 " samples could not be written: %s",
 			     o->output, run->samples_lost, run->samples, strerror(why));
+	else if (run->record_error)
+		cli__message(cli, "%s: a part of the recording could not be written: %s", o->output,
+			     strerror(why));
 	else if (unfinished)
 		cli__message(cli, "%s: the totals could not be written: %s", o->output, strerror(why));
 	return run->samples_lost || run->record_error || unfinished ? CLI__EXIT_FAILURE : 0;
