@@ -123,6 +123,8 @@ refuses() {
 refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
 refuses "--system cannot tell user space from the kernel and counts both: leave out ':u'" stat -e instructions:u --system -- qemu-system-aarch64
 refuses "--system cannot tell user space from the kernel and counts both: leave out ':u'" record -e '{cycles,instructions}:up' --system -- qemu-system-aarch64
+refuses "lines that virtual CPUs take from each other are not modelled" c2c record --system -- qemu-system-aarch64
+refuses "lines that virtual CPUs take from each other are not modelled" record --transfers --system -- qemu-system-aarch64
 refuses 'leave out -i, --sysroot' stat --system -i -- qemu-system-arm
 refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
 refuses "--kernel-symbols names the code of a whole system: it needs --system" top-down --by function --kernel-symbols pair.map -- ./count64

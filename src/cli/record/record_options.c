@@ -265,6 +265,9 @@ static int check(const struct cli__cli *cli, const struct cli__record_options *o
 	else if (o->system && o->branches)
 		why = "-b cannot follow branches in a whole system, whose kernel switches threads unseen: "
 		      "leave out -b, or record the program by itself, without --system";
+	else if (o->system && o->transfers)
+		why = "lines that virtual CPUs take from each other are not modelled: record the program by "
+		      "itself, without --system";
 	else if (o->kernel && !o->system)
 		why = "--kernel-symbols is for a whole system: it needs --system";
 	if (why == NULL)
