@@ -226,6 +226,10 @@ static int find_system(const struct apmu_qemu__run_options *options, struct apmu
 		return apmu_qemu__say(error, -ENOENT,
 				      "%s: no such program in PATH; Debian's package qemu-system-arm has it",
 				      name);
+	if (apmu_qemu__has_option(options->argv, "daemonize"))
+		return apmu_qemu__say(error, -EINVAL,
+				      "%s: leave out -daemonize: counting would end when the system begins",
+				      name);
 	found->system_a64 = strstr(base, "system-aarch64") && has_view(core, APMU_VIEW_A64);
 	if (!found->system_a64 && !has_view(core, APMU_VIEW_CP))
 		return apmu_qemu__say(error, -ENOEXEC,

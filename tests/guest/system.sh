@@ -136,5 +136,6 @@ refuses 'the file must be an ELF file or have lines of ADDRESS TYPE NAME' record
 	"$(echo text >said)"
 refuses 'no instruction of the system ran' stat -c cortex-a53 --system -- qemu-system-aarch64 -M none -display none -S -no-reboot -machine nonsense
 refuses 'emulates a whole system: add --system' stat -c arm1136 -- qemu-system-arm
+refuses 'leave out -daemonize: counting would end when the system begins' stat -c cortex-a53 --system -- qemu-system-aarch64 -M none -daemonize
 refuses 'runs AArch64 alone' stat -c cortex-a65 --system -- qemu-system-arm -M none
 finish
