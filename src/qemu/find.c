@@ -80,10 +80,17 @@ static int find_file(const char *name, const char *sysroot, char file[PATH_MAX],
 	*script = (struct apmu_qemu__script){0};
 	if (!look_up(name, sysroot, script->path, file))
 		return apmu_qemu__say(error, -ENOENT, "%s: no such program in PATH", name);
-	read_line(file, script->line);
-	script->interpreter = apmu_qemu__interpreter(script->line, &script->argument);
-	if (script->interpreter)
-		apmu_qemu__host_file(sysroot, script->interpreter, file);
+	read_line(file, script->by[0].line);
+	for (unsigned k = 0; k < APMU_QEMU__SCRIPTS; k++) {
+		script->by[k].interpreter =
+			apmu_qemu__interpreter(script->by[k].line, &script->by[k].argument);
+		if (!script->by[k].interpreter)
+			break;
+		script->n++;
+		apmu_qemu__host_file(sysroot, script->by[k].interpreter, file);
+		if (k + 1 < APMU_QEMU__SCRIPTS)
+			apmu_qemu__file_head(file, script->by[k + 1].line);
+	}
 	return 0;
 }
 
@@ -93,7 +100,7 @@ static int probe(const char *file, const struct apmu_qemu__script *script, struc
 	char why[PATH_MAX + 128];
 	int code = apmu_isa__elf_probe(file, out, why, sizeof(why));
 
-	if (code != 0 && script->interpreter)
+	if (code != 0 && script->n)
 		return apmu_qemu__say(error, code,
 				      "%s is run by %s; -L DIR names the folder that has Arm's own",
 				      script->path, why);

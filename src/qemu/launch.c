@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FIXED_ARGS 18 /* most arguments that apmu adds, and the final NULL */
+#define FIXED_ARGS (16 + 2 * APMU_QEMU__SCRIPTS) /* most arguments that apmu adds, and the final NULL */
 
 _Static_assert(PATH_MAX <= sizeof(((struct apmu_qemu__share *)0)->program), "realpath() fits");
 
@@ -216,12 +216,13 @@ static size_t command_program(const char **line, const struct apmu_qemu__found *
 	if (found->reserve)
 		line[n++] = "-R", line[n++] = "0x4000000000";
 	line[n++] = "-plugin", line[n++] = plugin;
-	line[n++] = "-0", line[n++] = script->interpreter ? script->interpreter : argv[0];
+	line[n++] = "-0", line[n++] = script->n ? script->by[script->n - 1].interpreter : argv[0];
 	line[n++] = found->program;
-	if (script->interpreter && script->argument[0])
-		line[n++] = script->argument;
-	if (script->interpreter)
-		line[n++] = script->path;
+	for (unsigned k = script->n; k-- > 0;) {
+		if (script->by[k].argument[0])
+			line[n++] = script->by[k].argument;
+		line[n++] = k ? script->by[k - 1].interpreter : script->path;
+	}
 	return n;
 }
 

@@ -19,11 +19,14 @@ struct apmu_qemu__error {
 int apmu_qemu__say(const struct apmu_qemu__error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A script that the program, its interpreter, is to run. */
+/* A script that the program, its interpreter, is to run. An interpreter may be a script too, for the next. */
 struct apmu_qemu__script {
 	char path[PATH_MAX]; /* the script's, for the interpreter; of no script the program's */
-	char line[APMU_QEMU__SCRIPT_LINE];
-	char *interpreter, *argument; /* in line[]; NULL: no script */
+	unsigned n;          /* interpreters; 0: no script */
+	struct {
+		char line[APMU_QEMU__SCRIPT_LINE];
+		char *interpreter, *argument; /* in line[] */
+	} by[APMU_QEMU__SCRIPTS];
 };
 
 /* What a run needs, as found. */

@@ -189,11 +189,15 @@ static bool resolve(const char *sysroot, struct target *t)
 	else
 		apmu_qemu__host_file(sysroot, t->path, t->file);
 	apmu_qemu__file_head(t->file, head);
-	const char *by = apmu_qemu__interpreter(head, &argument);
-	if (by && !prepend(&t->argv, by, argument, t->path))
-		return false;
-	if (by)
+	for (unsigned k = 0; k < APMU_QEMU__SCRIPTS; k++) {
+		const char *by = apmu_qemu__interpreter(head, &argument);
+		if (!by)
+			break;
+		if (!prepend(&t->argv, by, argument, k ? t->argv.word[0] : t->path))
+			return false;
 		apmu_qemu__host_file(sysroot, t->argv.word[0], t->file);
+		apmu_qemu__file_head(t->file, head);
+	}
 	if (!runs_file(t->file, &elf))
 		return false;
 	t->root = apmu_qemu__root_for(&elf, sysroot);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #define APMU_QEMU__SCRIPT_LINE 256u
+#define APMU_QEMU__SCRIPTS     5 /* most scripts that run each other, as under Linux */
 
 /* Finds the host's file for a path of the program: below the sysroot (empty: there is none), where absolute
  * links stay below it, or else the path itself. */

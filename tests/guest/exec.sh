@@ -72,6 +72,15 @@ ran=$(sum -- "$work/script" one "two three") # named on the command line
 ran=$(sum -- "$work/execs32" "$work/script" one "two three")
 [ "$(cat "$work/said")" = "$work/script:one:two three" ] || fail "script: $(cat "$work/said")"
 [ "${ran:-0}" -gt $((alone + 10000)) ] || fail "script: $ran instructions"
+
+# An interpreter that is a script, too: the outer one's words come last
+printf '#!%s/script inner\n' "$work" >"$work/outer"
+chmod +x "$work/outer"
+for before in "" "$work/execs32"; do
+	sum -- $before "$work/outer" one >"$work/count.txt"
+	[ "$(cat "$work/said")" = "$work/script:inner:$work/outer" ] || fail "a script by a script, from '$before': $(cat "$work/said")"
+	[ "$(cat "$work/count.txt")" -gt $((alone + 10000)) ] || fail "a script by a script, from '$before': $(cat "$work/count.txt")"
+done
 parent="'$work/count'; '$work/execs32' '$work/count'; echo \$?; exit 3"
 without=$(sum -i -- "$box" sh -c "$parent")
 [ "$(cat "$work/said")" = 7 ] || fail "child: $(cat "$work/said")"
