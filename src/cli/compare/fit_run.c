@@ -44,7 +44,7 @@ static struct cli__wanted wanted_of(const struct cli__fit_count *count)
 }
 
 /* Runs a program in a child, with /dev/null for its standard streams: what it prints was seen when OURS was
- * made. */
+ * made. Its own children are counted, as perf and `apmu stat` do. */
 static _Noreturn void work(const struct cli__fit *fit, const struct apmu_uarch_params *params, size_t program,
 			   int to)
 {
@@ -53,7 +53,8 @@ static _Noreturn void work(const struct cli__fit *fit, const struct apmu_uarch_p
 	struct apmu_qemu__run_options options = {.core = fit->core,
 						 .uarch = params,
 						 .sysroot = fit->request->sysroot,
-						 .argv = fit->argv[program]};
+						 .argv = fit->argv[program],
+						 .follow = true};
 	int none = open("/dev/null", O_RDWR);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

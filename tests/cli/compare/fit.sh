@@ -126,6 +126,33 @@ apmu compare --fit fitted.uarch --params memory,mispredict erratum.json erratum.
 exits 0
 prints "1 programs, 2 counts on xscale2: root mean square of the differences 0.0 before the fit, 0.0 after it"
 
+# Child processes count in the runs of a fit too, as in those of stat and of perf.
+arm forks <<'END'
+	.arm
+	.global _start
+_start:	mov	r7, #2		@ fork
+	svc	#0
+	cmp	r0, #0
+	bne	parent
+	mov	r4, #0xb80
+1:	subs	r4, r4, #1
+	bne	1b
+	b	exit
+parent:	mov	r7, #114	@ wait4
+	mov	r1, #0
+	mov	r2, #0
+	mov	r3, #0
+	svc	#0
+exit:	mov	r0, #0
+	mov	r7, #1
+	svc	#0
+END
+"$APMU" stat -c xscale2 -e cycles,instructions -j -o forks.json -- ./forks || fail "cannot count forks"
+[ "$(jq '.counters[1].value' forks.json)" -gt 5888 ] || fail "stat does not count the child"
+apmu compare --fit fitted.uarch --params memory,mispredict forks.json forks.json
+exits 0
+prints "1 programs, 2 counts on xscale2: root mean square of the differences 0.0 before the fit, 0.0 after it"
+
 needs="apmu compare: --fit needs pairs of files: a board's, of 'perf stat -j', and ours of the same program, of 'apmu stat -j'"
 refuses 2 "$needs" compare --fit x.uarch
 refuses 2 "$needs" compare --fit x.uarch board1.json
