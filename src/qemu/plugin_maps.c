@@ -129,15 +129,13 @@ static void read_build_id(Elf *elf, struct profile__map_block *out)
 	}
 }
 
-/* Reads a file's build-id. False if it is not a program or library of the guest's architecture. */
-static bool read_file(const char *path, struct profile__map_block *out)
+/* Reads the build-id of an open file. False if it is not a program or library of the guest's architecture.
+ */
+static bool read_open(int fd, struct profile__map_block *out)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	GElf_Ehdr head;
 	bool ours = false;
 
-	if (fd < 0)
-		return false;
 	Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && gelf_getehdr(elf, &head)) {
 		ours = head.e_machine == (apmu_qemu__plugin.a64 ? EM_AARCH64 : EM_ARM);
@@ -145,7 +143,16 @@ static bool read_file(const char *path, struct profile__map_block *out)
 			read_build_id(elf, out);
 	}
 	elf_end(elf);
-	close(fd);
+	return ours;
+}
+
+static bool read_file(const char *path, struct profile__map_block *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool ours = fd >= 0 && read_open(fd, out);
+
+	if (fd >= 0)
+		close(fd);
 	return ours;
 }
 
@@ -304,7 +311,9 @@ void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, 
 	if (n <= 0 || path[0] != '/')
 		return;
 	path[n] = '\0';
-	if (profile__is_jitdump(path) || read_file(path, &wanted.block))
+	/* by the program's descriptor: none may be left for another one */
+	bool ours = access(path, R_OK) == 0 && read_open((int)fd, &wanted.block);
+	if (ours || profile__is_jitdump(path))
 		wanted.path = strdup(path);
 }
 

@@ -3,6 +3,7 @@
  * written. */
 #include "qemu/plugin_record.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -81,19 +82,38 @@ uint32_t apmu_qemu__sink_frame(struct apmu_qemu__sampler *s, uint32_t parent, ui
 	return ++s->stack.nodes;
 }
 
+/* Opens the file for a block that is not of samples; end_block() must follow. -ESRCH: the command is gone, or
+ * collects already. */
+static int begin_block(void)
+{
+	return apmu_qemu__command_hold() ? open_file() : -ESRCH;
+}
+
+/* Closes the file. The command reports the first failure. */
+static void end_block(int fd, int bad)
+{
+	int32_t none = 0;
+	int why = fd < 0 ? fd : bad;
+
+	if (why && why != -ESRCH)
+		atomic_compare_exchange_strong(&apmu_qemu__plugin.share->record.error, &none, -why);
+	apmu_qemu__command_file_close(fd, -bad);
+	apmu_qemu__command_release();
+}
+
 void apmu_qemu__sink_counts(uint64_t first, uint64_t last)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
-	int32_t none = 0;
-	int fd = apmu_qemu__command_hold() ? open_file() : -1;
-	int bad = fd < 0 ? 0 : apmu_qemu__cells_take(share, getpid(), first, last, fd);
+	int bad = 0;
 
-	if (bad == 0 && fd >= 0)
+	if (!apmu_qemu__plugin.record.exact && !apmu_qemu__plugin.record.branches)
+		return;
+	int fd = begin_block();
+	if (fd >= 0)
+		bad = apmu_qemu__cells_take(share, getpid(), first, last, fd);
+	if (fd >= 0 && bad == 0)
 		bad = apmu_qemu__edges_take(share, getpid(), first, last, fd);
-	if (bad)
-		atomic_compare_exchange_strong(&share->record.error, &none, -bad);
-	apmu_qemu__command_file_close(fd, -bad);
-	apmu_qemu__command_release();
+	end_block(fd, bad);
 }
 
 static void write_threads(void)
@@ -117,10 +137,9 @@ void apmu_qemu__sink_executed(void)
 
 void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path)
 {
-	int fd = apmu_qemu__command_hold() ? open_file() : -1, bad = 0;
+	int fd = begin_block(), bad = 0;
 
 	if (fd >= 0)
 		bad = profile__block_write(fd, PROFILE__BLOCK_MAP, map, sizeof(*map), path, strlen(path));
-	apmu_qemu__command_file_close(fd, -bad);
-	apmu_qemu__command_release();
+	end_block(fd, bad);
 }

@@ -165,7 +165,7 @@ struct apmu_qemu__run_result {
 	uint32_t unfixed;               /* bits of enum apmu_qemu__unfixed */
 	uint64_t edges_lost;            /* edge executions not counted, for lack of room */
 	uint64_t blurred;               /* samples that are exact to the block, not to the instruction */
-	int record_error;               /* errno value of the first sample that could not be written */
+	int record_error;               /* errno value of the first failure to write to the file; 0: none */
 	uint64_t marks_lost;            /* interval marks not written; the next mark has their counts */
 	int marks_error;                /* errno value of the first lost mark */
 	uint64_t native;                /* programs of the host that were executed, and so not counted */

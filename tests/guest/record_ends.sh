@@ -102,6 +102,36 @@ rm -f survived
 "$apmu" record --core cortex-a53 -q -e instructions -c 10 -o /dev/stdout -- ./limit survived 2>said | head -c 100 >out
 [ -e survived ] || fail "a reader that ends: the program did not end by itself: $(cat said)"
 
+# A program that has taken all descriptors but one, with which it loads a library: the recording cannot say where the library lies, and
+# apmu says so.
+cat >taken.c <<'END'
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int first = dup(1), last = first, next;
+	setrlimit(RLIMIT_NOFILE, &(struct rlimit){64, 64});
+	while ((next = dup(1)) >= 0)
+		last = next;
+	close(last);
+	void *library = dlopen(argv[1], RTLD_NOW);
+	for (int fd = first; fd < last; fd++)
+		close(fd);
+	void (*spin)(void) = library ? (void (*)(void))dlsym(library, "spin_library") : 0;
+	if (spin)
+		spin();
+	return !spin;
+}
+END
+aarch64-linux-gnu-gcc -O1 taken.c -o taken -ldl || exit 1
+for way in "-c 97" --exact; do
+	# shellcheck disable=SC2086
+	"$apmu" record --core cortex-a53 -e instructions $way -o data -- ./taken "$PWD/library.so" >out 2>said
+	code=$?; is 1 "taken descriptors, $way"
+	says 'data: not all mappings of code, counts and branches could be written: Too many open files' "taken descriptors, $way"
+done
+
 # A signal to apmu goes to the program; the recording is complete.
 for signal in INT TERM; do
 	rm -f data out

@@ -234,7 +234,7 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 			     run->undecoded, run->undecoded_word);
 }
 
-/* Complains about samples or totals that are missing. 0, or 1 after a complaint. */
+/* Complains about what is missing in the file. 0, or 1 after a complaint. */
 static int say_losses(const struct cli__cli *cli, const struct cli__record_options *o,
 		      const struct apmu_qemu__run_result *run, int unfinished)
 {
