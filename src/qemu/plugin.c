@@ -167,11 +167,11 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	if (apmu_qemu__plugin.fixed)
 		apmu_qemu__fixed_call(number, a);
 	/* groups of accesses, and blocks without callbacks of accesses, cannot tell where a program faults */
-	if (fault && !apmu_qemu__plugin.watch_faults &&
-	    (apmu_qemu__plugin.precounts || !apmu_qemu__plugin.needs_accesses))
+	bool unwatched = fault && !apmu_qemu__plugin.watch_faults &&
+			 (apmu_qemu__plugin.precounts || !apmu_qemu__plugin.needs_accesses);
+	apmu_qemu__plugin.watch_faults |= fault;
+	if (unwatched)
 		apmu_qemu__start_over(id);
-	if (fault)
-		apmu_qemu__plugin.watch_faults = true;
 	apmu_qemu__name_call(number, a);
 	apmu_qemu__exec_call(number, a);
 	end_child(number, a);

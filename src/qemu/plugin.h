@@ -60,7 +60,8 @@ _Noreturn void apmu_qemu__plugin_die(const char *why);
 /* plugin.c: registers all callbacks, at the start and after a reset. */
 void apmu_qemu__plugin_listen(qemu_plugin_id_t id);
 
-/* plugin_block.c: asks QEMU to drop all translations and all callbacks, which are then registered anew. */
+/* plugin_block.c: asks QEMU to drop all translations and all callbacks, which are then registered anew. What
+ * the new translations depend on must be set before, because another thread's request may be under way. */
 void apmu_qemu__start_over(qemu_plugin_id_t id);
 /* plugin_block.c: QEMU's callbacks when it translates a block, and when it drops all translations. */
 void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);

@@ -17,8 +17,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct apmu_qemu__tb *records;
-static size_t held; /* bytes of the records */
-static bool again;  /* QEMU has been asked to start over and has not yet */
+static size_t held;       /* bytes of the records */
+static atomic_bool again; /* QEMU has been asked to start over and has not yet */
 
 static bool touches_memory(const struct apmu_insn *insn)
 {
@@ -348,11 +348,16 @@ static void keep(struct apmu_qemu__tb *b)
 	held += record_bytes(b);
 }
 
+static void started_over(qemu_plugin_id_t id)
+{
+	apmu_qemu__plugin_listen(id);
+	atomic_store(&again, false);
+}
+
 void apmu_qemu__start_over(qemu_plugin_id_t id)
 {
-	if (!again)
-		qemu_plugin_reset(id, apmu_qemu__plugin_listen);
-	again = true;
+	if (!atomic_exchange(&again, true))
+		qemu_plugin_reset(id, started_over);
 }
 
 /* Returns the block's record, which is kept; NULL if the block is counted inline instead. */
@@ -451,7 +456,6 @@ void apmu_qemu__flush(qemu_plugin_id_t id)
 	apmu_qemu__threads_mark_blocks();
 	records = NULL;
 	held = 0;
-	again = false;
 	while (all) {
 		struct apmu_qemu__tb *next = all->next;
 		bool occupied = all->occupied;

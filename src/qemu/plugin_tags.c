@@ -108,9 +108,10 @@ static void mapped(qemu_plugin_id_t id, uint64_t start)
 		cut(start, end);
 	if (call.protection & PROT_TAGS) {
 		add(start, end);
-		if (!apmu_qemu__plugin.tagged)
-			apmu_qemu__start_over(id);
+		bool first = !apmu_qemu__plugin.tagged;
 		apmu_qemu__plugin.tagged = true;
+		if (first)
+			apmu_qemu__start_over(id);
 	}
 	pthread_mutex_unlock(&lock);
 }
