@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/log2.h"
 #include "uarch/machine.h"
+#include "uarch/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 					       .base = base_of(&insn[i]),
 					       .offset = (uint32_t)(insn[i].addr - insn[0].addr)};
 		s->flags = insn[i].flags;
-		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
+		s->cls = apmu_uarch__class_of(&insn[i]);
 		s->branch = insn[i].branch < APMU_BRANCHES ? insn[i].branch : (uint8_t)APMU_BRANCH_NONE;
 		s->width = insn[i].width;
 		s->aligned = insn[i].aligned ? insn[i].aligned : insn[i].width;

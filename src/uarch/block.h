@@ -83,7 +83,7 @@ struct apmu_uarch__op {
 	uint16_t low : 1;       /* result[0] is the low half of a product, which comes earlier */
 	uint16_t factor : 1;    /* a multiplication of an ALU result */
 	uint16_t pipes : 4;     /* pipes of its unit that it takes; 0: none */
-	uint16_t part : 4;      /* twelfths of a cycle that each pipe is held beyond `hold` */
+	uint16_t part : 4;      /* parts of a cycle (timing.h) that each pipe is held beyond `hold` */
 	uint16_t vector : 4;    /* vector pipes that it takes besides those of its unit */
 	uint16_t fused : 1;     /* executed together with the instruction before it */
 	uint16_t flags : 1;     /* takes a renamed flag register */

@@ -52,9 +52,10 @@ static uint64_t branch_alone(const struct apmu_uarch_params *p)
 uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
-	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
+	unsigned cls = apmu_uarch__class_of(x);
 	bool memory = apmu_uarch__uses_memory(cls) || cls == APMU_CLASS_PRELOAD;
-	uint64_t busy = ((uint64_t)t.busy * t.pipes * apmu_uarch__transfer_cycles(p, x) + 11u) / 12u;
+	uint64_t busy =
+		apmu_uarch__busy_cycles((uint64_t)t.busy * t.pipes * apmu_uarch__transfer_cycles(p, x));
 	uint64_t cycles = 1 + max_of(p->issue[cls], t.issue) + t.result + p->factor_extra + p->alu_factor +
 			  p->mulh_flags + t.early + busy + t.slots + t.base + (uint64_t)t.each * x->regs;
 

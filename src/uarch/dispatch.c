@@ -3,6 +3,7 @@
 #include "uarch/late_ops.h"
 #include "uarch/pass.h"
 #include "uarch/retire.h"
+#include "uarch/timing.h"
 
 #include <stddef.h>
 

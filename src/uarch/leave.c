@@ -68,7 +68,7 @@ void apmu_uarch_break(struct apmu_uarch *u)
 		apmu_uarch__settle_waits(u, u->block, APMU_UARCH__NO_USE - 1);
 	resolve_now(u, u->block);
 	if (u->window)
-		apmu_uarch__window_count(u);
+		apmu_uarch__count_time(u);
 	forget(u);
 }
 
@@ -83,7 +83,7 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		run_watched(u, b, executed);
 	} else if (u->window) {
 		apmu_uarch__window_run(u, b, executed);
-		apmu_uarch__window_count(u);
+		apmu_uarch__count_time(u);
 	} else if (u->units & APMU_UARCH__TIME) {
 		apmu_uarch__settle_ahead(
 			u, b, apmu_uarch__next_access(b, executed)); /* as unconditional accesses do */

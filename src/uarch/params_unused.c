@@ -72,12 +72,12 @@ static bool unused_pipes(const struct apmu_uarch_params *params, const char *key
  * matter even if one instruction issues per cycle. */
 static bool held_pipes(const struct apmu_uarch_params *params, const char *key)
 {
-	const unsigned twelfths = (1u << (APMU_TIMING_UNIT - APMU_TIMING_BUSY)) - 1;
+	const unsigned mask = (1u << (APMU_TIMING_UNIT - APMU_TIMING_BUSY)) - 1;
 	if (strncmp(key, "unit.", 5) != 0 && strncmp(key, "pipes.", 6) != 0)
 		return false;
 	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)
-		if ((params->timing[g] >> APMU_TIMING_BUSY & twelfths) >
-		    12 + 1) /* plus 1; 0: as the parent */
+		if ((params->timing[g] >> APMU_TIMING_BUSY & mask) >
+		    APMU_UARCH__PARTS + 1) /* plus 1; 0: as the parent */
 			return true;
 	return false;
 }

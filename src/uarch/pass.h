@@ -56,7 +56,7 @@ static inline uint64_t apmu_uarch__clock_now(const struct apmu_uarch *u)
 	return apmu_uarch__clock_in(u, apmu_uarch__dispatching(u->window));
 }
 
-/* apmu_uarch__window_count(), inline. */
+/* Out of order: advances CYCLES, the stall signals and the machine's clock to the dispatch time. */
 static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 {
 	struct apmu_uarch__window *w = u->window;

@@ -30,12 +30,6 @@ struct issue {
 	uint32_t both; /* 1 + the last cycle in which an integer instruction issued while one was in flight */
 };
 
-/* Index of the class in the parameters; a number out of range counts as unknown. */
-static unsigned class_of(const struct apmu_insn *x)
-{
-	return x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
-}
-
 static unsigned lowest(uint64_t set)
 {
 	return (unsigned)__builtin_ctzll(set);
@@ -117,7 +111,7 @@ static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_in
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
 	if (t.beside)
-		return (t.busy + 11) / 12;
+		return (uint32_t)apmu_uarch__busy_cycles(t.busy);
 	uint32_t moved = apmu_uarch__transfer_cycles(p, x),
 		 bytes = x->flags & APMU_INSN_DOUBLE ? 2u * x->width : x->width;
 	if (x->cls != APMU_CLASS_LOAD || !p->load_bytes || bytes <= p->load_bytes * moved)
@@ -136,7 +130,7 @@ static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apm
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_issue + (p->multiple_blocks ? apmu_uarch__transfer_cycles(p, x) : 0);
 	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
-	uint32_t cycles = (uint32_t)p->issue[class_of(x)] + (by_register ? p->shift_reg : 0);
+	uint32_t cycles = (uint32_t)p->issue[apmu_uarch__class_of(x)] + (by_register ? p->shift_reg : 0);
 	return waits && occupied(p, x) > cycles ? occupied(p, x) : cycles;
 }
 
@@ -304,7 +298,7 @@ static bool pairs(struct issue *q, const struct apmu_insn *x)
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
 	uint64_t here = q->early & usual_operands(x);
 	unsigned last = 0;
-	if (!q->elder || q->together >= p->width || !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER) ||
+	if (!q->elder || q->together >= p->width || !(p->pair[apmu_uarch__class_of(x)] & APMU_PAIR_YOUNGER) ||
 	    operands(q, x, here, &last) > q->elder_at)
 		return false;
 	here |= t.late ? x->late_reads : 0; /* an AESMC writes what the AESE before it wrote */
@@ -326,8 +320,8 @@ static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at,
 	const struct apmu_uarch_params *p = q->p;
 	uint32_t cycles = issue_cycles(p, x);
 	bool slot = cycles > 1 && leaves_slot(p, x);
-	bool alone = p->width < 2 || !(p->pair[class_of(x)] & APMU_PAIR_ELDER) || (cycles != 1 && !slot) ||
-		     x->branch != APMU_BRANCH_NONE;
+	bool alone = p->width < 2 || !(p->pair[apmu_uarch__class_of(x)] & APMU_PAIR_ELDER) ||
+		     (cycles != 1 && !slot) || x->branch != APMU_BRANCH_NONE;
 	q->elder = alone ? NULL : x;
 	q->elder_at = at + (slot ? cycles - 1 : 0);
 	q->together = slot ? p->width - 1u : paired ? q->together + 1 : 1;
@@ -354,7 +348,8 @@ static void take_pipes(struct issue *q, const struct apmu_uarch__timing *t, uint
 static uint32_t reserve_pipes(struct issue *q, const struct apmu_insn *x, uint32_t at)
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x), also = beside(q->p, x);
-	uint32_t cycles = t.beside && t.busy > 12 ? (t.busy + 11) / 12 : 1, from = pipes_from(q, x);
+	uint32_t cycles = t.beside && t.busy ? (uint32_t)apmu_uarch__busy_cycles(t.busy) : 1,
+		 from = pipes_from(q, x);
 	if (apmu_uarch__multiplies(x->cls) && leaves_slot(q->p, x)) {
 		uint32_t issues = issue_cycles(q->p, x);
 		cycles = issues > cycles ? issues : cycles;

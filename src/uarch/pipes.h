@@ -17,7 +17,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define APMU_UARCH__PARTS       12u  /* parts of a cycle, the unit of the time for which a pipe is held */
 #define APMU_UARCH__PIPE_CYCLES 256u /* cycles of taken[], a power of two */
 #define APMU_UARCH__PIPES_AHEAD 192u /* cycles ahead of dispatch that are tracked individually */
 #define APMU_UARCH__SWEPT       64u  /* cycles swept at once; PIPES_AHEAD + SWEPT <= PIPE_CYCLES */
@@ -27,7 +26,8 @@
 struct apmu_uarch__pipes {
 	uint8_t n;      /* pipes of the group; 0: unlimited */
 	uint8_t within; /* the larger group that these pipes are part of; 0: none */
-	uint8_t owed;  /* parts of a cycle not charged yet; at PARTS of them, a pipe is held a cycle longer */
+	uint8_t owed;  /* parts of a cycle (timing.h) not charged yet; at APMU_UARCH__PARTS of them, a pipe is
+			  held a cycle longer */
 	uint8_t none;  /* taken[] of a cycle in which no pipe is taken: FULL - n */
 	uint64_t edge; /* from this cycle on pipes are taken in program order; UINT64_MAX: from none */
 	uint64_t after; /* after `edge`: earliest cycle of the next pipe taken, times `n` */

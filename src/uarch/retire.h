@@ -62,7 +62,7 @@ void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint6
 void apmu_uarch__retire_begin(struct apmu_uarch *u);
 void apmu_uarch__retire_end(struct apmu_uarch *u);
 
-/* apmu_uarch__window_count() in pieces, each attributed to an instruction. Time after the last recorded
+/* apmu_uarch__count_time() in pieces, each attributed to an instruction. Time after the last recorded
  * instruction is attributed to the next one, at the address `next`. */
 void apmu_uarch__retire_count(struct apmu_uarch *u, uint64_t next);
 

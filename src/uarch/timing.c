@@ -28,7 +28,7 @@ static void divide(const struct apmu_uarch_params *p, const struct apmu_insn *x,
 	unsigned more = (x->quotient ? x->quotient - 1u : d->typical) / d->bits;
 
 	t->result = at_least(d->least, t->result + more);
-	t->busy = at_least(12u * d->least, t->busy + 12u * more);
+	t->busy = at_least(APMU_UARCH__PARTS * d->least, t->busy + APMU_UARCH__PARTS * more);
 	t->beside = true;
 }
 
@@ -43,7 +43,7 @@ bool apmu_uarch__on_vectors(const struct apmu_uarch_params *p, const struct apmu
 
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
+	unsigned cls = apmu_uarch__class_of(x);
 	/* each value plus one; 0: not known yet */
 	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0, issue = 0, early = 0, base = 0,
 		 vector = 0;
@@ -63,7 +63,7 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 	}
 	struct apmu_uarch__timing t = {
 		.result = result ? result - 1 : p->result[cls],
-		.busy = busy ? busy - 1 : 12u * p->issue[cls],
+		.busy = busy ? busy - 1 : APMU_UARCH__PARTS * p->issue[cls],
 		.unit = unit && unit <= APMU_UNITS ? unit - 1 : p->unit[cls],
 		.late = late ? late - 1 : 0,
 		.early = early ? early - 1 : 0,

@@ -6,9 +6,11 @@
 
 #include <apmu/uarch.h>
 
+#define APMU_UARCH__PARTS 12u /* parts of a cycle, the unit of the time for which a pipe is held */
+
 struct apmu_uarch__timing {
 	unsigned result; /* cycles until a dependent instruction can issue */
-	unsigned busy;   /* twelfths of a cycle for which a pipe of its unit takes nothing else */
+	unsigned busy;   /* parts of a cycle for which a pipe of its unit takes nothing else */
 	unsigned unit;   /* group of pipes; 0: any */
 	unsigned late;   /* cycles by which the addend is needed later than other operands */
 	unsigned early;  /* in order, cycles by which operands are needed earlier */
@@ -21,6 +23,18 @@ struct apmu_uarch__timing {
 	unsigned each;   /* out of order, dispatch slots per register of a list; 0: by its transfers */
 	bool beside;     /* only the pipe is busy; false: in order, issue is blocked too */
 };
+
+/* A time in parts of a cycle, as whole cycles, rounded up. */
+static inline uint64_t apmu_uarch__busy_cycles(uint64_t parts)
+{
+	return (parts + APMU_UARCH__PARTS - 1) / APMU_UARCH__PARTS;
+}
+
+/* The class of an instruction, an index of the parameters; a number out of range counts as unknown. */
+static inline uint8_t apmu_uarch__class_of(const struct apmu_insn *x)
+{
+	return x->cls < APMU_CLASSES ? x->cls : (uint8_t)APMU_CLASS_UNKNOWN;
+}
 
 /* True for the classes of integer multiplication. */
 static inline bool apmu_uarch__multiplies(unsigned cls)

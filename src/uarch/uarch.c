@@ -179,31 +179,50 @@ static __attribute__((noinline)) void report_carry(struct apmu_uarch *u, const s
 	apmu_watch_look(u->watch, APMU_WATCH_WAIT, apmu_uarch__address_of(b, i));
 }
 
-/* What the machine does between two blocks. With a watch, it looks wherever the counts of one thing are
- * complete. */
-static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, const struct apmu_block *before,
-						       const struct apmu_block *b, struct apmu_watch *watch)
+/* In order: waits for what the previous block left, which ended at `end`. Returns the cycles of the wait that
+ * are not in CYCLES and the clock yet. */
+static inline __attribute__((always_inline)) uint32_t wait_for_carried(struct apmu_uarch *u,
+								       const struct apmu_block *before,
+								       const struct apmu_block *b,
+								       uint64_t end, struct apmu_watch *watch)
+{
+	if (!(before->late_any & b->early_any))
+		return 0;
+	struct apmu_uarch__carried stall = apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end));
+	if (!stall.cycles)
+		return 0;
+	if (watch) {
+		apmu_watch_look(watch, APMU_WATCH_FETCH, b->addr); /* counts of the fetch */
+		report_carry(u, before, b, stall);
+		return 0;
+	}
+	apmu_uarch__count_carried(u, b, stall);
+	return stall.cycles;
+}
+
+/* pass() without time. */
+static inline __attribute__((always_inline)) void pass_untimed(struct apmu_uarch *u,
+							       const struct apmu_block *before,
+							       const struct apmu_block *b,
+							       struct apmu_watch *watch)
+{
+	if (before->resolves && (u->units & APMU_UARCH__TAKEN))
+		apmu_uarch__resolve(u, before, b->addr);
+	if (watch)
+		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
+	if ((u->units & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
+	    (u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE))
+		apmu_uarch__fetch(u, before, b, watch);
+}
+
+/* pass() in order, with time. */
+static inline __attribute__((always_inline)) void pass_in_order(struct apmu_uarch *u,
+								const struct apmu_block *before,
+								const struct apmu_block *b,
+								struct apmu_watch *watch)
 {
 	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
-	int cost = 0;
-	u->last.key = APMU_UARCH__NO_KEY;
-	if (!(u->units & APMU_UARCH__TIME)) {
-		if (before->resolves && (u->units & APMU_UARCH__TAKEN))
-			apmu_uarch__resolve(u, before, b->addr);
-		if (watch)
-			apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
-		if ((u->units & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
-		    (u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE))
-			apmu_uarch__fetch(u, before, b, watch);
-		return;
-	}
-	u->n[APMU_SIG_CYCLES_ALONE] += b->alone;
-	if (u->window) {
-		apmu_uarch__pass_window(u, before, b, watch);
-		return;
-	}
-	if (before->resolves)
-		cost = apmu_uarch__resolve(u, before, b->addr);
+	int cost = before->resolves ? apmu_uarch__resolve(u, before, b->addr) : 0;
 	if (watch)
 		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
 	if (u->memory.pendings | before->barriers)
@@ -226,22 +245,30 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	apmu_uarch__fetch(u, before, b, watch);
 	if (u->clock != end + (uint64_t)cost) /* the fetch waited for a line */
 		u->fetched = u->clock;
-	struct apmu_uarch__carried stall = {0};
-	if (before->late_any & b->early_any)
-		stall = apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end));
-	if (watch && stall.cycles) {
-		apmu_watch_look(watch, APMU_WATCH_FETCH, b->addr); /* counts of the fetch */
-		report_carry(u, before, b, stall);
-		stall.cycles = 0;
-	}
-	if (stall.cycles)
-		apmu_uarch__count_carried(u, b, stall);
-	u->n[APMU_SIG_CYCLES] += b->cycles + stall.cycles;
-	u->clock += b->cycles + stall.cycles;
+	uint32_t cycles = wait_for_carried(u, before, b, end, watch) + b->cycles;
+	u->n[APMU_SIG_CYCLES] += cycles;
+	u->clock += cycles;
 	if (u->memory.pendings)
 		apmu_uarch__adopt(u, b);
 	if (u->clock >= u->next_check)
 		apmu_uarch__check_cycles(u, before);
+}
+
+/* What the machine does between two blocks. With a watch, it looks wherever the counts of one thing are
+ * complete. */
+static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, const struct apmu_block *before,
+						       const struct apmu_block *b, struct apmu_watch *watch)
+{
+	u->last.key = APMU_UARCH__NO_KEY;
+	if (!(u->units & APMU_UARCH__TIME)) {
+		pass_untimed(u, before, b, watch);
+		return;
+	}
+	u->n[APMU_SIG_CYCLES_ALONE] += b->alone;
+	if (u->window)
+		apmu_uarch__pass_window(u, before, b, watch);
+	else
+		pass_in_order(u, before, b, watch);
 }
 
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b)

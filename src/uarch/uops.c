@@ -168,7 +168,7 @@ static void take(const struct apmu_uarch_params *p, const struct apmu_uarch__tim
 static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_uarch__op *op)
 {
 	struct apmu_insn x = *insn;
-	x.cls = x.cls < APMU_CLASSES ? x.cls : (uint8_t)APMU_CLASS_UNKNOWN;
+	x.cls = apmu_uarch__class_of(insn);
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, &x);
 	unsigned transfers = apmu_uarch__transfer_cycles(p, &x), unit = t.unit;
 	operands(&x, op);

@@ -168,11 +168,6 @@ void apmu_uarch__window_count_stalls(struct apmu_uarch *u)
 	w->idle %= APMU_UARCH__TICKS;
 }
 
-void apmu_uarch__window_count(struct apmu_uarch *u)
-{
-	apmu_uarch__count_time(u);
-}
-
 /* The memo has states of its own for either case, because a transition remembers stalls only if they were
  * counted. A stretch that counts stands for the stretches before it that did not: at most 1/ONE_IN of the
  * run, so that few cycles of a short run are without an estimate when the run ends. */

@@ -249,9 +249,6 @@ void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles, enum apmu_
 /* The load/store unit accepts nothing for `cycles` cycles. */
 void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles);
 
-/* Advances CYCLES, the stall signals and the machine's clock to the dispatch time. */
-void apmu_uarch__window_count(struct apmu_uarch *u);
-
 /* Adds stalls of a whole cycle or more to the stall signals. */
 void apmu_uarch__window_count_stalls(struct apmu_uarch *u);
 
