@@ -214,6 +214,10 @@ void apmu_shared_many(struct apmu_shared *s);
  * called first */
 void apmu_shared_cohere(struct apmu_shared *s);
 
+/* In the child of a fork(), before a machine of `s` is used or freed: another thread of the parent may have
+ * held the lock, and would never release it here. The contents may then be half changed: make a new one. */
+void apmu_shared_forked(struct apmu_shared *s);
+
 /* True if coherence can change these signals. */
 bool apmu_uarch_coheres(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS]);
 

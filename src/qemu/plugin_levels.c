@@ -40,6 +40,8 @@ bool apmu_qemu__is_threaded(void)
 /* The shared levels are abandoned, not freed: a thread that no longer exists may have held a lock. */
 void apmu_qemu__levels_forked(void)
 {
+	if (shared)
+		apmu_shared_forked(shared); /* the thread's machine is still to leave it */
 	shared = NULL;
 	threaded = false;
 }

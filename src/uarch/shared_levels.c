@@ -88,6 +88,11 @@ void apmu_shared_many(struct apmu_shared *s)
 	s->many = true;
 }
 
+void apmu_shared_forked(struct apmu_shared *s)
+{
+	pthread_mutex_init(&s->lock, NULL);
+}
+
 static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apmu_uarch__at at)
 {
 	unsigned k = u->levels;

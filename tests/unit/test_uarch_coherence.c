@@ -6,8 +6,12 @@
 #include "test.h"
 #include "uarch_lab.h"
 
+#include "uarch/shared_levels.h"
+
 #include <apmu/uarch.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define THREADS 3
 #define LINES   40
@@ -447,6 +451,25 @@ TEST(lines_written_before_there_was_another_thread_are_modified)
 	access_of(&h, 1, 1, false);
 	access_of(&h, 1, 2, false);
 	CHECK_EQ(lab_count(&h.lab[1], APMU_SIG_PEER_FILL_MODIFIED), 1);
+	close_two(&h);
+}
+
+TEST(the_child_of_a_fork_can_free_its_machine_though_another_thread_held_the_lock)
+{
+	struct house h;
+	open_two(&h, "shared", "2", NULL);
+	pthread_mutex_lock(&h.shared->lock);
+	pid_t child = fork();
+	if (child == 0) {
+		alarm(10);
+		apmu_shared_forked(h.shared);
+		apmu_uarch_free(h.lab[0].u);
+		_exit(0);
+	}
+	pthread_mutex_unlock(&h.shared->lock);
+	int status = -1;
+	CHECK_EQ(waitpid(child, &status, 0), child);
+	CHECK_EQ(status, 0);
 	close_two(&h);
 }
 
