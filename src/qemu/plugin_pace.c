@@ -135,9 +135,11 @@ void apmu_qemu__pace_call(struct apmu_qemu__thread *t, bool wakes)
 	if (!t->pace.member)
 		join(t);
 	t->pace.away = true;
+	gathering -=
+		t->pace.wakes; /* of a call whose result was not reported: callbacks were being renewed */
+	gathering += wakes;
 	t->pace.wakes = wakes;
 	t->pace.arrivals = arrivals;
-	gathering += wakes;
 	wake_others();
 	pthread_mutex_unlock(&lock);
 }
@@ -179,6 +181,7 @@ void apmu_qemu__pace_leave(struct apmu_qemu__thread *t)
 	for (unsigned k = 0; k < MEMBERS; k++)
 		if (member[k] == t)
 			member[k] = NULL;
+	gathering -= t->pace.wakes;
 	wake_others();
 	pthread_mutex_unlock(&lock);
 }
