@@ -63,8 +63,8 @@ int cli__topdown_by_check(const struct cli__cli *cli, const struct cli__stat_opt
 		why = "--by is of one core: name one with -c";
 	else if (o->json || o->separator)
 		why = "--by prints a table alone: leave out -j and -x";
-	else if (o->repeat > 1 || o->hardware)
-		why = "--by counts one run, exactly: leave out -r and --as-hardware";
+	else if (o->repeat > 1 || o->hardware || o->sample_time)
+		why = "--by counts one run, exactly: leave out -r, --as-hardware and --sample-time";
 	if (!why)
 		return 0;
 	cli__message(cli, "%s", why);

@@ -52,6 +52,10 @@ refuses "--by is of one core: name one with -c" top-down -c cortex-a53,cortex-a7
 refuses "apmu top-down: --by: no key 'fnction'; did you mean 'function'?" top-down --by fnction ./orders
 refuses "--by needs KEYS" top-down --by
 refuses "--by prints a table alone" top-down --by=line -j ./orders
+for option in "-r 2" --as-hardware --sample-time; do
+	# shellcheck disable=SC2086
+	refuses "--by counts one run, exactly: leave out -r, --as-hardware and --sample-time" top-down --by line $option ./orders
+done
 refuses "unknown option '--by" stat --by line ./orders
 refuses "--cpi-stack is a table of its own" report -g --cpi-stack
 verdict
