@@ -74,7 +74,7 @@ static int open_files(struct files *f, const struct apmu_qemu__run_record *recor
 
 	*f = (struct files){.size = apmu_qemu__share_size(record != NULL, record && record->exact,
 							  record && record->branches),
-			    .memory = memfd_create("apmu", MFD_CLOEXEC),
+			    .memory = -1,
 			    .marks = apmu_qemu__nameless_file(&folder)};
 	if (f->marks < 0)
 		return apmu_qemu__say(error, -errno,
@@ -86,6 +86,7 @@ static int open_files(struct files *f, const struct apmu_qemu__run_record *recor
 			"the memory shared with QEMU counts as a file of %zu MB, beyond the limit "
 			"of file sizes (ulimit -f)",
 			f->size / 1000000 + 1);
+	f->memory = memfd_create("apmu", MFD_CLOEXEC);
 	if (f->memory < 0 || ftruncate(f->memory, (off_t)f->size) != 0)
 		return apmu_qemu__say(error, -errno, "no shared memory: %s", strerror(errno));
 	void *at = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->memory, 0);

@@ -129,7 +129,7 @@ for way in "-c 97" --exact; do
 	# shellcheck disable=SC2086
 	"$apmu" record --core cortex-a53 -e instructions $way -o data -- ./taken "$PWD/library.so" >out 2>said
 	code=$?; is 1 "taken descriptors, $way"
-	says 'data: not all mappings of code, counts and branches could be written: Too many open files' "taken descriptors, $way"
+	says 'data: a part of the recording could not be written: Too many open files' "taken descriptors, $way"
 done
 
 # A signal to apmu goes to the program; the recording is complete.
