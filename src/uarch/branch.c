@@ -52,8 +52,9 @@ static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outco
 	return false;
 }
 
-/* Cycles of a branch with a constant target, given its prediction. */
-static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted, bool dynamic)
+/* Cycles of a direct branch, given its prediction. `dynamic`: the BTB holds it. */
+static int resolve_direct(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted,
+			  bool dynamic)
 {
 	if (predicted != taken) {
 		flush(u, b, taken, u->p.mispredict);
@@ -66,19 +67,20 @@ static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken,
 	return taken ? u->p.static_taken : 0;
 }
 
-/* A branch to a constant target (B, BL, BLX), of the kinds that the BTB holds. */
-static int constant(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
+/* A direct branch (B, BL, BLX), of the kinds that the BTB holds. */
+static int direct(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
 {
 	bool predicted;
 	bool dynamic = predict(u, b, taken, &predicted);
-	return settled(u, b, taken, predicted, dynamic);
+	return resolve_direct(u, b, taken, predicted, dynamic);
 }
 
 int apmu_uarch__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted)
 {
 	bool ignored;
 	u->n[APMU_SIG_PC_CHANGE] += taken;
-	return settled(u, b, taken, predicted, apmu_uarch__btb_predict(&u->btb, b->branch, taken, &ignored));
+	return resolve_direct(u, b, taken, predicted,
+			      apmu_uarch__btb_predict(&u->btb, b->branch, taken, &ignored));
 }
 
 /* A taken branch without a prediction: fetch has gone on sequentially. */
@@ -103,7 +105,7 @@ static struct apmu_uarch__target *target_of(const struct apmu_uarch *u, uint64_t
 	return &u->targets[(branch >> 2 ^ behind) & u->targets_mask];
 }
 
-/* A taken branch to a variable target, on a core with a target buffer. */
+/* A taken indirect branch, on a core with a target buffer. */
 static int indirect(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {
 	struct apmu_uarch__target *t = target_of(u, b->branch);
@@ -161,7 +163,7 @@ int apmu_uarch__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_
 	if (taken && is_call(b->kind))
 		call(u, b);
 	if (u->p.btb_kinds >> b->kind & 1)
-		return constant(u, b, taken);
+		return direct(u, b, taken);
 	if (!taken)
 		return 0;
 	if (b->unpredicted)

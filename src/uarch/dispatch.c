@@ -7,12 +7,14 @@
 
 #include <stddef.h>
 
-/* Parts the ticks of a dispatch stall by the late loads that are outstanding: until a load arrives they are
- * its cause's, the rest `other`'s (APMU_UARCH__STALL_KINDS: no part). What waits for the load's users, such
- * as a scheduler's entry or a mispredicted branch, ends later than the load. `whole`: the bits of the stall
- * itself; bit APMU_UARCH__STALL_KINDS, which stands for any cause, is added. */
-static void part_wait(struct apmu_uarch__window *w, uint64_t at, uint64_t until, uint32_t whole,
-		      unsigned other)
+/* Divides the ticks of a dispatch stall, from `at` to `until`, among its causes. While a late load is
+ * outstanding they are caused by that load, as from[] says; the rest is caused by `other`
+ * (APMU_UARCH__STALL_KINDS: by nothing that is counted). There is a rest if dispatch waits for a user of the
+ * load, such as a scheduler's entry or a mispredicted branch, which ends later than the load. `whole`: a bit
+ * for each kind that counts the whole stall; with the bit of the cause and that of idle slots
+ * (APMU_UARCH__STALL_KINDS) it goes to the attribution of time (retire.h). */
+static void divide_wait(struct apmu_uarch__window *w, uint64_t at, uint64_t until, uint32_t whole,
+			unsigned other)
 {
 	unsigned causes = w->causes ? APMU_UARCH__CAUSES : 1;
 	for (unsigned k = 0; k <= causes && at < until; k++) {
@@ -41,9 +43,9 @@ static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, u
 	w->stalled[whole] += ticks;
 	if (where == APMU_UARCH__STALL_BARRIER)
 		w->stalled[APMU_UARCH__STALL_BARRIER] += ticks;
-	part_wait(w, w->now, end,
-		  1u << whole | (where == APMU_UARCH__STALL_BARRIER ? 1u << APMU_UARCH__STALL_BARRIER : 0),
-		  queue ? where : APMU_UARCH__STALL_KINDS);
+	divide_wait(w, w->now, end,
+		    1u << whole | (where == APMU_UARCH__STALL_BARRIER ? 1u << APMU_UARCH__STALL_BARRIER : 0),
+		    queue ? where : APMU_UARCH__STALL_KINDS);
 }
 
 /* Stalls dispatch until the cycle `until`, which is later than the current one. */
@@ -532,8 +534,8 @@ static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t un
 	w->idle += until - w->now - wrong * APMU_UARCH__TICKS;
 	w->stalled[APMU_UARCH__STALL_WINDOW] += (slots - wrong) * APMU_UARCH__TICKS;
 	if (slots > wrong)
-		part_wait(w, w->now + wrong * APMU_UARCH__TICKS, until, 1u << APMU_UARCH__STALL_WINDOW,
-			  APMU_UARCH__STALL_KINDS);
+		divide_wait(w, w->now + wrong * APMU_UARCH__TICKS, until, 1u << APMU_UARCH__STALL_WINDOW,
+			    APMU_UARCH__STALL_KINDS);
 	w->now = until;
 }
 

@@ -23,8 +23,8 @@ static inline bool apmu_uarch__beside_l1d(const struct apmu_uarch *u, uint64_t a
 		apmu_uarch__inside(&u->p.mini_window, addr));
 }
 
-/* In order: a miss that is the only one in flight and is used before the next access. It needs no flight: the
- * arrival of its translation and its line is kept here (0: not late), and the stalls are settled at the end
+/* In order: a miss that is the only one in flight and is used before the next access. It takes no MSHR: the
+ * arrival of its translation and its line is kept here (0: not late), and the stalls are counted at the end
  * of the access. */
 struct apmu_uarch__immediate {
 	bool on;

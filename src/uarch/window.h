@@ -77,7 +77,8 @@ struct apmu_uarch__schedulers apmu_uarch__schedulers_of(const struct apmu_uarch_
 enum apmu_uarch__stall_kind {
 	APMU_UARCH__STALL_WINDOW,
 	APMU_UARCH__STALL_QUEUE,
-	APMU_UARCH__STALL_MEMORY, /* a cause, part of the two above, as is each below; to MAIN: a late load */
+	APMU_UARCH__STALL_MEMORY, /* from here on: causes, among which the two above are divided; up to MAIN:
+				     late loads, by where their line or translation came from */
 	APMU_UARCH__STALL_L3,
 	APMU_UARCH__STALL_L2,
 	APMU_UARCH__STALL_TABLES,
