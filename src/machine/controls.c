@@ -95,9 +95,9 @@ static void fold(struct apmu_machine *m, bool on)
 /* Remembers SCTLR of each translation regime. AArch32's two banks begin alike. */
 static void remember(struct apmu_machine *m)
 {
-	static const uint8_t op1[] = {0, 4, 6};
+	static const unsigned op1[] = {0, 4, 6};
 
-	for (size_t i = 0; i < sizeof op1; i++)
+	for (size_t i = 0; i < sizeof op1 / sizeof op1[0]; i++)
 		m->control_before[op1[i] / 2] = m->model->a64
 							? apmu_machine__sys(m, SCTLR | op1[i] << 12)
 							: apmu_machine__cp(m, op1[i] == 4 ? 4 : 0, 1, 0, 0);
