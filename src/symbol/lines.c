@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* strnlen */
 /* DWARF: source lines and inlined functions. Units are found by their own ranges, because not every compiler
- * writes .debug_aranges. */
+ * writes .debug_aranges, and by these where the unit leaves code out. */
 #include "symbol/reader.h"
 
 #include <dwarf.h>
@@ -91,10 +91,47 @@ static size_t count_units(Dwarf *dwarf)
 	return n;
 }
 
+static int by_die(const void *offset, const void *unit)
+{
+	Dwarf_Off a = *(const Dwarf_Off *)offset;
+	Dwarf_Off b = ((const struct symbol__unit *)unit)->die;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Adds what .debug_aranges has beyond the units' own ranges: a unit of strict DWARF 2 can state one range,
+ * that of .text, although main() is in .text.startup. */
+static void add_address_ranges(struct symbol__reader *reader)
+{
+	Dwarf_Aranges *range = NULL;
+	size_t n = 0;
+	size_t own = reader->spans;
+
+	if (dwarf_getaranges(reader->dwarf, &range, &n) != 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Addr low;
+		Dwarf_Word bytes;
+		Dwarf_Off die;
+		if (dwarf_getarangeinfo(dwarf_onearange(range, i), &low, &bytes, &die) != 0 ||
+		    low + bytes <= low || symbol__spans_at(reader->span, own, low))
+			continue;
+		struct symbol__unit *unit =
+			bsearch(&die, reader->unit, reader->units, sizeof *reader->unit, by_die);
+		if (unit == NULL)
+			continue;
+		struct symbol__span *out = one_more(&reader->span, &reader->spans);
+		if (out == NULL)
+			return;
+		*out = (struct symbol__span){.low = low, .high = low + bytes, .die = die, .unit = unit};
+	}
+}
+
 void symbol__reader_units(struct symbol__reader *reader)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
+	uint8_t type;
 
 	reader->dwarf = dwfl_module_getdwarf(reader->module, &reader->dwarf_bias);
 	if (reader->dwarf == NULL)
@@ -103,8 +140,16 @@ void symbol__reader_units(struct symbol__reader *reader)
 	reader->unit = n ? calloc(n, sizeof *reader->unit) : NULL;
 	if (reader->unit == NULL)
 		return;
-	while (reader->units < n && dwarf_get_units(reader->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
-		add_ranges(&reader->span, &reader->spans, &die, &reader->unit[reader->units++]);
+	while (reader->units < n &&
+	       dwarf_get_units(reader->dwarf, unit, &unit, NULL, &type, &die, NULL) == 0) {
+		if (type == DW_UT_type) /* has no code, and may be in a section of its own */
+			continue;
+		struct symbol__unit *out = &reader->unit[reader->units++];
+		out->die = dwarf_dieoffset(&die);
+		add_ranges(&reader->span, &reader->spans, &die, out);
+	}
+	symbol__spans_sort(reader->span, reader->spans);
+	add_address_ranges(reader);
 	symbol__spans_sort(reader->span, reader->spans);
 }
 

@@ -48,6 +48,7 @@ struct symbol__span {
 
 /* A compilation unit, read when it is first asked for. */
 struct symbol__unit {
+	Dwarf_Off die;                 /* ascending in the reader's units */
 	struct symbol__span *function; /* sorted by low */
 	size_t functions;
 	bool read;

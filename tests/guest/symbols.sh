@@ -56,6 +56,11 @@ ask clang frames < <(addresses clang outer) >got
 [ "$(head -n 3 got | awk '{ print $2 }' | paste -sd ' ')" = "leaf middle outer" ] || fail "clang: $(head -n 3 got)"
 grep -q 'inlined.c:18$' got || fail "clang: no line of outer's call"
 
+# A unit of strict DWARF 2 has one range, which leaves out main() in .text.startup.
+aarch64-linux-gnu-gcc -O2 -gdwarf-2 -gstrict-dwarf "$from/inlined.c" -o strict || exit 1
+ask strict frames < <(addresses strict main) >got
+[ -s got ] && ! grep -q '??:0$' got || fail "strict DWARF 2: $(head -n 3 got)"
+
 # The answers are the same if the DWARF is split (.dwo), compressed, or shared with another program (dwz).
 addresses fixed outer >list
 ask fixed frames <list >want
