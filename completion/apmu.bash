@@ -19,7 +19,7 @@ _apmu_core()
 	for ((i = 2; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		--core) echo "${COMP_WORDS[i + 1]%%,*}"; return ;;
-		-c) [ "${COMP_WORDS[1]}" = record ] || { echo "${COMP_WORDS[i + 1]%%,*}"; return; } ;;
+		-c) [ "$command" = record ] || { echo "${COMP_WORDS[i + 1]%%,*}"; return; } ;;
 		esac
 	done
 	_apmu_lines list cores | awk '/default for AArch64/ { print $1; exit }'
@@ -40,12 +40,13 @@ _apmu_list()
 _apmu()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
+	((COMP_CWORD < 3)) || [ "$command ${COMP_WORDS[2]}" != "c2c record" ] || command=record # whose options it takes
 	COMPREPLY=()
 	[ "$cur" != = ] || { cur= before=$before=; } # --core=NAME is three words
 	[ "$before" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}
 	before=${before%=}
 	if ((COMP_CWORD == 1)); then
-		mapfile -t COMPREPLY < <(compgen -W "$(_apmu_commands) --help --version" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "$(_apmu_commands) help --help --version" -- "$cur")
 		return
 	fi
 	for ((i = 2; i < COMP_CWORD; i++)); do
@@ -54,20 +55,20 @@ _apmu()
 			return
 		fi
 	done
+	if [[ $cur == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_apmu_options "$command")" -- "$cur")
+		return
+	fi
 	case $command:$before in
 	*:--core | stat:-c | bench:-c | top-down:-c | run:-c | list:-c | decode:-c | compare:-c) _apmu_list "$(_apmu_cores)" ;;
 	*:-e | *:--event) _apmu_list "$(_apmu_events)" ;;
 	*:-M | *:--metrics) _apmu_list "$(_apmu_metrics)" ;;
 	report:-s | report:--sort | top-down:--by) _apmu_list "function object file line address thread level" ;;
+	help:help) mapfile -t COMPREPLY < <(compgen -W "$(_apmu_commands)" -- "$cur") ;;
+	c2c:c2c) mapfile -t COMPREPLY < <(compgen -f -W "record report" -- "$cur") ;;
 	list:list) mapfile -t COMPREPLY < <(compgen -W "cores events registers metrics" -- "$cur") ;;
 	export:export) mapfile -t COMPREPLY < <(compgen -W "$(_apmu_formats)" -- "$cur") ;;
-	*)
-		if [[ $cur == -* ]]; then
-			mapfile -t COMPREPLY < <(compgen -W "$(_apmu_options "$command")" -- "$cur")
-		else
-			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-		fi
-		;;
+	*) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
 	esac
 }
 complete -o filenames -F _apmu apmu

@@ -43,6 +43,13 @@ offered BR_MIS_PRED apmu record --core cortex-a53 -e BR_MIS
 offered DCACHE_MISS apmu stat -c arm1136jf-s -e DCACHE_M
 offered callgrind apmu export call
 offered events apmu list ev
+offered help apmu he
+offered record apmu help rec
+offered record apmu c2c rec
+offered --transfers apmu c2c record --tr
+offered --line-size apmu c2c report --line
+offered BR_MIS_PRED apmu c2c record -c 100 -e BR_MIS
+offered --core apmu list --co
 : >program-here
 offered program-here apmu stat -- program
 [ -z "$(offers apmu stat --zz)" ] || fail "bash offers what is not there"
@@ -70,6 +77,15 @@ zsh_offered '--fail-above:exit with 3' apmu diff --f
 zsh_offered 'cortex-a53$' apmu stat -c cor
 zsh_offered 'BR_MIS_PRED$' apmu stat -c cortex-a53 -e BR
 zsh_offered 'callgrind$' apmu export c
+zsh_offered 'branch-mpki$' apmu stat -c cortex-a53 -M br
+zsh_offered 'branch$' apmu stat -c cortex-a53 -M br
+zsh_offered 'help:' apmu he
+zsh_offered 'record:sample an Arm program' apmu help rec
+zsh_offered 'report$' apmu c2c rep
+zsh_offered '--transfers' apmu c2c record --tr
+zsh_offered '--line-size' apmu c2c report --line
+zsh_offered 'BR_MIS_PRED$' apmu c2c record -c 100 -e BR
+zsh_offered '--core' apmu list --co
 zsh_offered FILES apmu stat -- prog
 
 verdict
