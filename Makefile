@@ -93,10 +93,10 @@ coverage:
 	tools/coverage
 
 install: build
-	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 uninstall:
-	tools/uninstall $(BUILD) $(DESTDIR)
+	tools/uninstall $(BUILD) "$(DESTDIR)"
 
 qemu:
 	tools/setup --qemu

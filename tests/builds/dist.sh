@@ -20,12 +20,13 @@ done
 cmake --preset default >"$work/log" && cmake --build build -j 2 --target apmu-command manual >>"$work/log" 2>&1 ||
 	{ tail -n 20 "$work/log"; exit 1; }
 [ "$(build/apmu --version | head -n 1)" = "apmu $version" ]
-mkdir -p "$work/root/usr/local/bin"
-touch "$work/root/usr/local/bin/other"
-DESTDIR=$work/root cmake --install build --prefix /usr/local >>"$work/log"
-[ -x "$work/root/usr/local/bin/apmu" ] && [ -e "$work/root/usr/local/include/apmu/model.h" ]
-make -s uninstall DESTDIR="$work/root"
-left=$(cd "$work/root" && find . -type f -o -path '*apmu*')
-[ "$left" = ./usr/local/bin/other ] || { echo "left behind: $left"; exit 1; }
-! make -s uninstall DESTDIR="$work/root" 2>"$work/log" || { echo "uninstalled what was not there"; exit 1; }
+root=$work/"a root" local="my local"
+mkdir -p "$root/usr/$local/bin"
+touch "$root/usr/$local/bin/other"
+make -s -o build install DESTDIR="$root" PREFIX="/usr/$local" >>"$work/log"
+[ -x "$root/usr/$local/bin/apmu" ] && [ -e "$root/usr/$local/include/apmu/model.h" ]
+make -s uninstall DESTDIR="$root"
+left=$(cd "$root" && find . -type f -o -path '*apmu*')
+[ "$left" = "./usr/$local/bin/other" ] || { echo "left behind: $left"; exit 1; }
+! make -s uninstall DESTDIR="$root" 2>"$work/log" || { echo "uninstalled what was not there"; exit 1; }
 grep -q 'nothing was installed' "$work/log"
