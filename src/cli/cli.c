@@ -113,6 +113,8 @@ static int top(struct cli__cli *cli, int argc, char **argv)
 		cli__message(cli, "no command given; 'apmu --help' lists the commands");
 		return CLI__EXIT_USAGE;
 	}
+	if (strcmp(argv[1], "help") == 0 && argc > 2 && (argv[2][0] == '-' || strcmp(argv[2], "help") == 0))
+		return top(cli, argc - 1, argv + 1);
 	if (strcmp(argv[1], "help") == 0 && argc > 2)
 		return run_command(cli, 2, (char *[]){argv[2], (char[]){"--help"}, NULL});
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {

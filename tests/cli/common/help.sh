@@ -61,6 +61,14 @@ by_option=$out
 apmu help stat
 exits 0
 [ "$out" = "$by_option" ] || fail "$said is not what stat --help says"
+apmu --help
+by_option=$out
+for words in "--help" "-h" "help"; do
+	apmu help $words
+	exits 0
+	[ "$out" = "$by_option" ] || fail "$said is not what --help says"
+done
+refuses 2 "apmu: unknown option '--frob'; 'apmu --help' lists the options" help --frob
 
 # A full disk is not success.
 "$APMU" list cores >/dev/full 2>err
