@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The libraries without the rest. Inside another project, by add_subdirectory (as shared libraries) and by FetchContent out of a
+# The libraries without the rest. Inside another project, by add_subdirectory (as shared libraries, without src/uarch/fast) and by FetchContent out of a
 # tarball; alone (APMU_TOOLS=OFF) with nothing but a C compiler to be found, installed as both kinds, and used
 # by find_package. Each time a C and a C++17 program are linked and run. Each public header is C++17 by itself. For bare metal,
 # as docs/driver.md has it, the driver's constant data need no RAM.
@@ -18,7 +18,8 @@ programs() { # programs FOLDER: what each must print
 	[ "$("$1/plus")" = "cortex-a53: 42" ] || { echo "$1/plus: $("$1/plus")"; exit 1; }
 }
 
-quiet cmake -S "$SRC/tests/package/parent" -B "$out/sub" "${common[@]}" -DAPMU_SOURCE="$SRC" -DAPMU_SHARED=ON -DSUFFIX=-shared
+quiet cmake -S "$SRC/tests/package/parent" -B "$out/sub" "${common[@]}" -DAPMU_SOURCE="$SRC" -DAPMU_SHARED=ON -DAPMU_UARCH_FAST=OFF \
+	-DSUFFIX=-shared
 quiet cmake --build "$out/sub" -j 2 --target consumer driver plus
 programs "$out/sub"
 for library in libapmu libapmu-uarch libapmu-driver; do
