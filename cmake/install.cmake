@@ -33,8 +33,10 @@ write_basic_package_version_file(apmu-config-version.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/apmu-config.cmake ${PROJECT_BINARY_DIR}/apmu-config-version.cmake
 	DESTINATION ${package_dir})
 
-# The prefix is computed from the path of apmu.pc, so that an installed tree can be moved.
+# The prefix is computed from the path of apmu.pc, so that an installed tree can be moved. The other folders may be given as full paths.
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 set(packages apmu apmu-driver)
 if(TARGET apmu-engine)
 	list(APPEND packages apmu-machine)

@@ -19,12 +19,12 @@ function(apmu_library name)
 	if(sources)
 		add_library(${name} STATIC ${sources})
 		target_include_directories(${name}
-			PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
+			PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
 			PRIVATE ${PROJECT_SOURCE_DIR}/src)
 	else()
 		add_library(${name} INTERFACE)
 		target_include_directories(${name}
-			INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+			INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 	endif()
 endfunction()
 

@@ -51,13 +51,18 @@ grep -q ' [RD] apmu_backend_cp15_v7$' "$out/names" || { echo "bare metal: no bac
 ! grep ' [Dd] ' "$out/names" || { echo "bare metal: constant data take RAM"; exit 1; }
 
 quiet cmake -S "$SRC" -B "$out/alone" "${common[@]}" -DAPMU_TOOLS=OFF -DAPMU_TESTS=OFF -DAPMU_SHARED=ON \
-	-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
+	-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON -DCMAKE_INSTALL_PREFIX="$out/prefix" -DCMAKE_INSTALL_LIBDIR="$out/prefix/lib" \
+	-DCMAKE_INSTALL_INCLUDEDIR=include/versioned
 quiet cmake --build "$out/alone" -j 2
-quiet cmake --install "$out/alone" --prefix "$out/prefix"
+quiet cmake --install "$out/alone"
 [ ! -e "$out/prefix/bin" ] || { echo "APMU_TOOLS=OFF installs a command"; exit 1; }
 for suffix in "" -shared; do
 	quiet cmake -S "$SRC/tests/package/consumer" -B "$out/found$suffix" "${common[@]}" -DCMAKE_PREFIX_PATH="$out/prefix" -DSUFFIX="$suffix"
 	quiet cmake --build "$out/found$suffix"
 	programs "$out/found$suffix"
 done
+# shellcheck disable=SC2046
+quiet cc "$SRC/tests/package/consumer/consumer.c" $(PKG_CONFIG_PATH=$out/prefix/lib/pkgconfig pkg-config --cflags --libs apmu) \
+	-Wl,-rpath,"$out/prefix/lib" -o "$out/plain"
+[ "$("$out/plain")" = "arm1176jzf-s fits" ] || { echo "pkg-config: $("$out/plain")"; exit 1; }
 rm -rf "$out"
