@@ -61,7 +61,7 @@ uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_
 
 	cycles += x->flags & APMU_INSN_SHIFT_REG ? 2u * p->shift_reg : 0u; /* added to issue and to latency */
 	cycles += x->shift_reads ? max_of(p->shift_extra, p->address_extra) : 0u;
-	cycles += (x->flags & APMU_INSN_SETS_FLAGS) || apmu_uarch__passes_flags(p, x) ? p->flag_cycles : 0u;
+	cycles += apmu_uarch__takes_flag_register(p, x) ? p->flag_cycles : 0u;
 	cycles += memory ? access_alone(p, x) : 0u;
 	if (x->branch != APMU_BRANCH_NONE || x->flags & APMU_INSN_KUSER)
 		cycles += branch_alone(p);

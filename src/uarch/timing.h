@@ -49,6 +49,12 @@ static inline bool apmu_uarch__passes_flags(const struct apmu_uarch_params *p, c
 	return p->mulh_flags && x->cls == APMU_CLASS_MUL_HIGH;
 }
 
+static inline bool apmu_uarch__takes_flag_register(const struct apmu_uarch_params *p,
+						   const struct apmu_insn *x)
+{
+	return (x->flags & APMU_INSN_SETS_FLAGS) || apmu_uarch__passes_flags(p, x);
+}
+
 /* True for the classes that read or write memory; preloads and branches that load the PC are not among them.
  */
 static inline bool apmu_uarch__uses_memory(unsigned cls)

@@ -186,8 +186,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->latency = (uint16_t)latency(p, &x);
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
-	op->flags =
-		p->flag_registers && ((x.flags & APMU_INSN_SETS_FLAGS) || apmu_uarch__passes_flags(p, &x));
+	op->flags = p->flag_registers && apmu_uarch__takes_flag_register(p, &x);
 	op->vector = p->unit[APMU_CLASS_SIMD] ? t.vector & 15 : 0;
 	op->entries = apmu_uarch__on_vectors(p, &t, x.cls) ? op->slots : 1;
 	if (op->store && op->base == APMU_UARCH__NOT_SEEN)
