@@ -290,6 +290,11 @@ struct apmu_uarch_params {
 	uint8_t scheduler_cycles; /* cycles from an instruction's start until its scheduler entry is free, at
 				     least 1 */
 	uint8_t ordered; /* out of order: group of pipes whose instructions start in program order; 0: none */
+	uint8_t queue_per_pipe; /* out of order: group of pipes, not within another, each of which has a queue
+				   of its own. An instruction goes at dispatch to the pipe with the fewest
+				   cycles of work, of equal ones to the first, and stays there. 0: none */
+	uint8_t queue_first; /* group within that one which has the first of its pipes; other groups within it
+				have the last. 0: none */
 	uint8_t store_buffer; /* in order: store misses that wait for an MSHR; 0: the core waits instead */
 	uint8_t forward; /* store-to-load forwarding: cycles from a store to the use of the load; 0: as from
 			    the cache */

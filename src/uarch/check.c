@@ -181,6 +181,8 @@ static struct fault bad_pipeline(const struct apmu_uarch_params *p)
 	if (!two_feed(p))
 		return FAULT(OTHER, "schedulers",
 			     "of more than two groups within one that has none of its own");
+	if (p->within[p->queue_per_pipe])
+		return FAULT(OTHER, "queue_per_pipe", "a group that is within another");
 	if (p->misses + p->store_buffer > 32)
 		return FAULT(OTHER, "misses, store_buffer", "more than 32 together");
 	if (p->forward_fail && p->forward_fail < p->forward)

@@ -10,7 +10,15 @@ void apmu_uarch__pipes_init(struct apmu_uarch__all_pipes *p, const struct apmu_u
 		g->n = params->pipes[k];
 		g->within = params->within[k];
 		g->none = (uint8_t)(APMU_UARCH__FULL - g->n);
+		if (apmu_uarch__queue_per_pipe(params, k)) {
+			unsigned all = params->pipes[params->queue_per_pipe],
+				 first = k == params->queue_first ? 0 : all - g->n;
+			g->queues = true;
+			g->others = ~(UINT8_MAX * apmu_uarch__pipes_spread(((1u << g->n) - 1) << first));
+			g->none = 0;
+		}
 	}
+	p->queued = params->queue_per_pipe;
 	apmu_uarch__pipes_clear(p, 0);
 }
 
@@ -18,6 +26,8 @@ void apmu_uarch__pipes_clear(struct apmu_uarch__all_pipes *p, uint64_t now)
 {
 	p->swept = now - now % APMU_UARCH__SWEPT;
 	p->held = 0;
+	p->counted = now;
+	p->work = 0;
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
 		struct apmu_uarch__pipes *g = &p->group[k];
 		g->edge = UINT64_MAX;
@@ -47,6 +57,7 @@ static void reopen(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now)
 void apmu_uarch__pipes_sweep(struct apmu_uarch__all_pipes *p, uint64_t now)
 {
 	uint64_t until = now - now % APMU_UARCH__SWEPT;
+	apmu_uarch__pipes_count(p, now);
 	if (until - p->swept > APMU_UARCH__PIPE_CYCLES)
 		p->swept = until - APMU_UARCH__PIPE_CYCLES;
 	for (; p->swept < until; p->swept += APMU_UARCH__SWEPT)
@@ -92,6 +103,41 @@ static uint64_t free_from(const struct apmu_uarch__all_pipes *p, unsigned unit, 
 	return at < end ? at : end;
 }
 
+/* Takes `hold` cycles of pipes of the group, from `at` on and before `end`. Returns how many are missing, and
+ * through `start` the first cycle taken. */
+static unsigned take_of_group(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at, uint64_t end,
+			      unsigned hold, uint64_t *start)
+{
+	for (; hold; hold--) {
+		at = free_from(p, unit, at, end);
+		if (at == end)
+			break;
+		for (unsigned k = unit; k; k = p->group[k].within)
+			p->taken[k][at % APMU_UARCH__PIPE_CYCLES]++;
+		*start = *start < at ? *start : at;
+		at++;
+	}
+	p->held = p->held > at ? p->held : at;
+	return hold;
+}
+
+/* The same, of one pipe of a group with a queue per pipe. */
+static unsigned take_of_one(struct apmu_uarch__all_pipes *p, unsigned pipe, uint64_t at, uint64_t end,
+			    unsigned hold, uint64_t *start)
+{
+	for (; hold && at < end; at++) {
+		uint8_t *taken = &p->taken[p->queued][at % APMU_UARCH__PIPE_CYCLES];
+		if (*taken >> pipe & 1)
+			continue;
+		*taken |= (uint8_t)(1u << pipe);
+		p->work += (uint64_t)1 << 8 * pipe;
+		*start = *start < at ? *start : at;
+		hold--;
+	}
+	p->held = p->held > at ? p->held : at;
+	return hold;
+}
+
 uint64_t apmu_uarch__pipes_take(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now, uint64_t far,
 				uint64_t at, unsigned hold)
 {
@@ -102,16 +148,10 @@ uint64_t apmu_uarch__pipes_take(struct apmu_uarch__all_pipes *p, unsigned unit, 
 			reopen(p, k, now);
 		end = g->edge < end ? g->edge : end;
 	}
-	for (; hold; hold--) {
-		at = free_from(p, unit, at, end);
-		if (at == end)
-			break;
-		for (unsigned k = unit; k; k = p->group[k].within)
-			p->taken[k][at % APMU_UARCH__PIPE_CYCLES]++;
-		start = start < at ? start : at;
-		at++;
-	}
-	p->held = p->held > at ? p->held : at;
+	if (p->group[unit].queues)
+		hold = take_of_one(p, apmu_uarch__pipes_choose(p, unit, now), at, end, hold, &start);
+	else
+		hold = take_of_group(p, unit, at, end, hold, &start);
 	if (hold == 0)
 		return start;
 	uint64_t rest =

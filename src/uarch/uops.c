@@ -327,7 +327,8 @@ static bool is_plain(const struct apmu_uarch_params *p, const struct apmu_uarch_
 {
 	bool ordered = p->ordered && op->unit == p->ordered;
 	bool one_cycle =
-		op->pipes == 0 || (op->pipes == 1 && op->hold == 1 && !op->part && !p->within[op->unit]);
+		op->pipes == 0 || (op->pipes == 1 && op->hold == 1 && !op->part &&
+				   (!p->within[op->unit] || apmu_uarch__queue_per_pipe(p, op->unit)));
 	return !ordered && one_cycle && !op->late && !op->factor && !op->vector && !op->low && !op->delays &&
 	       !has_many(op) && op->base == APMU_UARCH__NOT_SEEN;
 }

@@ -39,6 +39,7 @@ struct entry {
 	uint64_t started;              /* cycle in which it started */
 	uint64_t reaches;              /* cycle in which an access gets to the cache */
 	uint64_t data;                 /* cycle from which the latency of the result counts */
+	unsigned pipe;                 /* in a group with a queue per pipe: the pipe it waits for */
 	struct source source[SOURCES]; /* operands whose time is not known yet */
 	unsigned sources;
 	uint64_t operands; /* cycle in which the other operands are ready */
@@ -287,6 +288,37 @@ static unsigned slots_of(const struct machine *c, const struct apmu_insn *x)
 	return (cycles ? cycles : 1) + (computes_base(x) ? c->p->base_slots : 0u);
 }
 
+/* True if each pipe of the group has a queue. */
+static bool queue_per_pipe(const struct machine *c, unsigned unit)
+{
+	for (; unit; unit = c->p->within[unit])
+		if (unit == c->p->queue_per_pipe)
+			return true;
+	return false;
+}
+
+/* The pipe, of those of a group with queues, that the instruction is queued for: that with the least work, in
+ * cycles, of what waits for it and what it does. A smaller group has the first or the last pipes. */
+static unsigned queue_for(const struct machine *c, const struct apmu_insn *x)
+{
+	unsigned unit = c->p->unit[x->cls], n = c->p->pipes[unit], best = 0;
+	unsigned first = unit == c->p->queue_first ? 0 : c->p->pipes[c->p->queue_per_pipe] - n;
+	uint64_t least = NEVER;
+	for (unsigned k = first; queue_per_pipe(c, unit) && k < first + n; k++) {
+		uint64_t until = c->pipe[c->p->queue_per_pipe][k],
+			 work = until > c->m.now ? until - c->m.now : 0;
+		for (unsigned i = 0; i < c->undones; i++) {
+			const struct entry *w = &c->window[c->undone[i] % WINDOW];
+			if (w->state == WAITING && queue_per_pipe(c, c->p->unit[w->e->insn->cls]) &&
+			    w->pipe == k)
+				work += pipe_cycles(c, w->e->insn);
+		}
+		if (work < least)
+			best = k, least = work;
+	}
+	return best;
+}
+
 /* Occupied entries of scheduler `q`: instructions that have not started, and those that started less than
  * `scheduler_cycles` ago. */
 static unsigned waiting(struct machine *c, unsigned q)
@@ -415,8 +447,11 @@ static bool dispatch_one(struct machine *c)
 		return false;
 	struct entry *w = entry_of(c, c->next);
 	paths_moved(&c->m);
-	*w = (struct entry){
-		.e = e, .slots = slots_of(c, e->insn), .scheduler = scheduler_of(c, e->insn), .from = NOBODY};
+	*w = (struct entry){.e = e,
+			    .slots = slots_of(c, e->insn),
+			    .scheduler = scheduler_of(c, e->insn),
+			    .pipe = queue_for(c, e->insn),
+			    .from = NOBODY};
 	if (c->p->within[w->scheduler] == c->p->unit[e->insn->cls])
 		c->chosen[c->p->unit[e->insn->cls]] = w->scheduler;
 	c->held += w->slots;
@@ -520,6 +555,13 @@ static unsigned pipes_of(const struct machine *c, const struct entry *w)
  * not free. */
 static bool take_pipe(struct machine *c, const struct entry *w)
 {
+	if (queue_per_pipe(c, c->p->unit[w->e->insn->cls])) {
+		uint64_t *until = &c->pipe[c->p->queue_per_pipe][w->pipe];
+		if (!paths_since(&c->m, *until))
+			return false;
+		*until = c->m.now + pipe_cycles(c, w->e->insn);
+		return true;
+	}
 	for (unsigned unit = pipes_of(c, w); unit; unit = c->p->within[unit])
 		if (!free_pipe(c, unit))
 			return false;

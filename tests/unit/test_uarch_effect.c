@@ -320,9 +320,20 @@ static bool other_value(const struct apmu_uarch_param *f, unsigned k, char *out,
 		snprintf(out, size, "%s", words[k]);
 		return true;
 	}
-	const unsigned long long values[VALUES] = {
-		v + 1, v / 2, v * 2, v != 0 ? v - 1 : 3, 0, 1, v / 16, v * 8, v + 40, v / 256, 0x2000,
-		16,    64,    v / 3};
+	const unsigned long long values[VALUES] = {v + 1,
+						   v / 2,
+						   v != 0 ? v * 2 : 2,
+						   v != 0 ? v - 1 : 3,
+						   0,
+						   1,
+						   v / 16,
+						   v * 8,
+						   v + 40,
+						   v / 256,
+						   0x2000,
+						   16,
+						   64,
+						   v / 3};
 	if (k >= VALUES)
 		return false;
 	snprintf(out, size, "%llu", values[k]);
@@ -396,13 +407,14 @@ static int has_effect(const struct apmu_uarch_params *row, const struct apmu_uar
 }
 
 /* True if `g` is the class that a key such as "unit.mul" names, or a class or group that uses the pipes of a
- * key such as "pipes.8" or "within.8"; for "flag_cycles", the class that sets the condition flags. */
+ * key such as "pipes.8" or "within.8"; for "flag_cycles", the class that sets the condition flags; for
+ * "queue_per_pipe" and "queue_first", classes of one or more of several pipes. */
 static bool asked(const struct apmu_uarch_params *row, const char *key, unsigned g)
 {
 	unsigned pipes = 0;
 
-	if (strcmp(key, "flag_cycles") == 0)
-		return g == APMU_CLASS_ALU;
+	if (strcmp(key, "flag_cycles") == 0 || strncmp(key, "queue_", 6) == 0)
+		return g == APMU_CLASS_ALU || g == APMU_CLASS_MUL;
 	if (sscanf(key, "pipes.%u", &pipes) != 1 && sscanf(key, "within.%u", &pipes) != 1)
 		return g < APMU_CLASSES && strcmp(class_word[g], strchr(key, '.') + 1) == 0;
 	return g < APMU_CLASSES ? row->unit[g] == pipes
@@ -418,15 +430,16 @@ static void set_flags(struct program *p)
 				p->insn[b][i].flags |= APMU_INSN_SETS_FLAGS;
 }
 
-/* has_effect() for programs of independent instructions that use what the key names. */
-static int effect_in_storm(const struct apmu_uarch_params *row, const struct apmu_uarch_param *f)
+/* has_effect() for programs of instructions that use what the key names. They are independent, except where
+ * some must wait in queues. */
+static int effect_in_own(const struct apmu_uarch_params *row, const struct apmu_uarch_param *f)
 {
 	static struct program storm;
 	static struct apmu_tally tally;
 	struct base base = {&storm, &tally, 1};
 	int effect = 0;
 
-	storm.storm = true;
+	storm.storm = strncmp(f->key, "queue_", 6) != 0;
 	for (unsigned g = 0; g < APMU_GROUPS && effect != 1; g++) {
 		if (!asked(row, f->key, g))
 			continue;
@@ -487,9 +500,10 @@ static unsigned without_effect(const struct apmu_uarch_params *row)
 		}
 		if (effect == 0 && !grouped)
 			effect = has_effect(&small, &f, &tight);
-		if (effect == 0 && (strcmp(f.key, "flag_cycles") == 0 || strncmp(f.key, "pipes.", 6) == 0 ||
-				    strncmp(f.key, "unit.", 5) == 0 || strncmp(f.key, "within.", 7) == 0))
-			effect = effect_in_storm(row, &f);
+		if (effect == 0 && (strcmp(f.key, "flag_cycles") == 0 || strncmp(f.key, "queue_", 6) == 0 ||
+				    strncmp(f.key, "pipes.", 6) == 0 || strncmp(f.key, "unit.", 5) == 0 ||
+				    strncmp(f.key, "within.", 7) == 0))
+			effect = effect_in_own(row, &f);
 		tried += effect >= 0;
 		if (effect == 0)
 			printf("%s: %s = %s is taken, and no program sees it\n", row->name, f.key, f.value);

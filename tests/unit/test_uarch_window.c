@@ -1037,6 +1037,21 @@ TEST(instructions_of_an_ordered_group_start_in_their_order)
 						       waits for the multiplication */
 }
 
+/* Cycles per run of a multiplication of five cycles, and in turn of additions that wait for it and such that
+ * do not, in two pipes. A barrier ends the run. */
+static double waits_in(const char *group)
+{
+	const struct apmu_insn insn[] = {MUL(1, 9, 9), ADD(2, 1, 1), ADD(3, 8, 8),
+					 ADD(4, 1, 1), ADD(5, 8, 8), {.cls = APMU_CLASS_BARRIER}};
+	return cycles_with(WITH({"width", "8"}, {"result.mul", "5"}, {"queue_per_pipe", group}), insn, 6);
+}
+
+TEST(an_instruction_stays_in_the_queue_of_its_pipe)
+{
+	/* of two pipes with equal work the first is taken: both additions that wait are in its queue */
+	CHECK_EQ((unsigned)(waits_in("1") - waits_in("0") + 0.5), 1);
+}
+
 TEST(slots_are_width_times_cycles)
 {
 	struct lab l;

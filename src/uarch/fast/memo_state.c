@@ -8,7 +8,7 @@
 
 #define FARTHEST UINT16_MAX /* most cycles, or ticks, ahead of dispatch */
 #define LATE_IN  4u         /* halfwords of a mask of registers */
-#define EACH     4u         /* cycles of a group of pipes per halfword */
+#define EACH     4u         /* cycles of a group of pipes per halfword; with a queue per pipe half of them */
 #define OWED     8          /* lowest bit of `owed` in the first halfword of a group */
 #define IN_ORDER (1u << 15) /* bit of that halfword: `edge` and `after` of the group follow */
 #define TURN     (1u << 15) /* bit of the number of a scheduler's entries: `turn` */
@@ -16,8 +16,8 @@
 /* The halfwords of a state, times being relative to dispatch. From LISTS on: the cycles of the late
  * registers, then of the late stores; for each scheduler, the number of entries taken and `turn`, and the
  * cycle in which each entry becomes free; for each group of pipes, the number of halfwords that follow and
- * `owed`, then the pipes taken in each cycle, four bits per cycle; for each chunk, the number of entries
- * dispatched since its end, and the cycle in which it has left. */
+ * `owed`, then the pipes taken in each cycle: their number in four bits, or with a queue per pipe eight bits;
+ * for each chunk, the number of entries dispatched since its end, and the cycle in which it has left. */
 enum {
 	SIZE,                                /* number of halfwords */
 	RETIRED = APMU_UARCH__IN_WINDOW,     /* cycles: `retired` */
@@ -129,13 +129,20 @@ static const uint16_t *take_schedulers(struct apmu_uarch__window *w, uint64_t no
 	return list;
 }
 
-/* How many pipes of the group are taken in each of EACH cycles from `at` on, four bits per cycle. */
+/* Cycles of the group per halfword. */
+static unsigned each_of(const struct apmu_uarch__pipes *g)
+{
+	return g->queues ? EACH / 2 : EACH;
+}
+
+/* What of the group is taken in each cycle of a halfword from `at` on. */
 static uint16_t taken_from(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at)
 {
-	unsigned all = 0;
-	for (unsigned c = 0; c < EACH; c++) {
-		unsigned n = p->taken[unit][(at + c) % APMU_UARCH__PIPE_CYCLES];
-		all |= (n == APMU_UARCH__CLOSED ? 0 : n - p->group[unit].none) << 4 * c;
+	const struct apmu_uarch__pipes *g = &p->group[unit];
+	unsigned all = 0, each = each_of(g);
+	for (unsigned c = 0; c < each && at + c < g->edge; c++) {
+		unsigned taken = p->taken[unit][(at + c) % APMU_UARCH__PIPE_CYCLES];
+		all |= (taken - g->none) << 16 / each * c;
 	}
 	return (uint16_t)all;
 }
@@ -158,10 +165,13 @@ static uint32_t add_group(const struct apmu_uarch__all_pipes *p, unsigned unit, 
 {
 	const struct apmu_uarch__pipes *g = &p->group[unit];
 	uint32_t n = 0, used = 0;
+	unsigned each = each_of(g);
 	end = g->edge < end ? g->edge : end;
+	if (g->queues && unit != p->queued) /* its pipes are in the outermost group */
+		end = now;
 	for (uint64_t at = now; at < end; at += sizeof(uint64_t)) {
 		bool none = none_taken(p, unit, at);
-		for (unsigned c = 0; c < sizeof(uint64_t); c += EACH) {
+		for (unsigned c = 0; c < sizeof(uint64_t); c += each) {
 			out[++n] = none ? 0 : taken_from(p, unit, at + c);
 			used = out[n] ? n : used;
 		}
@@ -180,7 +190,7 @@ static uint32_t add_pipes(const struct apmu_uarch__window *w, uint64_t now, uint
 	const struct apmu_uarch__all_pipes *p = &w->pipes;
 	uint64_t end = w->retired < p->held ? p->held : w->retired + 1, most = now + APMU_UARCH__PIPES_AHEAD;
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
-		if (n + 6 + APMU_UARCH__PIPES_AHEAD / EACH > APMU_UARCH__LONGEST)
+		if (n + 6 + 2 * APMU_UARCH__PIPES_AHEAD / EACH > APMU_UARCH__LONGEST)
 			return APMU_UARCH__LONGEST;
 		n += p->group[k].n ? add_group(p, k, now, end < most ? end : most, &out[n]) : 0;
 	}
@@ -193,12 +203,15 @@ static const uint16_t *take_group(struct apmu_uarch__all_pipes *p, unsigned unit
 	struct apmu_uarch__pipes *g = &p->group[unit];
 	uint32_t n = *list & ((1u << OWED) - 1);
 	bool in_order = *list & IN_ORDER;
+	unsigned each = each_of(g), bits = 16 / each;
 	g->owed = (uint8_t)(*list++ >> OWED & 15);
-	p->held = p->held > now + n * EACH ? p->held : now + n * EACH;
-	for (uint64_t at = now; n; n--, at += EACH, list++)
-		for (unsigned c = 0; *list >> 4 * c && c < EACH; c++)
-			p->taken[unit][(at + c) % APMU_UARCH__PIPE_CYCLES] =
-				(uint8_t)(g->none + (*list >> 4 * c & 15));
+	p->held = p->held > now + n * each ? p->held : now + n * each;
+	for (uint64_t at = now; n; n--, at += each, list++)
+		for (unsigned c = 0; c < each && *list >> bits * c; c++) {
+			unsigned taken = *list >> bits * c & ((1u << bits) - 1);
+			p->taken[unit][(at + c) % APMU_UARCH__PIPE_CYCLES] = (uint8_t)(g->none + taken);
+			p->work += g->queues ? apmu_uarch__pipes_spread(taken) : 0;
+		}
 	if (in_order) {
 		apmu_uarch__pipes_close(p, unit, now + *list++);
 		g->after = now * g->n + *list++;
