@@ -237,6 +237,18 @@ bool cli__label_means(const struct apmu_core *core, const char *label, unsigned 
 	return is_raw(label, &raw) && raw == number;
 }
 
+unsigned cli__event_twin(const struct apmu_core *core, unsigned number)
+{
+	const struct apmu_event *event;
+	bool cycles;
+
+	if (apmu_event_name(core, "CPU_CYCLES", &event, &cycles) != 0 || cycles)
+		return number;
+	return number == APMU_METRIC_CYCLES ? event->number
+	       : number == event->number    ? APMU_METRIC_CYCLES
+					    : number;
+}
+
 /* "arm1136jf-s, arm1176jzf-s": the cores that have an event of this name, for a message. */
 static char *cores_with(const char *label)
 {

@@ -88,6 +88,10 @@ char *cli__pmu_label(const char *text, size_t length);
 /* True if `label` names this event number (APMU_METRIC_CYCLES: the cycle counter) on `core`. */
 bool cli__label_means(const struct apmu_core *core, const char *label, unsigned number);
 
+/* The other number under which the same is counted: CPU_CYCLES for the cycle counter, and the reverse;
+ * `number` itself for any other event. */
+unsigned cli__event_twin(const struct apmu_core *core, unsigned number);
+
 /* Index of the wanted event with this number (APMU_METRIC_CYCLES: the cycle counter); n if there is none. */
 size_t cli__wanted_find(const struct cli__wanted *wanted, size_t n, unsigned number);
 
