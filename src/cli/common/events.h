@@ -18,10 +18,13 @@
 
 #include <apmu/metric.h>
 
-/* Why ':u' (struct cli__rows, user) is refused with --system. */
-#define CLI__WHOLE_SYSTEM                                                                                \
-	"--system cannot tell user space from the kernel and counts both: leave out ':u', or count the " \
-	"program by itself, without --system"
+/* Why ':u' and --all-user (struct cli__rows, user) are refused with --system. */
+#define CLI__WHOLE_SYSTEM                                                                      \
+	"--system cannot tell user space from the kernel and counts both: leave out ':u' and " \
+	"--all-user, or count the program by itself, without --system"
+
+/* The text of --all-user. */
+#define CLI__ALL_USER_TEXT "all events in user space alone, where a program by itself always is"
 
 /* One line of the result. */
 struct cli__row {
@@ -34,7 +37,7 @@ struct cli__rows {
 	struct cli__row *row;
 	size_t n;
 	unsigned groups;
-	bool user;       /* one of them is asked for of user space alone, by ':u' */
+	bool user;       /* user space alone is asked for, by ':u' or --all-user */
 	bool interrupts; /* the machine takes interrupts: their events need no warning */
 };
 
