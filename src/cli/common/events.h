@@ -6,7 +6,7 @@
  *     item     = event | "{" event { "," event } "}" [ modifier ]
  *     event    = ( NAME | 0xHEX | rHEX ) [ modifier ]
  *              | PMU "/" ( NAME | "event=" 0xHEX | "config=" 0xHEX ) "/" [ modifier ]
- *     modifier = ":u" | ":p"; after a PMU's last slash without colon too
+ *     modifier = ":u" | ":p" | ":S"; after a PMU's last slash without colon too
  *
  * Rows are independent of a core; cli__wanted_of() finds each row's event on one core. `:p` changes nothing,
  * `:u` nothing where user space alone runs; `:k` and `:h` are refused.
@@ -38,6 +38,7 @@ struct cli__rows {
 	size_t n;
 	unsigned groups;
 	bool user;       /* user space alone is asked for, by ':u' or --all-user */
+	bool first;      /* ':S': samples of a group's first event alone are asked for */
 	bool interrupts; /* the machine takes interrupts: their events need no warning */
 };
 

@@ -401,6 +401,9 @@ int cli__record_options_of(struct cli__cli *cli, int argc, char **argv, size_t w
 	o->argv = argv + args.at;
 	if (bad == 0)
 		bad = check(cli, o);
+	if (bad == 0 && o->rows.first && !o->quiet && which == 0)
+		cli__message(cli,
+			     "':S': each event of a group has samples of its own here, not its first one's");
 	if (bad == 0 && !o->period && !o->frequency && !o->exact)
 		o->frequency = APMU_QEMU__RUN_FALLS;
 	if (bad == 0)
