@@ -171,7 +171,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	/* groups of accesses, and blocks without callbacks of accesses, cannot tell where a program faults */
 	bool unwatched = fault && !apmu_qemu__plugin.watch_faults &&
 			 (apmu_qemu__plugin.precounts || !apmu_qemu__plugin.needs_accesses);
-	apmu_qemu__plugin.watch_faults |= fault;
+	if (fault)
+		apmu_qemu__plugin.watch_faults = true;
 	if (unwatched)
 		apmu_qemu__start_over(id);
 	apmu_qemu__name_call(number, a);
