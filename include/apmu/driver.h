@@ -104,6 +104,7 @@ enum apmu_why {
 	APMU_WHY_NO_CYCLES,     /* cycles would need an event, and this core has none that counts them */
 	APMU_WHY_NO_TURNS,      /* more wants than counters, and apmu_dev_config.turns is NULL */
 	APMU_WHY_CONFIG,        /* level above 3, interrupt at EL0, or slots NULL: APMU_EINVAL of open */
+	APMU_WHY_LOAD,          /* an access, or the kernel, refused what the plan needs: see the code */
 	APMU_WHYS
 };
 const char *apmu_why_text(unsigned why);
@@ -271,8 +272,8 @@ int apmu_dev_plan(const struct apmu_dev *dev, const struct apmu_want *want, size
  * the call, and no plan is loaded. [lock] */
 int apmu_dev_load(struct apmu_dev *dev, const struct apmu_want *want, const struct apmu_plan *plan);
 
-/* apmu_dev_plan(), then apmu_dev_load(). If the load fails, *refusal is APMU_WHY_NOT: apmu_strerror() says
- * what the code means. */
+/* apmu_dev_plan(), then apmu_dev_load(). If the load fails, refusal->why is APMU_WHY_LOAD: apmu_strerror()
+ * says what the code means. */
 int apmu_dev_use(struct apmu_dev *dev, const struct apmu_want *want, size_t n, unsigned options,
 		 struct apmu_refusal *refusal);
 
@@ -332,7 +333,7 @@ static inline uint64_t apmu_count_net(const struct apmu_count *count, uint32_t p
 #define APMU_USER_CYCLES   0x4 /* read the cycle counter (CR) */
 #define APMU_USER_COUNTERS 0x8 /* read event counters (ER) */
 
-/* Sets what EL0 may do; APMU_EOPNOTSUPP if this PMU cannot allow that. */
+/* Sets what EL0 may do; APMU_EOPNOTSUPP if this PMU cannot allow that, APMU_EPERM at EL0. */
 int apmu_dev_user(struct apmu_dev *dev, unsigned allow);
 /* Returns what EL0 may do now: APMU_USER_... bits, or a negative code. */
 int apmu_dev_user_now(struct apmu_dev *dev);

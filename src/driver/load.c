@@ -190,5 +190,10 @@ int apmu_dev_use(struct apmu_dev *dev, const struct apmu_want *want, size_t n, u
 	struct apmu_plan plan;
 	int bad = apmu_dev_plan(dev, want, n, options, &plan, refusal);
 
-	return bad ? bad : apmu_dev_load(dev, want, &plan);
+	if (bad)
+		return bad;
+	bad = apmu_dev_load(dev, want, &plan);
+	if (bad && refusal)
+		*refusal = (struct apmu_refusal){.why = APMU_WHY_LOAD};
+	return bad;
 }

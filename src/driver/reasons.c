@@ -27,6 +27,7 @@ static const char *const text[APMU_WHYS] = {
 	[APMU_WHY_NO_CYCLES] = "the cycle counter is taken or cannot count this, and no event counts cycles",
 	[APMU_WHY_NO_TURNS] = "more events than counters, and config.turns is NULL",
 	[APMU_WHY_CONFIG] = "the configuration is impossible: level above 3, interrupt at EL0, or no slots",
+	[APMU_WHY_LOAD] = "the registers, or the kernel, refused the plan while it was programmed",
 	[APMU_WHY_CYCLES_TAKEN] = "the driver needs the cycle counter itself",
 };
 

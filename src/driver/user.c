@@ -19,6 +19,8 @@ int apmu_dev_user(struct apmu_dev *dev, unsigned allow)
 {
 	if (allow & ~(unsigned)dev->has.user)
 		return APMU_EOPNOTSUPP;
+	if (!dev->config->el && !(dev->backend->traits & APMU_DEV_TRAIT_FRAME))
+		return APMU_EPERM; /* EL0 reads PMUSERENR, but a write is Undefined */
 	if (dev->has.user)
 		apmu_driver__dev_set(dev, APMU_DEV_USER, allow);
 	return apmu_driver__dev_end(dev);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -241,6 +242,16 @@ static ssize_t write_parts(int fd, const struct iovec *part, int n)
 	return done;
 }
 
+int profile__cut_short(int fd)
+{
+	struct rlimit limit;
+	struct stat about;
+	bool full = getrlimit(RLIMIT_FSIZE, &limit) == 0 && fstat(fd, &about) == 0 &&
+		    (rlim_t)about.st_size >= limit.rlim_cur;
+
+	return full ? -EFBIG : -ENOSPC;
+}
+
 int profile__block_write(int fd, enum profile__block_kind kind, const void *head, size_t head_size,
 			 const void *body, size_t body_size)
 {
@@ -255,5 +266,5 @@ int profile__block_write(int fd, enum profile__block_kind kind, const void *head
 	ssize_t done = write_parts(fd, part, 3);
 	if (done < 0)
 		return -errno;
-	return (size_t)done == sizeof(b) + head_size + body_size ? 0 : -ENOSPC;
+	return (size_t)done == sizeof(b) + head_size + body_size ? 0 : profile__cut_short(fd);
 }

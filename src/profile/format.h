@@ -129,8 +129,12 @@ const uint8_t *profile__get_record(const uint8_t *at, const uint8_t *end, struct
 /* Returns the checksum of bytes, continuing that of earlier bytes, which were whole words of eight bytes. */
 uint64_t profile__check(uint64_t before, const void *bytes, size_t n);
 
-/* Appends a block of two parts to a file opened with O_APPEND, in one write. 0, or a negative errno value:
- * -ENOSPC also if only a part of it fitted. head_size is a multiple of 8. */
+/* Returns why a write to the file ended before its end: -EFBIG at the process's limit (`ulimit -f`), else
+ * -ENOSPC. */
+int profile__cut_short(int fd);
+
+/* Appends a block of two parts to a file opened with O_APPEND, in one write. 0, or a negative errno value,
+ * also if only a part of it fitted. head_size is a multiple of 8. */
 int profile__block_write(int fd, enum profile__block_kind kind, const void *head, size_t head_size,
 			 const void *body, size_t body_size);
 

@@ -234,6 +234,21 @@ bool profile__resolver_nameless(const struct profile__resolver *resolver, char *
 	return true;
 }
 
+bool profile__resolver_moved(const struct profile__resolver *resolver, char *out, size_t size)
+{
+	if (!resolver->profile->system || resolver->objects < 2 || resolver->used == 0)
+		return false;
+	for (uint32_t i = 1; i < resolver->objects; i++)
+		if (resolver->object[i].tried) /* a place in it was asked for */
+			return false;
+	snprintf(
+		out, size,
+		"%s: nothing ran at its addresses; a kernel that moves itself (KASLR) keeps them with 'nokaslr' "
+		"on its command line",
+		profile__base_name(resolver->object[1].path));
+	return true;
+}
+
 /* Gives the frame of a function that the program made, with the line at an address in it. */
 static size_t made_frame(const struct profile__map *map, uint64_t address, struct symbol__frame *frame)
 {

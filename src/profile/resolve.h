@@ -65,6 +65,10 @@ const char *profile__resolver_note(const struct profile__resolver *resolver, siz
 /* Writes one line on files whose functions have no names, and where names are; false if there are none. */
 bool profile__resolver_nameless(const struct profile__resolver *resolver, char *out, size_t size);
 
+/* Writes one line on a system's symbols in whose code nothing was sampled; false if there is nothing to say.
+ */
+bool profile__resolver_moved(const struct profile__resolver *resolver, char *out, size_t size);
+
 /* Returns the last component of a path. */
 const char *profile__base_name(const char *path);
 

@@ -132,7 +132,7 @@ int profile__begin(int fd, const struct profile__profile *p)
 	head.check = profile__check(0, &head, offsetof(struct profile__file_head, check));
 	ssize_t done = write(fd, &head, sizeof(head));
 	if (done != (ssize_t)sizeof(head))
-		return done < 0 ? -errno : -ENOSPC;
+		return done < 0 ? -errno : profile__cut_short(fd);
 	return write_json(fd, PROFILE__BLOCK_META, meta(p));
 }
 

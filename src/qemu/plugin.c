@@ -88,6 +88,8 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 		apmu_qemu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
 	else if (number == (a64 ? A64_MUNMAP : ARM_MUNMAP))
 		apmu_qemu__maps_munmap(a[0], a[1]);
+	else if (number == (a64 ? A64_MPROTECT : ARM_MPROTECT))
+		apmu_qemu__maps_mprotect(a[0], a[1], a[2]);
 	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
 		apmu_qemu__thread_sigreturn();
 	else if (number == (a64 ? A64_EXIT : ARM_EXIT) || number == (a64 ? A64_EXIT_GROUP : ARM_EXIT_GROUP))
@@ -169,7 +171,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	/* groups of accesses, and blocks without callbacks of accesses, cannot tell where a program faults */
 	bool unwatched = fault && !apmu_qemu__plugin.watch_faults &&
 			 (apmu_qemu__plugin.precounts || !apmu_qemu__plugin.needs_accesses);
-	apmu_qemu__plugin.watch_faults |= fault;
+	if (fault)
+		apmu_qemu__plugin.watch_faults = true;
 	if (unwatched)
 		apmu_qemu__start_over(id);
 	apmu_qemu__name_call(number, a);

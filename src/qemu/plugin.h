@@ -17,8 +17,8 @@
 
 #include <pthread.h>
 
-/* Settings and state of the run; set once at load, except `counts_inline`, `stacks`, `follows_stacks`,
- * `tagged`, `watch_faults` and `muted`. */
+/* Settings and state of the run; set once at load, except `follows_stacks` (with plugin_block.c's lock) and
+ * what is _Atomic, which any thread may set. */
 struct apmu_qemu__plugin {
 	struct apmu_qemu__share *share;
 	size_t share_size;
@@ -33,21 +33,21 @@ struct apmu_qemu__plugin {
 	bool unconditional_callbacks; /* unconditional accesses have callbacks of their own */
 	bool precounts;               /* unconditional accesses are counted at block entry */
 	bool forwards;                /* apmu_uarch_forwards() */
-	bool counts_inline;           /* one thread so far, and no wanted signal depends on order: blocks are
+	_Atomic bool counts_inline;   /* one thread so far, and no wanted signal depends on order: blocks are
 					 counted inline, not entered; when recording, metered */
 	bool counts_operations;       /* A64 operations are counted */
 	bool counts_tags;             /* tag checks (FEAT_MTE) are counted */
-	bool tagged;                  /* the program has mapped memory with tags */
+	_Atomic bool tagged;          /* the program has mapped memory with tags */
 	_Atomic bool stacks;          /* -g: the program has switched to a stack of its own */
 	bool follows_stacks;          /* -g: blocks translated since then report restored return addresses */
 	bool counts_time;             /* recording: some event counts cycles or slots */
-	bool reports_all;  /* `counts_time`, and samples carry data addresses: every access is reported */
-	bool watch_faults; /* the program handles SIGILL, SIGBUS or SIGSEGV, or exceptions are wanted: every
-			      load and store is reported, to find where the program faults */
-	bool forked;       /* this is a child of fork, which the command does not wait for */
-	bool muted; /* nothing is written: this is a child of fork that is not recorded, or the command has
-		      ended */
-	uint32_t image;                        /* number of this program, as in its marks */
+	bool reports_all; /* `counts_time`, and samples carry data addresses: every access is reported */
+	_Atomic bool watch_faults; /* the program handles SIGILL, SIGBUS or SIGSEGV, or exceptions are wanted:
+				      every load and store is reported, to find where the program faults */
+	bool forked;               /* this is a child of fork, which the command does not wait for */
+	_Atomic bool muted;        /* nothing is written: this is a child of fork that is not recorded, or the
+				      command has ended */
+	uint32_t image;            /* number of this program, as in its marks */
 	struct apmu_qemu__run_region region;   /* copied at load */
 	struct apmu_qemu__share_record record; /* copied at load */
 	struct apmu_qemu__command_file marks;  /* the file that takes the marks */

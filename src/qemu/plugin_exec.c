@@ -26,10 +26,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WORDS  (1u << 16) /* most arguments, or variables of the environment */
-#define TEXT   (2u << 20) /* bytes of all of them, as Linux allows */
-#define DIGITS 32         /* bytes of ",fd=N,name=" */
-#define NAME   15         /* bytes that Linux keeps of a program's name */
+#define ALL    (6u << 20) /* bytes of arguments and environment that Linux allows, however large the stack */
+#define TEXT   (128u << 10) /* bytes of one of them */
+#define WORD   9            /* bytes that Linux counts for an empty word: its end and a pointer */
+#define DIGITS 32           /* bytes of ",fd=N,name=" */
+#define NAME   15           /* bytes that Linux keeps of a program's name */
 
 /* Words of a command line or an environment; ends in NULL. */
 struct words {
@@ -70,16 +71,16 @@ static bool read_words(uint64_t at, struct words *out, char *text)
 {
 	size_t size = apmu_qemu__plugin.a64 ? 8 : 4;
 
-	for (; at && out->n < WORDS; at += size) {
+	for (; at && out->n < ALL / WORD && out->bytes < ALL; at += size) {
 		uint64_t word = 0;
 		if (!apmu_qemu__guest_read(at, &word, size))
 			return false;
 		if (!word)
 			break;
-		if (!apmu_qemu__guest_text(word, text, TEXT - out->bytes) || !add(out, text))
+		if (!apmu_qemu__guest_text(word, text, TEXT) || !add(out, text))
 			return false;
 	}
-	return out->n < WORDS && grow(out);
+	return out->n < ALL / WORD && out->bytes < ALL && grow(out);
 }
 
 /* This QEMU's own command line, up to `-0`; empty if it is not ours. */
@@ -252,6 +253,15 @@ static bool build(int memory, const struct target *t, struct words *out)
 	return good;
 }
 
+/* True if Linux takes so much for a command line and an environment. */
+static bool fits(const struct words *line, const struct words *env)
+{
+	long most = sysconf(_SC_ARG_MAX);
+	size_t all = line->bytes + env->bytes + (WORD - 1) * (line->n + env->n);
+
+	return all < ALL && (most < 0 || all < (size_t)most);
+}
+
 static void become(const struct target *t, const struct words *env)
 {
 	int memory = is_counted() ? apmu_qemu__command_memory() : -1;
@@ -260,7 +270,7 @@ static void become(const struct target *t, const struct words *env)
 	ssize_t n = readlink("/proc/self/exe", qemu, sizeof(qemu) - 1);
 	struct words line = {0};
 
-	if (n > 0 && build(memory, t, &line)) {
+	if (n > 0 && build(memory, t, &line) && fits(&line, env)) { /* else the kernel says E2BIG */
 		qemu[n] = '\0';
 		if (lost)
 			atomic_fetch_add(&apmu_qemu__plugin.share->slotless, 1);

@@ -5,7 +5,8 @@
  * QEMU itself maps the program and its interpreter: they are read from the process's own map at the first
  * instruction, without what was there when the plugin was loaded. Later mappings are the program's own mmap
  * calls. QEMU lets the program share its descriptors, so a descriptor names its file. Where the program
- * unmaps a file's code, or maps code of its own over it, a mapping without a file takes its place.
+ * unmaps a file's code, or maps code of its own over it, a mapping without a file takes its place. Files that
+ * it maps as data and makes executable later are those of the process's own map.
  */
 #define _GNU_SOURCE /* mmap and open flags, strdup */
 #include "qemu/plugin_record.h"
@@ -210,17 +211,20 @@ static void replace(struct mapping m)
 	pthread_mutex_unlock(&lock);
 }
 
-static void add_line(const struct line *l)
+/* Makes a mapping of what lies within the program's addresses `start` to `end`; false if that is no code. */
+static bool take_line(const struct line *l, uint64_t start, uint64_t end, struct mapping *out)
 {
-	uint64_t base = apmu_qemu__guest_base();
-	struct mapping m = {.block = {.start = l->start - base, .end = l->end - base, .offset = l->offset}};
+	uint64_t base = apmu_qemu__guest_base(), last = l->end - base;
+	uint64_t first = l->start - base < start ? start : l->start - base;
 
-	if (is_own(l->start) || l->start < base ||
-	    (!apmu_qemu__plugin.a64 && m.block.end > (uint64_t)1 << 32) || !read_file(l->path, &m.block))
-		return;
-	m.path = strdup(l->path);
-	if (m.path)
-		add(m);
+	*out = (struct mapping){.block = {.start = first,
+					  .end = last < end ? last : end,
+					  .offset = l->offset + (first - (l->start - base))}};
+	if (is_own(l->start) || l->start < base || out->block.start >= out->block.end ||
+	    (!apmu_qemu__plugin.a64 && last > (uint64_t)1 << 32) || !read_file(l->path, &out->block))
+		return false;
+	out->path = strdup(l->path);
+	return out->path != NULL;
 }
 
 /* Adds the page of helpers that Linux gives programs of 32 bits (__kuser_cmpxchg and others). */
@@ -243,8 +247,10 @@ void apmu_qemu__maps_first(void)
 	begun = true;
 	FILE *from = fopen("/proc/self/maps", "re");
 	struct line *l = malloc(sizeof(*l));
+	struct mapping m;
 	while (from && l && next_line(from, l))
-		add_line(l);
+		if (take_line(l, 0, UINT64_MAX, &m))
+			add(m);
 	free(l);
 	if (from)
 		fclose(from);
@@ -346,6 +352,46 @@ void apmu_qemu__maps_munmap(uint64_t start, uint64_t length)
 	m.path = strdup(ANON); /* what the program may put there */
 	if (m.path)
 		replace(m);
+}
+
+/* True if the file's code is known to be there. */
+static bool is_known(const struct mapping *m)
+{
+	bool known = false;
+
+	pthread_mutex_lock(&lock);
+	for (uint32_t i = maps; i-- > 0;) {
+		const struct profile__map_block *old = &map[i].block, *b = &m->block;
+		if (old->start >= b->end || b->start >= old->end)
+			continue;
+		known = old->start <= b->start && b->end <= old->end &&
+			old->offset - old->start == b->offset - b->start && strcmp(map[i].path, m->path) == 0;
+		break;
+	}
+	pthread_mutex_unlock(&lock);
+	return known;
+}
+
+void apmu_qemu__maps_mprotect(uint64_t start, uint64_t length, uint64_t protection)
+{
+	uint64_t end = start + whole_pages(length);
+	struct mapping m;
+
+	if (!(protection & PROT_EXEC) || start % PAGE != 0 || end <= start)
+		return;
+	FILE *from = fopen("/proc/self/maps", "re");
+	struct line *l = malloc(sizeof(*l));
+	while (from && l && next_line(from, l)) {
+		if (!take_line(l, start, end, &m))
+			continue;
+		if (is_known(&m))
+			free(m.path);
+		else
+			replace(m);
+	}
+	free(l);
+	if (from)
+		fclose(from);
 }
 
 void apmu_qemu__maps_executed(void)

@@ -291,5 +291,6 @@ void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, 
 /* Writes the mapping, after the call. */
 void apmu_qemu__maps_mmapped(int64_t result);
 void apmu_qemu__maps_munmap(uint64_t start, uint64_t length);
+void apmu_qemu__maps_mprotect(uint64_t start, uint64_t length, uint64_t protection);
 
 #endif

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* open flags, kill() */
 #include "qemu/plugin.h"
 
+#include "profile/format.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -120,7 +122,7 @@ static int write_mark(const struct apmu_qemu__snapshot *mark)
 	if (fd < 0)
 		return apmu_qemu__plugin.muted ? 0 : -fd;
 	ssize_t put = write(fd, mark, sizeof(*mark));
-	int error = put < 0 ? errno : put < (ssize_t)sizeof(*mark) ? ENOSPC : 0;
+	int error = put < 0 ? errno : put < (ssize_t)sizeof(*mark) ? -profile__cut_short(fd) : 0;
 	if (put > 0 && error)
 		atomic_store(&apmu_qemu__plugin.share->marks_torn, 1);
 	apmu_qemu__command_file_close(fd, error);

@@ -14,6 +14,7 @@
 #define ARM_MUNMAP       91
 #define ARM_SIGRETURN    119
 #define ARM_CLONE        120
+#define ARM_MPROTECT     125
 #define ARM_PRCTL        172
 #define ARM_RT_SIGRETURN 173
 #define ARM_RT_SIGACTION 174

@@ -193,6 +193,22 @@ TEST(an_access_that_fails_while_loading_leaves_the_PMU_as_it_was)
 	}
 }
 
+TEST(a_plan_that_the_registers_do_not_take_is_refused_as_such)
+{
+	struct apmu_want want[2];
+	struct apmu_refusal refusal = {0};
+
+	open_on("cortex-a53");
+	CHECK_EQ(apmu_want_parse(&b.dev, "cycles", &want[0]), 0);
+	CHECK_EQ(apmu_want_parse(&b.dev, "0x05", &want[1]), 0);
+	bench_accesses(&b);
+	b.fail_at = 3;
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 2, 0, &refusal), APMU_EIO);
+	CHECK_EQ(refusal.why, APMU_WHY_LOAD);
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 2, 0, &refusal), 0);
+	CHECK_EQ(refusal.why, APMU_WHY_NOT);
+}
+
 TEST(an_access_that_fails_at_start_leaves_the_PMU_stopped)
 {
 	open_on("cortex-a7");

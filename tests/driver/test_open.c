@@ -354,6 +354,10 @@ TEST(user_access_is_switched_and_asked)
 	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_CYCLES | APMU_USER_COUNTERS), 0);
 	CHECK_EQ(b.pmu.s.word[APMU_WORD_USEREN], 0xC);
 	CHECK_EQ(apmu_dev_user_now(&b.dev), APMU_USER_CYCLES | APMU_USER_COUNTERS);
+	b.config.el = 0;
+	bench_accesses(&b);
+	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_ALL), APMU_EPERM);
+	CHECK_EQ(bench_accesses(&b), 0);
 
 	bench_make(&b, apmu_core_find("cortex-a9")); /* Armv7 has EN alone */
 	CHECK_EQ(bench_open(&b), 0);

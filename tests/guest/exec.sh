@@ -32,6 +32,14 @@ for way in "-s INST" ""; do
 	done
 done
 
+# As many words as Linux takes, and no more: 2 MiB with the pointers, 128 KiB each.
+aarch64-linux-gnu-gcc -static -O1 "$SRC/tests/guest/src/execs_many.c" -o "$work/many" || exit 1
+for case in "70000 1 70000" "208000 1 208000" "210000 1 E2BIG" "1000 131071 1000" "1000 131072 E2BIG" "12000 131071 12000" "15000 131071 E2BIG"; do
+	read -r words length want <<<"$case"
+	[ "$(ulimit -s 8192; "$apmu" stat -c cortex-a53 -e instructions -- "$work/many" "$words" "$length" 2>"$work/err")" = "$want" ] ||
+		fail "$words words and variables of $length bytes: not $want: $(cat "$work/err")"
+done
+
 # stat: the sum, and its threads' times; below -L first, there by an absolute link too
 sum() { "$apmu" stat -x, -e instructions "$@" 2>&1 >"$work/said" | sed -n 's/,.*//p' | head -n 1; }
 mkdir -p "$work/root/odd, place"

@@ -100,6 +100,10 @@ for how in 'run --linux' stat; do
 	counts "$how" generic-v9 walk L1D_CACHE_PRFM=0 L1D_CACHE_REFILL=65 L1D_CACHE_REFILL_PRFM=0
 	counts "$how" generic-v9 walk_ahead L1D_CACHE_PRFM=64 L1D_CACHE_REFILL=2 L1D_CACHE_REFILL_PRFM=64 L1D_CACHE_HIT_PRFM=0 \
 		L2D_CACHE_PRFM=64 L2D_CACHE_REFILL_PRFM=64 L1D_CACHE_REFILL_PRF=64
+	for event in L2D_CACHE L2D_CACHE_REFILL L2D_CACHE_RD; do # any transaction from L1: the last line is one more
+		without=$(value "$how $settings" cortex-a76 walk $event) with=$(value "$how $settings" cortex-a76 walk_ahead $event)
+		[ -n "$with" ] && [ "$with" -gt "$without" ] || fail "$how, cortex-a76: $event $with with preloads, $without without"
+	done
 	for core in cortex-a35 cortex-a53 cortex-a55; do
 		less "$(value "$how" $core walk_ahead CYCLES)" "$(value "$how" $core walk CYCLES)" 75 "$how, $core: cycles with preloads"
 	done

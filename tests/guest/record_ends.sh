@@ -89,15 +89,17 @@ cat >limit.c <<'END'
 int main(int argc, char **argv)
 {
 	if (argc == 1)
-		setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
+		setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
 	for (volatile int i = 0; i < 200000; i++)
 		;
 	return argc == 1 ? write(1, "survived", 8) != 8 : fclose(fopen(argv[1], "w"));
 }
 END
-aarch64-linux-gnu-gcc -O1 -static limit.c -o limit || exit 1
-"$apmu" record --core cortex-a53 -q -e instructions -c 10 -o data -- ./limit 2>said | grep -qx survived || fail "a limit: $(cat said)"
-says 'samples could not be written: File too large' "a limit"
+for limit in 0 20000; do # before a block, and in the middle of one
+	aarch64-linux-gnu-gcc -O1 -static -Dlimit=$limit limit.c -o limit || exit 1
+	"$apmu" record --core cortex-a53 -q -e instructions -c 10 -o data -- ./limit 2>said | grep -qx survived || fail "a limit: $(cat said)"
+	says 'samples could not be written: File too large' "a limit of $limit bytes"
+done
 rm -f survived
 "$apmu" record --core cortex-a53 -q -e instructions -c 10 -o /dev/stdout -- ./limit survived 2>said | head -c 100 >out
 [ -e survived ] || fail "a reader that ends: the program did not end by itself: $(cat said)"

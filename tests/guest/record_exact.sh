@@ -117,7 +117,7 @@ done
 aarch64-linux-gnu-gcc -O1 -static -pthread "$SRC/tests/guest/src/record/over.c" -o over || exit 1
 offset=$(aarch64-linux-gnu-nm libfirst.so | awk '$3 == "first" { print $1 }')
 for way in "--exact" "-c 100" "--exact -b" "-c 100 -b"; do
-	for thread in "" thread; do
+	for thread in "" thread later; do
 		"$apmu" record --core cortex-a53 -q $way -e instructions -o over.data -- ./over "$offset" $thread || fail "record $way of two libraries"
 		"$apmu" export csv -i over.data 2>/dev/null |
 			awk -F , '$5 == "first" { first += $3 } $5 == "second" { second += $3 } END { exit !(first >= 5900 && first <= 6100 && second >= 11900 && second <= 12100) }' ||

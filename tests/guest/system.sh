@@ -98,8 +98,14 @@ grep -Eq ' vCPU 1 .* second' out && grep -Eq ' vCPU 0 .* _start' out && ! grep -
 nm pair64 >pair.map
 record -e instructions -c 1000 --system --kernel-symbols pair.map -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64
 "$apmu" report -i data --sort function,object --thread 0 >out 2>&1
+grep -q KASLR out && fail "a kernel at the addresses of its symbols: $(cat out)"
 grep -Eq ' 200,000 +200 +_start +pair.map$' out || fail "record by map: $(cat out)"
 grep -q second out && fail "--thread 0: $(cat out)"
+sed 's/^0000000040/ffffff8040/' pair.map >moved.map
+record -e instructions -c 1000 --system --kernel-symbols moved.map -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64
+"$apmu" report -i data >out 2>&1
+grep -q "moved.map: nothing ran at its addresses; a kernel that moves itself (KASLR) keeps them with 'nokaslr' on its command line" out ||
+	fail "symbols of other addresses: $(cat out)"
 aarch64-linux-gnu-strip -o bare pair64
 record -e instructions -c 1000 --system -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel bare
 "$apmu" report -i data --sort address >out 2>&1
@@ -121,8 +127,11 @@ refuses() {
 	grep -qF -- "$want" out || fail "$*: $(cat out), not $want"
 }
 refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
-refuses "--system cannot tell user space from the kernel and counts both: leave out ':u'" stat -e instructions:u --system -- qemu-system-aarch64
-refuses "--system cannot tell user space from the kernel and counts both: leave out ':u'" record -e '{cycles,instructions}:up' --system -- qemu-system-aarch64
+user="--system cannot tell user space from the kernel and counts both: leave out ':u' and --all-user, or count the program by itself"
+refuses "$user" stat -e instructions:u --system -- qemu-system-aarch64
+refuses "$user" stat --all-user --system -- qemu-system-aarch64
+refuses "$user" record --all-user --system -- qemu-system-aarch64
+refuses "$user" record -e '{cycles,instructions}:up' --system -- qemu-system-aarch64
 refuses "lines that virtual CPUs take from each other are not modelled" c2c record --system -- qemu-system-aarch64
 refuses "lines that virtual CPUs take from each other are not modelled" record --transfers --system -- qemu-system-aarch64
 refuses 'leave out -i, --sysroot' stat --system -i -- qemu-system-arm

@@ -74,8 +74,8 @@ static int refuse_modifier(const struct cli__cli *cli, const char *list, const c
 
 /* Takes the letters after a colon. u is noted: of a program it is what is counted anyway; p and P change
  * nothing, because samples are as precise as they can ask for, nor do W (a weak group), D (pinned) and e
- * (exclusive), because every event fits, nor I (not while idle), because a program is never idle; k and h
- * (kernel, hypervisor or host) are refused. */
+ * (exclusive), because every event fits, nor I (not while idle), because a program is never idle; S (samples
+ * of the group's first event alone) is noted; k and h (kernel, hypervisor or host) are refused. */
 static int letters(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at)
 {
 	if (memchr(*at, '_', strcspn(*at, ",}")) != NULL)
@@ -86,10 +86,10 @@ static int letters(const struct cli__cli *cli, struct cli__rows *rows, const cha
 			return refuse(cli, list,
 				      "modifiers ':k' and ':h' are not supported: apmu counts user space, or "
 				      "with --system everything");
-		else if (strchr("upPWDeI", **at) == NULL)
+		else if (strchr("upPWDeIS", **at) == NULL)
 			return refuse_modifier(cli, list, *at);
-		else if (**at == 'u')
-			rows->user = true;
+		else
+			rows->user |= **at == 'u', rows->first |= **at == 'S';
 	return 0;
 }
 
@@ -235,6 +235,18 @@ bool cli__label_means(const struct apmu_core *core, const char *label, unsigned 
 	if (apmu_event_name(core, label, &event, &cycles) == 0)
 		return cycles ? number == APMU_METRIC_CYCLES : event->number == number;
 	return is_raw(label, &raw) && raw == number;
+}
+
+unsigned cli__event_twin(const struct apmu_core *core, unsigned number)
+{
+	const struct apmu_event *event;
+	bool cycles;
+
+	if (apmu_event_name(core, "CPU_CYCLES", &event, &cycles) != 0 || cycles)
+		return number;
+	return number == APMU_METRIC_CYCLES ? event->number
+	       : number == event->number    ? APMU_METRIC_CYCLES
+					    : number;
 }
 
 /* "arm1136jf-s, arm1176jzf-s": the cores that have an event of this name, for a message. */

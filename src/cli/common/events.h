@@ -6,7 +6,7 @@
  *     item     = event | "{" event { "," event } "}" [ modifier ]
  *     event    = ( NAME | 0xHEX | rHEX ) [ modifier ]
  *              | PMU "/" ( NAME | "event=" 0xHEX | "config=" 0xHEX ) "/" [ modifier ]
- *     modifier = ":u" | ":p"; after a PMU's last slash without colon too
+ *     modifier = ":u" | ":p" | ":S"; after a PMU's last slash without colon too
  *
  * Rows are independent of a core; cli__wanted_of() finds each row's event on one core. `:p` changes nothing,
  * `:u` nothing where user space alone runs; `:k` and `:h` are refused.
@@ -18,10 +18,13 @@
 
 #include <apmu/metric.h>
 
-/* Why ':u' (struct cli__rows, user) is refused with --system. */
-#define CLI__WHOLE_SYSTEM                                                                                \
-	"--system cannot tell user space from the kernel and counts both: leave out ':u', or count the " \
-	"program by itself, without --system"
+/* Why ':u' and --all-user (struct cli__rows, user) are refused with --system. */
+#define CLI__WHOLE_SYSTEM                                                                      \
+	"--system cannot tell user space from the kernel and counts both: leave out ':u' and " \
+	"--all-user, or count the program by itself, without --system"
+
+/* The text of --all-user. */
+#define CLI__ALL_USER_TEXT "all events in user space alone, where a program by itself always is"
 
 /* One line of the result. */
 struct cli__row {
@@ -34,7 +37,8 @@ struct cli__rows {
 	struct cli__row *row;
 	size_t n;
 	unsigned groups;
-	bool user;       /* one of them is asked for of user space alone, by ':u' */
+	bool user;       /* user space alone is asked for, by ':u' or --all-user */
+	bool first;      /* ':S': samples of a group's first event alone are asked for */
 	bool interrupts; /* the machine takes interrupts: their events need no warning */
 };
 
@@ -87,6 +91,10 @@ char *cli__pmu_label(const char *text, size_t length);
 
 /* True if `label` names this event number (APMU_METRIC_CYCLES: the cycle counter) on `core`. */
 bool cli__label_means(const struct apmu_core *core, const char *label, unsigned number);
+
+/* The other number under which the same is counted: CPU_CYCLES for the cycle counter, and the reverse;
+ * `number` itself for any other event. */
+unsigned cli__event_twin(const struct apmu_core *core, unsigned number);
 
 /* Index of the wanted event with this number (APMU_METRIC_CYCLES: the cycle counter); n if there is none. */
 size_t cli__wanted_find(const struct cli__wanted *wanted, size_t n, unsigned number);

@@ -18,7 +18,7 @@ static void have(int failed)
 
 json_t *cli__json_count(uint64_t value)
 {
-	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+	return value > INT64_MAX ? json_real((double)value) : json_integer((json_int_t)value);
 }
 
 json_t *cli__json_bits(uint64_t value)

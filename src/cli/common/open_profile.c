@@ -96,6 +96,8 @@ void cli__say_notes(const struct cli__cli *cli, const struct profile__resolver *
 		cli__message(cli, "%s", note);
 	if (functions && profile__resolver_nameless(resolver, text, sizeof text))
 		cli__message(cli, "%s", text);
+	if (functions && profile__resolver_moved(resolver, text, sizeof text))
+		cli__message(cli, "%s", text);
 }
 
 int cli__load(const struct cli__cli *cli, const struct cli__load_options *options,

@@ -315,7 +315,8 @@ static const json_t *ours_of(const struct apmu_core *core, const json_t *counter
 		unsigned n =
 			json_is_integer(number) ? (unsigned)json_integer_value(number) : APMU_METRIC_CYCLES;
 
-		if (cli__label_means(core, label, n))
+		if (cli__label_means(core, label, n) ||
+		    cli__label_means(core, label, cli__event_twin(core, n)))
 			return cli__json_counted(counter);
 	}
 	return NULL;

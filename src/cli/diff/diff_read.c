@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/common/events.h"
 #include "cli/common/json.h"
 #include "cli/diff/diff.h"
 
@@ -10,6 +11,16 @@
 #define SCHEMA "apmu-stat/1"
 #define MOST   18446744073709551616.0 /* 2^64: counts have 64 bits */
 
+/* One number for the cycle counter and for the event that counts the same. */
+static int64_t number_on(const char *core, int64_t number)
+{
+	const struct apmu_core *known = core ? apmu_core_find(core) : NULL;
+
+	if (known && number >= 0 && cli__event_twin(known, (unsigned)number) == APMU_METRIC_CYCLES)
+		return CLI__NUMBER_CYCLES;
+	return number;
+}
+
 static void add(struct cli__measured *out, const char *core, const char *event, int64_t number,
 		uint64_t value)
 {
@@ -17,7 +28,7 @@ static void add(struct cli__measured *out, const char *core, const char *event, 
 	out->count[out->counts++] =
 		(struct cli__event_count){.core = cli__plain(cli__copy(core ? core : ""), '\0'),
 					  .event = cli__plain(cli__copy(event), '\0'),
-					  .number = number,
+					  .number = number_on(core, number),
 					  .value = out->cut ? 0 : value,
 					  .unknown = out->cut};
 }

@@ -27,6 +27,7 @@ enum {
 	OPT_OUTPUT,
 	OPT_REGION,
 	OPT_SYSTEM,
+	OPT_USER,
 	OPT_KERNEL,
 	OPT_FOLLOW,
 	OPT_ALONE,
@@ -82,6 +83,7 @@ static const struct cli__option table[] = {
 	{0, "system", NULL,
 	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: record all that runs in it, by virtual CPU",
 	 OPT_SYSTEM},
+	{0, "all-user", NULL, CLI__ALL_USER_TEXT, OPT_USER},
 	{0, "kernel-symbols", "FILE",
 	 "with --system: the kernel's ELF file (vmlinux), System.map or a\ncopy of /proc/kallsyms (default: what -kernel names, if it is\nan ELF file)",
 	 OPT_KERNEL},
@@ -222,6 +224,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_TRANSFERS: o->transfers = true; return 0;
 	case OPT_OUTPUT: o->output = value; return cli__option_file(cli, "-o", value);
 	case OPT_SYSTEM: o->system = true; return 0;
+	case OPT_USER: o->rows.user = true; return 0;
 	case OPT_KERNEL: o->kernel = value; return 0;
 	case OPT_REGION: o->region = value; return 0;
 	case OPT_ALONE: o->alone = true; return 0;
@@ -398,6 +401,9 @@ int cli__record_options_of(struct cli__cli *cli, int argc, char **argv, size_t w
 	o->argv = argv + args.at;
 	if (bad == 0)
 		bad = check(cli, o);
+	if (bad == 0 && o->rows.first && !o->quiet && which == 0)
+		cli__message(cli,
+			     "':S': each event of a group has samples of its own here, not its first one's");
 	if (bad == 0 && !o->period && !o->frequency && !o->exact)
 		o->frequency = APMU_QEMU__RUN_FALLS;
 	if (bad == 0)

@@ -148,8 +148,7 @@ int cli__metrics_rows(const struct cli__cli *cli, struct cli__stat_options *opti
 		      size_t n);
 /* Chooses the metrics to print for each core: those for which the rows suffice. Needs `wanted`. */
 void cli__metrics_choose(struct cli__stat_options *options, const char *const *names, size_t n);
-/* Evaluates a metric. 0, or APMU_EINVAL if it divides by zero or needs an event that was never on a counter.
- */
+/* Evaluates a metric; NAN if it divides by zero. 0, or APMU_EINVAL if an event was never on a counter. */
 int cli__metric_value(const struct cli__stat_options *options, const struct cli__stat_core *core,
 		      const struct apmu_metric *metric, const struct cli__count *counts, double *out);
 

@@ -4,6 +4,7 @@
 #include "cli/common/suggest.h"
 #include "cli/stat/stat.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,7 +139,8 @@ int cli__metric_value(const struct cli__stat_options *options, const struct cli_
 		      const struct apmu_metric *metric, const struct cli__count *counts, double *out)
 {
 	struct look look = {options, core, counts, false};
-	int error = apmu_metric_eval(metric, value_of, &look, out);
 
-	return look.missing ? APMU_EINVAL : error;
+	if (apmu_metric_eval(metric, value_of, &look, out) != 0)
+		*out = (double)NAN;
+	return look.missing ? APMU_EINVAL : 0;
 }

@@ -23,6 +23,7 @@ enum {
 	OPT_INTERVAL,
 	OPT_REGION,
 	OPT_SYSTEM,
+	OPT_USER,
 	OPT_KERNEL,
 	OPT_PLOT,
 	OPT_HARDWARE,
@@ -67,6 +68,7 @@ static const struct cli__option table[] = {
 	{0, "system", NULL,
 	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: count all that runs in it, by virtual CPU",
 	 OPT_SYSTEM},
+	{0, "all-user", NULL, CLI__ALL_USER_TEXT, OPT_USER},
 	{0, "region", "SPEC", CLI__REGION_HELP, OPT_REGION},
 	{0, "kernel-symbols", "FILE",
 	 "with --system and --region: whose symbols FROM and TO are (default:\nwhat -kernel names, if it is an ELF file)",
@@ -227,6 +229,7 @@ static int set_option(void *ctx, int id, const char *value)
 		return 0;
 	case OPT_THREADS: o->per_thread = true; return 0;
 	case OPT_SYSTEM: o->system = true; return 0;
+	case OPT_USER: o->rows.user = true; return 0;
 	case OPT_KERNEL: o->kernel = value; return 0;
 	case OPT_REGION: o->region = value; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
@@ -289,6 +292,13 @@ static int choose_cores(struct adding *a, struct said *said)
 	o->defaulted = said->cores == NULL;
 	for (size_t c = 0; c < o->cores && bad == 0 && said->sets != NULL; c++)
 		bad = cli__set_all(a->cli, &o->core[c].uarch, said->sets, o->core[c].core);
+	for (size_t c = 0; c < o->cores && bad == 0 && o->sample_time != 0; c++)
+		if (o->core[c].uarch.rob == 0)
+			cli__message(
+				a->cli,
+				"--sample-time changes nothing on %s, which runs in order: all of its time "
+				"is modelled",
+				o->core[c].core->name);
 	return bad;
 }
 

@@ -171,6 +171,8 @@ static int sweep_plan(struct cli__cli *cli, const struct request *request, struc
 {
 	int code = cli__sweep_plan(cli, request->plan, sweep);
 
+	if (code == 0)
+		code = cli__sweep_check(cli, request->plan, sweep);
 	if (code != 0)
 		return code;
 	for (size_t i = 0; request->dry && i < sweep->runs; i++)

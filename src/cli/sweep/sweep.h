@@ -62,6 +62,10 @@ bool cli__sweep_lacks(const struct cli__sweep *sweep, const struct cli__sweep_ru
 int cli__sweep_plan(const struct cli__cli *cli, const char *path, struct cli__sweep *sweep);
 void cli__sweep_free(struct cli__sweep *sweep);
 
+/* Refuses a plan if stat takes none of its runs, or none with a value that it names: no core has the
+ * parameter, say. 0, or an exit code after a complaint. */
+int cli__sweep_check(const struct cli__cli *cli, const char *path, const struct cli__sweep *sweep);
+
 /* Fills `result` of runs that are done already, whose line in the results is no failure. 0, or 1 after a
  * complaint. */
 int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep);

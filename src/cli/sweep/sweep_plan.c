@@ -115,13 +115,22 @@ static void add_all(struct cli__words *to, const struct cli__words *from, size_t
 		cli__words_add(to, from->word[i]);
 }
 
+/* Adds a word that is not there yet: what a plan names twice is run once. */
+static void add_new(struct cli__words *to, const char *word)
+{
+	for (size_t i = 0; i < to->n; i++)
+		if (strcmp(to->word[i], word) == 0)
+			return;
+	cli__words_add(to, word);
+}
+
 static int take_cores(const struct reading *reading, const struct cli__words *words)
 {
 	for (size_t i = 1; i < words->n; i++) {
 		const struct apmu_core *core = cli__core(reading->cli, words->word[i]);
 		if (core == NULL)
 			return bad(reading, "'core' needs names of cores, not", words->word[i]);
-		cli__words_add(&reading->sweep->cores, core->name);
+		add_new(&reading->sweep->cores, core->name);
 	}
 	return 0;
 }
@@ -176,7 +185,9 @@ static int take_set(const struct reading *reading, const struct cli__words *word
 				   words->word[1]);
 	sweep->set = cli__grow(sweep->set, sweep->sets, sizeof *sweep->set);
 	sweep->set[sweep->sets].key = cli__copy(words->word[1]);
-	add_all(&sweep->set[sweep->sets++].values, words, 2);
+	for (size_t i = 2; i < words->n; i++)
+		add_new(&sweep->set[sweep->sets].values, words->word[i]);
+	sweep->sets++;
 	return 0;
 }
 
@@ -197,6 +208,28 @@ static int take_options(const struct reading *reading, const struct cli__words *
 	return 0;
 }
 
+/* Adds a program that is not there yet. */
+static void take_program(struct cli__sweep *sweep, const struct cli__words *words)
+{
+	struct cli__words program = {0};
+
+	add_all(&program, words, 1);
+	char *line = cli__words_quoted(&program);
+	bool there = false;
+	for (size_t i = 0; !there && i < sweep->programs; i++) {
+		char *other = cli__words_quoted(&sweep->program[i]);
+		there = strcmp(line, other) == 0;
+		free(other);
+	}
+	free(line);
+	if (there) {
+		cli__words_free(&program);
+		return;
+	}
+	sweep->program = cli__grow(sweep->program, sweep->programs, sizeof *sweep->program);
+	sweep->program[sweep->programs++] = program;
+}
+
 static int take_line(const struct reading *reading, const struct cli__words *words)
 {
 	struct cli__sweep *sweep = reading->sweep;
@@ -214,8 +247,7 @@ static int take_line(const struct reading *reading, const struct cli__words *wor
 	if (strcmp(key, "event") == 0) {
 		add_all(&sweep->events, words, 1);
 	} else if (strcmp(key, "program") == 0) {
-		sweep->program = cli__grow(sweep->program, sweep->programs, sizeof *sweep->program);
-		add_all(&sweep->program[sweep->programs++], words, 1);
+		take_program(sweep, words);
 	} else {
 		return unknown_word(reading, key);
 	}

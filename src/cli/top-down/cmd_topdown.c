@@ -45,7 +45,7 @@ static bool in_topdown(const struct apmu_metric *metric)
 static void put_bar(double share, FILE *out)
 {
 	enum { WIDTH = 40 };
-	int full = share <= 0.0 ? 0 : share >= 1.0 ? WIDTH : (int)(share * WIDTH + 0.5);
+	int full = share >= 1.0 ? WIDTH : share > 0.0 ? (int)(share * WIDTH + 0.5) : 0;
 
 	for (int i = 0; i < WIDTH; i++)
 		fputc(i < full ? '#' : '.', out);

@@ -25,6 +25,7 @@ works()
 # stat
 works "2,000,004  instructions" stat -c arm1136 -e cycles:u,instructions:u ./loop
 works "2,000,004  instructions" stat -c arm1136 -B --all-user -i -e '{cycles,instructions}:u' ./loop
+works "2,000,004  instructions" stat -c arm1136 -e '{cycles,instructions}:Su' ./loop
 works "2,000,004" stat -c arm1136 --repeat 2 -e instructions:pp -- ./loop
 works "2000004,,instructions" stat -c arm1136 -x, -e instructions ./loop
 works "r07" stat -c arm1136 -e r07 ./loop
@@ -42,6 +43,7 @@ for options in "-F 99" "-g" "--call-graph dwarf" "--call-graph=fp" "--call-graph
 	apmu report -i try.data
 	prints inner
 done
+works "':S': each event of a group has samples of its own here, not its first one's" record -o try.data -e '{cycles,instructions}:S' ./calls
 apmu record --call-graph dwarf -o try.data ./calls
 apmu report -i try.data
 prints "children"

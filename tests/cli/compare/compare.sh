@@ -115,6 +115,18 @@ prints "18,014,398,509,481,985  18,014,398,509,481,987      +0.0 %  cycles"
 apmu compare --fail-above 0% -j large.json larger.json
 exits 3
 grep -qF '"board": 18014398509481985,' out && grep -qF '"ours": 18014398509481987,' out || fail "large counts: $out"
+# Beyond what JSON's readers take as a whole number: rounded, not cut.
+echo '{"counter-value" : "18446744073709549568", "event" : "cycles:u"}' >largest.json
+apmu compare -j largest.json larger.json
+grep -qF '"board": 1.844674407370955e19,' out && holds '.events[0].board == 18446744073709549568' || fail "a count above 2^63: $out"
+
+# The cycle counter and CPU_CYCLES are one event.
+for pair in cycles:17 cpu-cycles:null armv8_cortex_a53/cpu_cycles/:null r11:null; do
+	echo '{"counter-value" : "2000", "event" : "'"${pair%:*}"'"}' >name.json
+	echo '{"core": "cortex-a53", "counters": [{"event": "x", "number": '"${pair#*:}"', "value": 2100}]}' >number.json
+	apmu compare -j name.json number.json
+	holds '.events[0].ours == 2100'
+done
 
 # An event with ':uk' holds the kernel's part as one without a modifier does.
 for modifier in u:false uk:true k:true '':true pu:false; do

@@ -227,6 +227,14 @@ done
 "$APMU" record -q -o number.data --core arm1136 -e 0x07 -c 1000 -- ./loop2
 apmu diff lower.data number.data
 flat | grep -qE '^[0-9,]+ [0-9,]+ \+[0-9,]+ \+[0-9.]+% _start \[loop\]$' && [[ $out != *"not counted"* ]] || fail "a recording's event by number: $out"
+for core in arm1136 cortex-a53; do
+	echo '{"schema": "apmu-stat/1", "core": "'$core'", "exit": 0, "counters": [{"event": "cycles", "number": null, "value": 200}]}' >counter.json
+	number=$("$APMU" list events --core $core CPU_CYCLES -j | jq '.[].number')
+	sed 's/cycles/CPU_CYCLES/; s/null/'"$number/; s/200/210/" counter.json >event.json
+	apmu diff counter.json event.json
+	exits 0
+	flat | grep -qxF "200 210 +10 +5.00% cycles" || fail "$core: the cycle counter and CPU_CYCLES are one event: $out"
+done
 # Another core's number is another event.
 "$APMU" stat -j -o other.json -c arm1136 -e 0x07 -- ./loop2
 apmu diff short.json other.json

@@ -87,7 +87,7 @@ apmu stat -j --per-thread -c arm1136 -e instructions -- ./loop
 holds '(.threads | length) == 1 and .threads[0].pid == .threads[0].tid and
 	.threads[0].counters[0].value == 2000004' err
 
-# A metric that divides by zero has no value; the JSON stays JSON.
+# A metric that divides by zero has no value, "nan" in text as in perf's; the JSON stays JSON.
 arm exit0 <<-'END'
 	.arch armv5t
 	.arm
@@ -99,6 +99,10 @@ END
 apmu stat -j -c arm1136 -M branch -- ./exit0
 exits 0
 holds '.metrics[] | select(.metric == "branch-prediction-ratio").value == null' err
+apmu stat -c arm1136 -M branch -- ./exit0
+grep -qE '^ +nan%  branch-prediction-ratio$' err || fail "$said: $err"
+apmu stat -x, -c arm1136 -M branch -- ./exit0
+grep -qx ',,,,,nan,%  branch-prediction-ratio' err || fail "$said: $err"
 apmu stat -c arm1136 -e instructions -- ./exit0
 grep -qE '^ +3  instructions$' err || fail "$said: $err"
 

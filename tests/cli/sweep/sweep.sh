@@ -142,11 +142,11 @@ printf 'program ./loop\ncore arm1136 xscale2\nevent LSU_STALL\n' >one.plan
 apmu sweep one.plan
 exits 0
 grep -qE '^./loop +xscale2 +<not supported> +exit status 7$' out || fail "a core that lacks all events: $out"
-printf 'program ./loop\ncore arm1136 xscale2\nevent instructions NO_SUCH_EVENT\n' >none.plan
+printf 'program ./none\ncore arm1136 xscale2\nevent instructions\n' >none.plan
 apmu sweep none.plan
 exits 1
 says "2 of 2 runs left no result"
-prints "unknown event 'NO_SUCH_EVENT'"
+prints "./none: no such program"
 rm none.plan
 
 # Without 'event' the table has what any core counts: xscale2's usual events are fewer than arm1136's.
@@ -218,6 +218,23 @@ bad "1: no program: 'program ./prog args'" 'core arm1136\n'
 bad "4: more than 100000 runs" "program x\ncore arm1136\nset a $(seq -s ' ' 400)\nset b $(seq -s ' ' 400)\n"
 bad "4: one 'set' line has all values of a parameter, and there is one of 'predict'" 'program x\ncore arm1136\nset predict 0\nset predict 1\n'
 refuses 1 "apmu sweep: 'none.plan': No such file or directory" sweep none.plan
+# What stat would take on no core is refused before anything is run, with a command line that has it; what one of the cores lacks is not.
+wrong()
+{
+	printf "program ./loop\ncore arm1136 xscale2\n$1\n" >bad.plan
+	refuses 2 "apmu sweep: bad.plan: refused is 'apmu stat -c arm1136jf-s $2 -- ./loop':
+apmu stat: $3" sweep bad.plan
+	[ ! -e bad.plan.jsonl ] || fail "$1: something was run"
+}
+wrong 'event nosuch' '-e nosuch' "unknown event 'nosuch'; 'apmu list events --core arm1136jf-s' has them all"
+wrong 'set nosuch 1' '--set nosuch=1' "--set: no parameter 'nosuch'; 'apmu list cores -v' has them all"
+wrong 'set predict 0 x' '--set predict=x' "--set: predict cannot be 'x': it is a number from 0 to 1"
+wrong 'option --nosuch' '--nosuch' "unknown option '--nosuch'; --help lists them"
+# What a plan names twice is run once.
+printf 'program ./loop 1\nprogram ./loop 1\nprogram "./loop 1"\ncore arm1136 ARM1136JF-S\nset predict 1 1\n' >twice.plan
+apmu sweep -n twice.plan
+[ "$out" = "apmu stat -c arm1136jf-s --set predict=1 -- ./loop 1
+apmu stat -c arm1136jf-s --set predict=1 -- './loop 1'" ] || fail "named twice: $out"
 # Results in what is no file are written, never read: /dev/full has no end.
 printf 'program ./loop\ncore arm1136\nevent cycles\n' >full.plan
 (ulimit -v 4000000 && timeout 60 "$APMU" sweep -o /dev/full full.plan >out 2>err)

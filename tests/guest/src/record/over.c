@@ -3,8 +3,9 @@
  * Two libraries at one address, one after the other: with LIBRARY, a library whose only function runs six
  * instructions per round; without, a program that maps one, calls its function at the offset given as the
  * first argument, then maps the other over it and calls that. With a second argument, "thread", a thread does
- * the first half; with "over" or "unmapped" a loop of the program's own, of two instructions per round,
- * follows at the same address: mapped over the second library, or after that was unmapped.
+ * the first half; with "later" both are mapped as data, which mprotect makes executable; with "over" or
+ * "unmapped" a loop of the program's own, of two instructions per round, follows at the same address: mapped
+ * over the second library, or after that was unmapped.
  */
 #ifdef LIBRARY
 int LIBRARY(int n)
@@ -25,13 +26,14 @@ int LIBRARY(int n)
 #include <sys/mman.h>
 
 static uintptr_t offset;
+static bool later;
 
 static void run(const char *library, int rounds)
 {
-	char *at = mmap((void *)0x70000000, 65536, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
-			open(library, O_RDONLY), 0);
+	char *at = mmap((void *)0x70000000, 65536, PROT_READ | (later ? 0 : PROT_EXEC),
+			MAP_PRIVATE | MAP_FIXED, open(library, O_RDONLY), 0);
 
-	if (at == MAP_FAILED)
+	if (at == MAP_FAILED || (later && mprotect(at, 65536, PROT_READ | PROT_EXEC) != 0))
 		exit(9);
 	((int (*)(int))(uintptr_t)(at + offset))(rounds);
 }
@@ -65,6 +67,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 
 	offset = strtoul(argv[1], NULL, 16);
+	later = strcmp(how, "later") == 0;
 	if (strcmp(how, "thread") != 0)
 		first(NULL);
 	else if (pthread_create(&thread, NULL, first, NULL) != 0 || pthread_join(thread, NULL) != 0)
