@@ -39,8 +39,12 @@ void apmu_uarch__pipes_close(struct apmu_uarch__all_pipes *p, unsigned unit, uin
 {
 	struct apmu_uarch__pipes *g = &p->group[unit];
 	uint64_t end = p->swept + APMU_UARCH__PIPE_CYCLES;
-	for (uint64_t c = edge; c < end && c < g->edge; c++)
-		p->taken[unit][c % APMU_UARCH__PIPE_CYCLES] = APMU_UARCH__CLOSED;
+	for (uint64_t c = edge; c < end && c < g->edge; c++) {
+		uint8_t *taken = &p->taken[unit][c % APMU_UARCH__PIPE_CYCLES];
+		if (unit == p->queued && c >= p->counted)
+			p->work -= apmu_uarch__pipes_spread(*taken);
+		*taken = APMU_UARCH__CLOSED;
+	}
 	g->edge = edge;
 }
 
@@ -49,6 +53,7 @@ static void reopen(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now)
 {
 	struct apmu_uarch__pipes *g = &p->group[unit];
 	uint64_t end = p->swept + APMU_UARCH__PIPE_CYCLES, from = g->edge > now ? g->edge : now;
+	apmu_uarch__pipes_count(p, now); /* which must not take closed cycles for taken ones */
 	for (uint64_t c = from; c < end; c++)
 		p->taken[unit][c % APMU_UARCH__PIPE_CYCLES] = g->none;
 	g->edge = UINT64_MAX;
