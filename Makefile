@@ -1,18 +1,36 @@
 # SPDX-License-Identifier: MIT
 # A thin layer over CMake: each target first installs what it needs and is missing (tools/setup).
-#   make            build/apmu and its plugin         make bench      the speed and size tables
-#   make run        real Arm programs, counted        make docs       tables and reference pages from spec/
-#   make test       all tests (about 20 minutes)      make install    PREFIX=/usr/local DESTDIR=
-#   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
-#   make test-quick tests that run on any system, not only Debian 12
-#   make coverage   build/coverage/html               make format     clang-format, in place
-#   make accuracy   docs/accuracy-tables.md           make deb        build/deb/*.deb, checked by lintian
-#   make site       build/site/index.html, the register and event explorer
-#   make qemu       a QEMU with plugins: build/qemu   make uninstall  what make install put down
-#   make clean      build/ without build/qemu         make distclean  all of build/
-#   make dist       build/dist: release tarballs      make amalgamation  the model as apmu.h, apmu.c
-#   make documents  renews the output of commands in README and docs/
-#   make test-linux the driver under Debian's arm64 kernel, booted by QEMU and in the machine (minutes)
+# `make help` prints the lines from here to the first one that is no comment:
+#
+#   make               build/apmu, its plugin and its manual pages
+#   make run           real Arm programs, counted
+#   make install       PREFIX=/usr/local DESTDIR=
+#   make uninstall     takes away what `make install` put down
+#   make site          build/site/index.html, the register and event explorer
+#   make qemu          build/qemu: a QEMU with plugins, where the system's has none
+#
+#   make test          all tests but the slow ones (20 to 35 minutes)
+#   make test-all      the slow ones too
+#   make test-quick    tests that run on any system, not only Debian 12
+#   make test-linux    the driver under Debian's arm64 kernel, booted by QEMU and in the machine (minutes)
+#   make build-tests   all that the tests need, for `cd build && ctest -R NAME`
+#   make bench         the tables of speed and size
+#   make accuracy      docs/accuracy-tables.md
+#   make coverage      build/coverage/html
+#   make lint          clang-format, clang-tidy
+#
+#   make format        clang-format, in place
+#   make docs          tables and reference pages from spec/
+#   make documents     renews the output of commands in README and docs/
+#   make amalgamation  build/amalgamation: the model as apmu.h and apmu.c
+#   make dist          build/dist: a release's tarballs
+#   make deb           build/deb/*.deb, checked by lintian
+#
+#   make clean         build/ without build/qemu
+#   make distclean     all of build/
+#
+#   JOBS=2             how many jobs run at once
+#   CI=true            warnings are errors
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -21,6 +39,9 @@ WERROR := $(if $(filter true,$(CI)),ON,OFF)
 CTEST := ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
 
 all: build
+
+help:
+	@sed -n -e '1,/^#$$/d' -e '/^#/!q' -e 's/^# \{0,1\}//p' Makefile
 
 build:
 	tools/setup
@@ -102,9 +123,11 @@ qemu:
 	tools/setup --qemu
 
 dist:
+	tools/setup --python
 	tools/dist $(BUILD)
 
 amalgamation:
+	tools/setup --python
 	tools/amalgamate $(BUILD)/amalgamation
 
 deb:
@@ -126,5 +149,5 @@ clean:
 distclean:
 	rm -rf $(BUILD)
 
-.PHONY: all build run build-tests test test-all test-quick test-linux bench accuracy docs documents site coverage install uninstall qemu dist amalgamation deb
+.PHONY: all help build run build-tests test test-all test-quick test-linux bench accuracy docs documents site coverage install uninstall qemu dist amalgamation deb
 .PHONY: format lint clean distclean
