@@ -1,13 +1,30 @@
 # SPDX-License-Identifier: MIT
 # The command, the engines, and the external libraries that they need.
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
-pkg_check_modules(libelf REQUIRED IMPORTED_TARGET libelf)
-pkg_check_modules(capstone REQUIRED IMPORTED_TARGET capstone)
-pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw)
-pkg_check_modules(unicorn REQUIRED IMPORTED_TARGET unicorn)
-find_library(fdt_library fdt REQUIRED)
-find_library(iberty_library iberty REQUIRED)
+# What is missing is named at once, as Debian's packages; tools/setup and packaging/debian/control list the same.
+set(missing)
+find_package(PkgConfig QUIET)
+if(NOT PKG_CONFIG_FOUND)
+	list(APPEND missing pkg-config)
+endif()
+foreach(library jansson libelf capstone libdw unicorn)
+	pkg_check_modules(${library} IMPORTED_TARGET ${library})
+	if(NOT ${library}_FOUND)
+		string(REPLACE "lib" "" name ${library})
+		list(APPEND missing lib${name}-dev)
+	endif()
+endforeach()
+foreach(library fdt iberty)
+	find_library(${library}_library ${library})
+	if(NOT ${library}_library)
+		list(APPEND missing lib${library}-dev)
+	endif()
+endforeach()
+if(missing)
+	list(JOIN missing " " missing)
+	message(FATAL_ERROR "Packages are missing, by their names in Debian. As root:\n"
+		"  apt-get install --no-install-recommends ${missing}\n"
+		"-DAPMU_TOOLS=OFF builds the libraries alone, which need none of them.")
+endif()
 find_package(Threads REQUIRED)
 
 # Symbols and source lines of a program's addresses; profiles and their evaluation. Internal.

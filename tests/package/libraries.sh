@@ -3,7 +3,7 @@
 # The libraries without the rest. Inside another project, by add_subdirectory (as shared libraries, without src/uarch/fast) and by FetchContent out of a
 # tarball; alone (APMU_TOOLS=OFF) with nothing but a C compiler to be found, installed as both kinds, and used
 # by find_package. Each time a C and a C++17 program are linked and run. Each public header is C++17 by itself. For bare metal,
-# as docs/driver.md has it, the driver's constant data need no RAM.
+# as docs/driver.md has it, the driver's constant data need no RAM. A build of everything on a system that has nothing names all packages.
 set -euo pipefail
 : "${SRC:?}" "${BUILD:?}"
 out=$BUILD/libraries
@@ -37,6 +37,13 @@ for header in "$SRC"/include/apmu/*.h; do
 		! command -v $cxx >/dev/null || quiet $cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$SRC/include" -fsyntax-only "$out/header.cpp"
 	done
 done
+
+# What packages of Debian's are built with: all but the compilers and what calls them.
+wanted=$(sed -nE 's/^ (pkg-config|lib.*-dev),?$/\1/p' "$SRC/packaging/debian/control" | sort)
+! cmake -S "$SRC" -B "$out/nothing" "${common[@]}" -DPKG_CONFIG_EXECUTABLE=/nowhere -DCMAKE_FIND_ROOT_PATH=/nowhere \
+	-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY >"$out/log" 2>&1 || { echo "FAIL: builds without packages"; exit 1; }
+named=$(sed -n 's/^ *apt-get install --no-install-recommends //p' "$out/log" | tr ' ' '\n' | sort)
+[ "$named" = "$wanted" ] || { diff <(echo "$wanted") <(echo "$named"); echo "FAIL: the packages that cmake names"; exit 1; }
 
 (cd "$SRC" && tar -czf "$out/apmu.tar.gz" --transform 's,^,apmu/,' CMakeLists.txt cmake include src)
 quiet cmake -S "$SRC/tests/package/parent" -B "$out/fetched" "${common[@]}" -DHOW=FetchContent -DARCHIVE="$out/apmu.tar.gz"
