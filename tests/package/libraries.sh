@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The libraries without the rest. Inside another project, by add_subdirectory (as shared libraries, without src/uarch/fast) and by FetchContent out of a
-# tarball; alone (APMU_TOOLS=OFF) with nothing but a C compiler to be found, installed as both kinds, and used
+# tarball, in a unity build on a build machine; alone (APMU_TOOLS=OFF) with nothing but a C compiler to be found, installed as both kinds, and used
 # by find_package. Each time a C and a C++17 program are linked and run. Each public header is C++17 by itself. For bare metal,
 # as docs/driver.md has it, the driver's constant data need no RAM. A build of everything on a system that has nothing names all packages.
 set -euo pipefail
@@ -46,7 +46,9 @@ named=$(sed -n 's/^ *apt-get install --no-install-recommends //p' "$out/log" | t
 [ "$named" = "$wanted" ] || { diff <(echo "$wanted") <(echo "$named"); echo "FAIL: the packages that cmake names"; exit 1; }
 
 (cd "$SRC" && tar -czf "$out/apmu.tar.gz" --transform 's,^,apmu/,' CMakeLists.txt cmake include src)
-quiet cmake -S "$SRC/tests/package/parent" -B "$out/fetched" "${common[@]}" -DHOW=FetchContent -DARCHIVE="$out/apmu.tar.gz"
+quiet env CI=true cmake -S "$SRC/tests/package/parent" -B "$out/fetched" "${common[@]}" -DHOW=FetchContent -DARCHIVE="$out/apmu.tar.gz" \
+	-DCMAKE_UNITY_BUILD=ON
+grep -q '^APMU_WERROR:BOOL=OFF' "$out/fetched/CMakeCache.txt" || { echo "FAIL: a stranger's build machine makes our warnings errors"; exit 1; }
 quiet cmake --build "$out/fetched" -j 2 --target consumer driver plus
 programs "$out/fetched"
 
