@@ -38,6 +38,16 @@ cc -std=c11 "$SRC/tests/package/consumer/machine.c" $(pkg-config --cflags --libs
 got=$("$work/machine")
 [ "$got" = "a counter holds 3" ] || { echo "apmu-machine: got '$got'"; exit 1; }
 
+# Static programs are linked with a thread library, which some C libraries keep apart.
+for package in apmu apmu-machine; do
+	libs=" $(pkg-config --static --libs $package) "
+	[[ $libs == *" -pthread "* ]] || { echo "$package.pc names no thread library: $libs"; exit 1; }
+done
+# shellcheck disable=SC2046
+cc -std=c11 -static "$SRC/tests/package/consumer/consumer.c" $(pkg-config --static --cflags --libs apmu) -o "$work/static"
+got=$("$work/static")
+[ "$got" = "$want" ] || { echo "pkg-config, static: got '$got', want '$want'"; exit 1; }
+
 arm-linux-gnueabi-gcc -static -nostdlib -o "$work/guest" -x c - <<'GUEST'
 void _start(void) { __asm__ volatile("mov r0, #7\n mov r7, #1\n svc 0"); }
 GUEST
