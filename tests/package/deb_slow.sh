@@ -45,6 +45,13 @@ cat >"$root/try/model.c" <<'END'
 int main(void) { return apmu_core_find("cortex-a53") ? 0 : 1; }
 END
 cd_try 'gcc model.c -o model -lapmu && ./model'
+# What the machine's library needs beside, libapmu-dev recommends.
+cp "$SRC/tests/package/consumer/machine.c" "$root/try"
+recommended=$(dpkg-deb -f "$out"/libapmu-dev_*.deb Recommends | tr -d ,)
+# shellcheck disable=SC2086
+inside apt-get install -q -y --no-install-recommends pkg-config $recommended >>"$out/install.log" 2>&1
+cd_try 'gcc machine.c $(pkg-config --cflags --libs apmu-machine) -o machine && ./machine' >"$out/machine"
+grep -q 'a counter holds 3' "$out/machine"
 inside apt-get -q -y purge apmu apmu-qemu libapmu-dev >>"$out/install.log" 2>&1
 left=$(cd "$root" && find usr/bin usr/lib usr/share usr/include -name '*apmu*')
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
