@@ -59,10 +59,10 @@ arm-none-eabi-nm "$out/bare/libapmu-driver.a" >"$out/names"
 grep -q ' [RD] apmu_backend_cp15_v7$' "$out/names" || { echo "bare metal: no backend cp15_v7"; exit 1; }
 ! grep ' [Dd] ' "$out/names" || { echo "bare metal: constant data take RAM"; exit 1; }
 
-quiet cmake -S "$SRC" -B "$out/alone" "${common[@]}" -DAPMU_TOOLS=OFF -DAPMU_TESTS=OFF -DAPMU_SHARED=ON \
+quiet cmake -S "$SRC" -B "$out/alone" "${common[@]}" -DAPMU_TOOLS=OFF -DAPMU_SHARED=ON \
 	-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON -DCMAKE_INSTALL_PREFIX="$out/prefix" -DCMAKE_INSTALL_LIBDIR="$out/prefix/lib" \
 	-DCMAKE_INSTALL_INCLUDEDIR=include/versioned
-quiet cmake --build "$out/alone" -j 2
+quiet cmake --build "$out/alone" -j 2 # with the libraries' tests
 quiet cmake --install "$out/alone"
 [ ! -e "$out/prefix/bin" ] || { echo "APMU_TOOLS=OFF installs a command"; exit 1; }
 for suffix in "" -shared; do
