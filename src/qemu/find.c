@@ -254,7 +254,7 @@ static int find_plugin(const struct apmu_qemu__run_options *options, struct apmu
 	if (options->plugin)
 		snprintf(found->plugin, sizeof(found->plugin), "%s", options->plugin);
 	if (options->plugin ? access(found->plugin, R_OK) == 0
-			    : apmu_qemu__own_file(PLUGIN, R_OK, found->plugin))
+			    : apmu_qemu__own_file("", PLUGIN, R_OK, found->plugin))
 		return 0;
 	return apmu_qemu__say(error, -ENOENT, "%s: no such QEMU plugin; build or install apmu again",
 			      options->plugin ? options->plugin : PLUGIN);

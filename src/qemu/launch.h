@@ -51,9 +51,9 @@ bool apmu_qemu__in_path(const char *name, char out[PATH_MAX]);
 /* Joins two parts of a path; false if they do not fit. */
 bool apmu_qemu__join(char out[PATH_MAX], const char *folder, size_t n, const char *name);
 
-/* qemu.c: finds a file of apmu's own: beside the command (where a build has it), else in ../lib/apmu from
- * there. */
-bool apmu_qemu__own_file(const char *name, int access_mode, char out[PATH_MAX]);
+/* qemu.c: finds a file of apmu's own: in the folder where a build has it, else in ../lib/apmu, both from the
+ * command's. A QEMU beside the command is not ours: /usr/bin has Debian's. */
+bool apmu_qemu__own_file(const char *built, const char *name, int access_mode, char out[PATH_MAX]);
 int apmu_qemu__find_qemu(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
 			 const struct apmu_qemu__error *error);
 /* Checks that found->qemu can be run and takes plugins. `package`: the Debian package that has it. */

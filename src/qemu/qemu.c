@@ -26,9 +26,9 @@ struct model {
 #define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build may override it, as with lib/x86_64-linux-gnu */
 #endif
 
-bool apmu_qemu__own_file(const char *name, int access_mode, char out[PATH_MAX])
+bool apmu_qemu__own_file(const char *built, const char *name, int access_mode, char out[PATH_MAX])
 {
-	static const char *const places[] = {"", "qemu/", APMU_PLUGIN_FROM_BIN "/"};
+	const char *const places[] = {built, APMU_PLUGIN_FROM_BIN "/"};
 	char self[PATH_MAX], below[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
@@ -174,7 +174,7 @@ static bool look(const char *named, const char *name, char out[PATH_MAX])
 		return apmu_qemu__in_path(named, out);
 	if (folder && *folder)
 		return apmu_qemu__join(out, folder, strlen(folder), name);
-	return apmu_qemu__own_file(name, X_OK, out) || apmu_qemu__in_path(name, out);
+	return apmu_qemu__own_file("qemu/", name, X_OK, out) || apmu_qemu__in_path(name, out);
 }
 
 int apmu_qemu__find_qemu(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,

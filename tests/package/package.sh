@@ -55,4 +55,14 @@ status=0
 "$prefix/bin/apmu" stat -j -o "$work/out.json" -c arm1136 -e instructions -- "$work/guest" || status=$?
 [ "$status" -eq 7 ] || { echo "the installed command left with $status, the program with 7"; exit 1; }
 [ "$(jq '.counters[0].value > 0' "$work/out.json")" = true ] || { cat "$work/out.json"; exit 1; }
+
+# A QEMU of apmu's own comes before the system's, in whose folder the command may lie.
+own=$(find "$prefix" -name apmu-tcg.so)
+ln -sf "$(command -v "${APMU_QEMU:+$APMU_QEMU/}qemu-arm")" "${own%/*}/qemu-arm"
+printf '#!/bin/sh\necho usage: qemu-arm\n' >"$prefix/bin/qemu-arm"
+chmod +x "$prefix/bin/qemu-arm"
+status=0
+env -u APMU_QEMU PATH="$prefix/bin:$PATH" apmu stat -c arm1136 -e instructions -- "$work/guest" >"$work/said" 2>&1 || status=$?
+[ "$status" -eq 7 ] || { echo "the system's QEMU is taken for apmu's own: $(<"$work/said")"; exit 1; }
+
 ! find "$prefix" -name '*.a' | grep -vE '/libapmu(-uarch|-driver|-engine)?\.a$' || { echo "more libraries than are public"; exit 1; }
