@@ -21,7 +21,7 @@ struct ring {
 /* Copies bytes of the ring from `at` on, which may wrap around its end. */
 static void copy(const struct ring *ring, uint64_t at, void *to, size_t n)
 {
-	size_t offset = (size_t)(at & (ring->size - 1)), first = ring->size - offset;
+	size_t offset = (size_t)(at & (ring->size - 1)), first = (size_t)ring->size - offset;
 
 	if (first > n)
 		first = n;

@@ -152,14 +152,16 @@ struct apmu_block {
 	bool always;     /* its branch is unconditional */
 	uint8_t kind;    /* enum apmu_branch of the last instruction */
 
-	uint64_t late_any, early_any; /* a block may wait for the one before if its early_any and the other's
-					 late_any have a bit in common; carry.c */
-	uint64_t last_line;           /* L1 instruction line of the last byte */
-	uint32_t lines;               /* lines touched */
-	uint32_t fetches;             /* look-ups of the instruction cache */
-	uint32_t cycles;              /* from the first issue to the issue of what follows */
-	uint32_t alone;               /* CYCLES_ALONE */
-	uint32_t supply;              /* in order: cycles in which its instructions are fetched */
+	/* A block may wait for the one before if its early_any and the other's late_any have a bit in common;
+	 * carry.c. Aligned, because i386 does not align 64 bits by itself. */
+	_Alignas(8) uint64_t late_any;
+	uint64_t early_any;
+	uint64_t last_line; /* L1 instruction line of the last byte */
+	uint32_t lines;     /* lines touched */
+	uint32_t fetches;   /* look-ups of the instruction cache */
+	uint32_t cycles;    /* from the first issue to the issue of what follows */
+	uint32_t alone;     /* CYCLES_ALONE */
+	uint32_t supply;    /* in order: cycles in which its instructions are fetched */
 	/* What entering the block counts. count[0] is INST, wanted or not. The first `counts` elements are
 	 * used, or `counts_unconditional` if unconditional accesses are counted at entry. remaining[i *
 	 * counts_unconditional + k] is the part of count[k] that the instructions from the i-th on add, 0 for

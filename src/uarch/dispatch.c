@@ -481,7 +481,7 @@ INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n
 {
 	struct apmu_uarch__window *w = u->window;
 	const struct apmu_uarch__op *op = b->op, *end = op + n;
-	ptrdiff_t chunk = b->chunk;
+	ptrdiff_t chunk = (ptrdiff_t)b->chunk;
 	w->next_irregular = op + b->n;
 	if (w->late_accesses | w->forwarded_loads) {
 		w->next_late_access = w->next_forwarded_load = 0;
