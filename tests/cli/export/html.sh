@@ -103,6 +103,11 @@ asked "view=summary" "new Promise(done => { const f = document.createElement('if
 	f.onload = () => { const page = f.contentDocument, said = []; for (const b of page.querySelectorAll('#views button')) { b.click();
 		said.push(b.dataset.view + ' ' + (page.documentElement.scrollWidth <= 360) + ' ' + (page.querySelector('td.wide')?.offsetWidth ?? 0)); } done(said.join(', ')); }; })" >got
 [ "$(<got)" = "summary true 0, functions true 0, flame true 0, sandwich true 0, time true 0, code true 0" ] || fail "on a telephone: $(cat got)"
+# Curves leave room for the scroll bar that comes as they are drawn.
+asked "view=summary" "Promise.all(['summary', 'time'].map(view => new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.height = 300; f.src = location.href.replace('summary', view);
+	document.body.append(f); f.onload = () => { const page = f.contentDocument, ends = [...page.querySelectorAll('#strip svg, .lane svg')].map(s => s.getBoundingClientRect().right);
+		const head = page.querySelector('header'); done(ends.length > 0 && Math.max(...ends) <= head.getBoundingClientRect().right - parseFloat(f.contentWindow.getComputedStyle(head).paddingRight)); }; }))).then(String)" >got
+[ "$(<got)" = true,true ] || fail "curves beside a scroll bar: $(cat got)"
 
 # A part of the run, its first half (to 30,780 of 61,560 instructions): 30 samples of 100 in leaf by twice and main, and the 400 of the other thread.
 # Every view is of that part.
