@@ -251,7 +251,7 @@ const struct symbol__name *symbol__reader_find(const struct symbol__reader *read
 		    (found == NULL || reader->name[i].rank < found->rank))
 			found = &reader->name[i];
 	for (size_t i = 0; found == NULL && i < reader->names; i++)
-		if (reader->name[i].name[0] == '_' && means(reader->name[i].name, name))
+		if (means(reader->name[i].name, name))
 			found = &reader->name[i];
 	return found;
 }

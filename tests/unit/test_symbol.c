@@ -41,8 +41,25 @@ TEST(rust_names_lose_both_manglings) /* RFC 2603: v0 by its examples; legacy: th
 	demangles("_ZN4core3ptr13drop_in_place17h0123456789abcdefE", "core::ptr::drop_in_place");
 }
 
+TEST(d_names_lose_their_mangling) /* dlang.org, "Application Binary Interface", "Name Mangling" */
+{
+	demangles("_D3std5stdio8writeDotFiZv", "std.stdio.writeDot(int)");
+	demangles("_Dmain", "D main");
+}
+
+TEST(ocaml_names_lose_their_mangling) /* perf's tests/demangle-ocaml-test.c */
+{
+	demangles("camlStdlib__array__map_154", "Stdlib.array.map_154");
+	demangles("camlStdlib__anon_fn$5bstdlib$2eml$3a334$2c0$2d$2d54$5d_1453",
+		  "Stdlib.anon_fn[stdlib.ml:334,0--54]_1453");
+	demangles("camlStdlib__bytes__$2b$2b_2205", "Stdlib.bytes.++_2205");
+}
+
 TEST(plain_and_broken_names_stay)
 {
+	demangles("_Dfoo", NULL);
+	demangles("caml_alloc_small", NULL); /* OCaml's runtime, which is C */
+	demangles("camlinternal", NULL);
 	demangles("main", NULL);
 	demangles("_start", NULL);
 	demangles("_Z", NULL);
