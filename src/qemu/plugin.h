@@ -328,6 +328,8 @@ void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint
 void apmu_qemu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__restore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__keep(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__switch(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__ignore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu_qemu__thread_sigreturn(void); /* this thread calls rt_sigreturn */
 void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);

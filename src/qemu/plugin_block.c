@@ -161,6 +161,34 @@ static bool restores_return(const struct apmu_qemu__tb *b, const struct apmu_ins
 	       (insn->reads & stack_pointer());
 }
 
+/* True if the instruction stores the stack pointer, which A64 cannot, or a copy that the same block made. */
+static bool keeps_stack(const struct apmu_insn *insn, uint32_t i)
+{
+	uint64_t sp = stack_pointer(), data = insn[i].reads & ~insn[i].shift_reads & ~insn[i].writes;
+	uint64_t copies = apmu_qemu__plugin.a64 ? 0 : sp;
+
+	if (!apmu_qemu__plugin.record.chains || insn[i].cls != APMU_CLASS_STORE ||
+	    (insn[i].reads & sp & ~copies))
+		return false;
+	for (uint32_t k = 0; k < i; k++)
+		if (insn[k].reads == sp && !touches_memory(&insn[k]))
+			copies |= insn[k].writes & ~sp;
+		else
+			copies &= ~(insn[k].writes & ~sp);
+	return data & copies;
+}
+
+/* True if the instruction loads the stack pointer, or a register that the block moves there. */
+static bool switches_stack(const struct apmu_qemu__tb *b, const struct apmu_insn *insn, uint32_t i)
+{
+	if (!b->restacks || insn[i].cls != APMU_CLASS_LOAD)
+		return false;
+	for (uint32_t k = i + 1; k < b->n; k++)
+		if (sets_stack(&insn[k]))
+			return insn[k].reads == (insn[i].writes & insn[k].reads);
+	return sets_stack(&insn[i]);
+}
+
 /* Returns how many registers a list of A32 or T32 moves before the return address: to lower addresses, and
  * earlier. A load has LR or PC last; a store may have PC behind LR. */
 static uint8_t before_return(const struct apmu_insn *insn)
@@ -183,11 +211,13 @@ static qemu_plugin_mem_cb access_callback(const struct apmu_insn *insn, const st
 		return apmu_qemu__reach;
 	if (w->atomic)
 		return apmu_qemu__access_atomic;
-	if (apmu_qemu__plugin.unconditional_callbacks && w->site.unconditional && !w->saves && !w->restores)
+	if (apmu_qemu__plugin.unconditional_callbacks && w->site.unconditional && !w->saves && !w->restores &&
+	    !w->keeps && !w->switches)
 		return apmu_qemu__access_callback(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards,
 						  w->store);
 	if (apmu_qemu__plugin.record.on)
-		return exclusive_store(insn) || !known_size(insn) || w->saves || w->restores
+		return exclusive_store(insn) || !known_size(insn) || w->saves || w->restores || w->keeps ||
+				       w->switches
 			       ? apmu_qemu__access_recording
 			       : apmu_qemu__access_recording_known;
 	if (exclusive_store(insn))
@@ -211,12 +241,15 @@ static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu_qemu_
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		bool saves = saves_return(&insn[i]), restores = restores_return(b, &insn[i]);
+		bool keeps = keeps_stack(insn, i), switches = switches_stack(b, insn, i);
 		bool helper = apmu_qemu__plugin.record.chains && in_helper(&insn[i]);
 		uint64_t site = APMU_QEMU__RETURN_SITE(b->addr + b->offset[i], before_return(&insn[i]));
-		if (saves || restores || helper)
+		if (saves || restores || keeps || switches || helper)
 			qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i),
 							 saves      ? apmu_qemu__save
 							 : restores ? apmu_qemu__restore
+							 : keeps    ? apmu_qemu__keep
+							 : switches ? apmu_qemu__switch
 								    : apmu_qemu__ignore,
 							 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
 							 (void *)(uintptr_t)site);
@@ -240,6 +273,8 @@ static void note_accesses(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 		w->atomic = insn[i].cls == APMU_CLASS_SWAP;
 		w->saves = saves_return(&insn[i]);
 		w->restores = restores_return(b, &insn[i]);
+		w->keeps = keeps_stack(insn, i);
+		w->switches = switches_stack(b, insn, i);
 		w->before_return = before_return(&insn[i]);
 	}
 }

@@ -13,13 +13,14 @@
  * saves its return address: calls whose own was saved below that are dead.
  *
  * A program may have several stacks (goroutines, coroutines): then a block sets the stack pointer and jumps.
- * If no call returns to the target, a new stack begins, and the calls so far are parked (plugin_stacks.c). If
- * some call does, it may be one of another stack with the same caller: the only one that waits there or, if
- * several do, the one that the next restored return address tells, because the call's own was saved there. If
- * the jump itself loads the PC from the stack (A32, T32), that address shows at once which calls are left. A
- * stack that only seems new (__builtin_longjmp(), OCaml's exceptions, a return of Java's interpreter, which
- * calls by jumps) shows by where the next return address is saved or restored: among those of the parked
- * calls. From then on a jump to its target changes nothing.
+ * If it loads the pointer from where that of a stack was stored before its calls were parked, these go on.
+ * Else if no call returns to the target, a new stack begins, and the calls so far are parked
+ * (plugin_stacks.c). If some call does, it may be one of another stack with the same caller: the only one
+ * that waits there or, if several do, the one that the next restored return address tells, because the call's
+ * own was saved there. If the jump itself loads the PC from the stack (A32, T32), that address shows at once
+ * which calls are left. A stack that only seems new (__builtin_longjmp(), OCaml's exceptions, a return of
+ * Java's interpreter, which calls by jumps) shows by where the next return address is saved or restored:
+ * among those of the parked calls. From then on a jump to its target changes nothing.
  *
  * Where the stack did not simply push or pop, the thread's `resyncs` counts it.
  */
@@ -271,6 +272,22 @@ static bool unwind(struct apmu_qemu__sampler *s, uint64_t to)
 	return true;
 }
 
+/* Continues with the stack whose pointer the block has loaded, if that was parked: Go's runtime keeps each
+ * goroutine's at an address of its own. True if so. */
+static bool continue_kept(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+	uint64_t at = k->from;
+
+	k->from = 0;
+	if (!at || from->flow != APMU_QEMU__FLOW_JUMP || !apmu_qemu__stacks_take_kept(s, at, to))
+		return false;
+	k->landed = k->arrived = k->unsure = 0;
+	if (k->depth && k->call[k->depth - 1].stack == 0)
+		moved(k);
+	return true;
+}
+
 static void follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to);
 
 void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
@@ -291,6 +308,8 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 	s->stack.begun = false;
 	s->stack.arrived = to;
 	s->stack.lowest = 0;
+	if (continue_kept(s, from, to))
+		return;
 	follow(s, from, to);
 	if (!s->stack.begun && s->stack.depth && s->stack.depth < depth &&
 	    s->stack.call[s->stack.depth - 1].stack == 0)
@@ -426,6 +445,16 @@ static void drop_dead(struct apmu_qemu__sampler *s, uint32_t live)
 	k->call[live].node = 0;
 	k->depth = live + 1;
 	resync(s);
+}
+
+void apmu_qemu__chain_kept(struct apmu_qemu__sampler *s, uint64_t at)
+{
+	struct apmu_qemu__calls *k = &s->stack;
+
+	if (at == k->kept[0])
+		return;
+	k->kept[1] = k->kept[0];
+	k->kept[0] = at;
 }
 
 /* Handles the first return address saved on what begin_stack() took for a new stack. If it lies on the stack

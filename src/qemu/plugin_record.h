@@ -86,6 +86,8 @@ struct apmu_qemu__calls {
 			     saved; 0: not known */
 	uint64_t landed;  /* target of the jump that began this stack, until a return address is saved; else 0
 			   */
+	uint64_t kept[2]; /* where the stack pointer was stored since calls were last parked, the last two */
+	uint64_t from;    /* where the block's new stack pointer was loaded from; 0: not known */
 	uint64_t parked;  /* what stacks_park() returned at that jump */
 	bool begun;       /* the last switch began a new stack, or continued with a parked one */
 	bool left;        /* before the last switch, a call onto another stack had already parked the calls */
@@ -206,6 +208,8 @@ void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, const struct apmu_qem
 void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by);
 /* The same for a load. */
 void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by);
+/* The stack pointer, or a copy, is stored at `at`. */
+void apmu_qemu__chain_kept(struct apmu_qemu__sampler *s, uint64_t at);
 void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s);
 void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
 
@@ -222,10 +226,13 @@ static inline uint64_t apmu_qemu__call_hash(uint64_t x)
 
 /* plugin_stacks.c: parks a copy of the thread's calls, and returns its number; 0: no call had saved its
  * return address, so nothing was parked. */
-uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s);
+uint64_t apmu_qemu__stacks_park(struct apmu_qemu__sampler *s);
 /* Continues with the parked calls of which one saved its return address at `at`, and returns their number; 0:
  * there are none. */
 uint64_t apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at);
+/* Continues with the parked calls whose stack pointer was stored at `from`, if the newest returns to `to`;
+ * drops that one. False: there are none. */
+bool apmu_qemu__stacks_take_kept(struct apmu_qemu__sampler *s, uint64_t from, uint64_t to);
 /* Continues with the only parked calls that were left where they continue at `to`, in the function at
  * `entry`. False: there are none, or several. */
 bool apmu_qemu__stacks_take_waiting(struct apmu_qemu__sampler *s, uint64_t to, uint64_t entry);

@@ -2,7 +2,7 @@
 /*
  * Parked stacks of calls, on which no thread runs: goroutines and coroutines that wait. Any thread may
  * continue with one. A stack is known by the addresses at which its calls saved their return addresses, up to
- * the call that left it.
+ * the call that left it, and by where its pointer was stored.
  *
  * A stack is parked as it is left, even if the call that leaves it (Go's systemstack) will return to it: then
  * the copy is of no use, and the next copy of the same stack replaces it.
@@ -19,11 +19,13 @@ struct parked {
 	uint32_t depth;
 	uint32_t serial;    /* serial of the thread that numbered the nodes */
 	uint64_t low, high; /* lowest and highest address at which a call saved */
+	uint64_t kept[2];   /* where the stack pointer was stored before the stack was left; 0: not known */
 	uint64_t age;       /* a larger one is younger */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct parked parked[PARKED]; /* hash table by `high`; a collision overwrites the older one */
+/* A hash table by `high`, or else by `kept`; a collision overwrites the older one. */
+static struct parked parked[PARKED];
 static uint64_t age;
 
 void apmu_qemu__stacks_forked(void)
@@ -48,18 +50,21 @@ static struct parked describe(const struct apmu_qemu__sampler *s)
 	return p;
 }
 
-uint64_t apmu_qemu__stacks_park(const struct apmu_qemu__sampler *s)
+uint64_t apmu_qemu__stacks_park(struct apmu_qemu__sampler *s)
 {
 	struct parked p = describe(s);
 
-	if (p.high == 0)
+	memcpy(p.kept, s->stack.kept, sizeof(p.kept));
+	memset(s->stack.kept, 0, sizeof(s->stack.kept));
+	if ((p.high | p.kept[0]) == 0 || p.depth == 0)
 		return 0;
 	p.call = malloc(p.depth * sizeof(*p.call));
 	if (!p.call)
 		apmu_qemu__plugin_die("no memory for a thread's calls");
 	memcpy(p.call, s->stack.call, p.depth * sizeof(*p.call));
 	pthread_mutex_lock(&lock);
-	struct parked *place = &parked[apmu_qemu__call_hash(p.high) % PARKED];
+	struct parked *place =
+		&parked[apmu_qemu__call_hash(p.high ? p.high : p.kept[0] ^ p.kept[1]) % PARKED];
 	free(place->call);
 	p.age = ++age;
 	*place = p;
@@ -157,6 +162,24 @@ static bool take_waiting(uint64_t to, uint64_t entry, struct parked *out)
 	return n == 1;
 }
 
+/* Takes out of the table the youngest stack whose stack pointer was stored at `from`, if it waits at `to`. */
+static bool take_kept(uint64_t from, uint64_t to, struct parked *out)
+{
+	struct parked *best = NULL;
+
+	pthread_mutex_lock(&lock);
+	for (struct parked *p = parked; p < parked + PARKED; p++)
+		if (p->call && (p->kept[0] == from || p->kept[1] == from) && (!best || p->age > best->age))
+			best = p;
+	bool waits = best && best->call[best->depth - 1].back == to && !best->call[best->depth - 1].handler;
+	if (waits) {
+		*out = *best;
+		*best = (struct parked){0};
+	}
+	pthread_mutex_unlock(&lock);
+	return waits;
+}
+
 static void go_on_with(struct apmu_qemu__sampler *s, struct parked p)
 {
 	struct apmu_qemu__calls *k = &s->stack;
@@ -178,6 +201,17 @@ uint64_t apmu_qemu__stacks_take(struct apmu_qemu__sampler *s, uint64_t at)
 		return 0;
 	go_on_with(s, p);
 	return p.age;
+}
+
+bool apmu_qemu__stacks_take_kept(struct apmu_qemu__sampler *s, uint64_t from, uint64_t to)
+{
+	struct parked p;
+
+	if (!take_kept(from, to, &p))
+		return false;
+	go_on_with(s, p);
+	s->stack.depth--;
+	return true;
 }
 
 bool apmu_qemu__stacks_take_waiting(struct apmu_qemu__sampler *s, uint64_t to, uint64_t entry)

@@ -395,6 +395,10 @@ void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint
 		apmu_qemu__chain_saved(t->sampler, vaddr, site);
 	else if (w->restores)
 		restored(t->sampler, info, vaddr, site);
+	else if (w->keeps)
+		apmu_qemu__chain_kept(t->sampler, vaddr);
+	else if (w->switches)
+		t->sampler->stack.from = vaddr;
 	report(t, w, vaddr, w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info),
 	       w->size ? w->store : qemu_plugin_mem_is_store(info));
 }
@@ -428,6 +432,18 @@ void apmu_qemu__restore(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 {
 	(void)vcpu;
 	restored(apmu_qemu__self->sampler, info, vaddr, (uintptr_t)user);
+}
+
+void apmu_qemu__keep(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	(void)vcpu, (void)info, (void)user;
+	apmu_qemu__chain_kept(apmu_qemu__self->sampler, vaddr);
+}
+
+void apmu_qemu__switch(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	(void)vcpu, (void)info, (void)user;
+	apmu_qemu__self->sampler->stack.from = vaddr;
 }
 
 void apmu_qemu__thread_sigreturn(void)

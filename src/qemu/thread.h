@@ -35,6 +35,8 @@ struct apmu_qemu__watch {
 	bool atomic;           /* reads and writes memory: SWP, CAS, LDADD and kin */
 	bool saves;            /* saves a return address on the stack */
 	bool restores;         /* restores a return address from the stack */
+	bool keeps;            /* stores the stack pointer */
+	bool switches;         /* loads the stack pointer of another stack */
 	uint8_t before_return; /* words that it moves before the return address, which lies above them */
 	_Atomic uint64_t access_info; /* QEMU's description of the site's accesses (plugin_cb_access.c) */
 };

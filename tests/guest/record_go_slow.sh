@@ -7,7 +7,7 @@ apmu=$BUILD/apmu
 cd "$work" || exit 1
 cp "$SRC"/tests/guest/src/go/*.go .
 export GOCACHE=$BUILD/go-cache GOARCH=arm64 GOOS=linux CGO_ENABLED=0
-for program in channels preempt; do
+for program in channels preempt contend; do
 	go build -o $program $program.go || fail "cannot build $program"
 done
 
@@ -44,4 +44,14 @@ for run in 1 2 3 4 5 6; do
 done
 [ $saw = 1 ] || fail "nothing was preempted by a signal"
 [ $right -ge 4 ] || fail "preempt: $right runs of six are right"
+
+right=0
+for run in 1 2 3 4 5 6; do
+	"$apmu" record --core cortex-a53 -e cycles -c 1000 -g -o go.data -- ./contend >out 2>said || fail "record: $(cat said)"
+	"$apmu" export folded -i go.data >folded
+	rooted=$(awk '/;main\.main\.func1/ { all += $NF; if (/;gogo;main\.main\.func1/) some += $NF } END { print all ? int(100 * some / all) : -1 }' folded)
+	echo "contend: $rooted per cent begin where the goroutine did"
+	[ "$rooted" -ge 98 ] && right=$((right + 1))
+done
+[ $right -ge 4 ] || fail "contend: $right runs of six are right"
 finish
