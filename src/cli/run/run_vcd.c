@@ -15,7 +15,7 @@
 enum { WAVES = 16 + APMU_COUNTERS };
 
 struct wave {
-	char name[16];
+	char name[18];
 	unsigned bits;
 	uint64_t value;
 	bool known;
@@ -51,7 +51,7 @@ static void add_waves(struct cli__vcd *v, const struct apmu_core *core)
 		{"enable", 1}, {"running", 33},   {"cnten", 33},        {"inten", 33}, {"overflow", 33},
 		{"bus", 64},   {"event_inst", 8}, {"event_cycles", 64},
 	};
-	char name[16];
+	char name[18];
 
 	for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
 		add(v, fixed[i].bits, fixed[i].name);
