@@ -34,10 +34,9 @@ struct apmu_uarch__pipes {
 			 held a cycle longer */
 	uint8_t none; /* taken[] of a cycle in which no pipe is taken: FULL - n; with a queue per pipe 0 */
 	bool queues;  /* it has a queue per pipe */
-	uint64_t
-		others; /* with a queue per pipe: 255 in the byte of each pipe that the group does not have */
-	uint64_t edge;  /* from this cycle on pipes are taken in program order; UINT64_MAX: from none */
-	uint64_t after; /* after `edge`: earliest cycle of the next pipe taken, times `n` */
+	uint64_t others; /* then 255 in the byte of each pipe that the group does not have */
+	uint64_t edge;   /* from this cycle on pipes are taken in program order; UINT64_MAX: from none */
+	uint64_t after;  /* after `edge`: earliest cycle of the next pipe taken, times `n` */
 };
 
 struct apmu_uarch__all_pipes {
