@@ -201,6 +201,12 @@ static uint8_t before_return(const struct apmu_insn *insn)
 						      : __builtin_popcountll(insn->reads & lower));
 }
 
+/* True if `-g` has to know of the access. */
+static bool is_for_chains(const struct apmu_qemu__watch *w)
+{
+	return w->saves || w->restores || w->keeps || w->switches;
+}
+
 /* Returns the callback of an access. The read of an exclusive store is ignored: QEMU itself makes it, to
  * compare before it stores. */
 static qemu_plugin_mem_cb access_callback(const struct apmu_insn *insn, const struct apmu_qemu__watch *w)
@@ -211,13 +217,11 @@ static qemu_plugin_mem_cb access_callback(const struct apmu_insn *insn, const st
 		return apmu_qemu__reach;
 	if (w->atomic)
 		return apmu_qemu__access_atomic;
-	if (apmu_qemu__plugin.unconditional_callbacks && w->site.unconditional && !w->saves && !w->restores &&
-	    !w->keeps && !w->switches)
+	if (apmu_qemu__plugin.unconditional_callbacks && w->site.unconditional && !is_for_chains(w))
 		return apmu_qemu__access_callback(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards,
 						  w->store);
 	if (apmu_qemu__plugin.record.on)
-		return exclusive_store(insn) || !known_size(insn) || w->saves || w->restores || w->keeps ||
-				       w->switches
+		return exclusive_store(insn) || !known_size(insn) || is_for_chains(w)
 			       ? apmu_qemu__access_recording
 			       : apmu_qemu__access_recording_known;
 	if (exclusive_store(insn))

@@ -22,6 +22,8 @@ struct cli__words {
 	size_t n;
 };
 void cli__words_add(struct cli__words *words, const char *word);
+/* Adds a word that is not there yet. */
+void cli__words_add_new(struct cli__words *words, const char *word);
 void cli__words_free(struct cli__words *words);
 /* The words quoted for a shell; to be freed. */
 char *cli__words_quoted(const struct cli__words *words);

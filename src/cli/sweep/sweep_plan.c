@@ -17,6 +17,14 @@ void cli__words_add(struct cli__words *words, const char *word)
 	words->word[words->n] = NULL;
 }
 
+void cli__words_add_new(struct cli__words *words, const char *word)
+{
+	for (size_t i = 0; i < words->n; i++)
+		if (strcmp(words->word[i], word) == 0)
+			return;
+	cli__words_add(words, word);
+}
+
 void cli__words_free(struct cli__words *words)
 {
 	for (size_t i = 0; i < words->n; i++)
@@ -115,22 +123,13 @@ static void add_all(struct cli__words *to, const struct cli__words *from, size_t
 		cli__words_add(to, from->word[i]);
 }
 
-/* Adds a word that is not there yet: what a plan names twice is run once. */
-static void add_new(struct cli__words *to, const char *word)
-{
-	for (size_t i = 0; i < to->n; i++)
-		if (strcmp(to->word[i], word) == 0)
-			return;
-	cli__words_add(to, word);
-}
-
 static int take_cores(const struct reading *reading, const struct cli__words *words)
 {
 	for (size_t i = 1; i < words->n; i++) {
 		const struct apmu_core *core = cli__core(reading->cli, words->word[i]);
 		if (core == NULL)
 			return bad(reading, "'core' needs names of cores, not", words->word[i]);
-		add_new(&reading->sweep->cores, core->name);
+		cli__words_add_new(&reading->sweep->cores, core->name);
 	}
 	return 0;
 }
@@ -186,7 +185,7 @@ static int take_set(const struct reading *reading, const struct cli__words *word
 	sweep->set = cli__grow(sweep->set, sweep->sets, sizeof *sweep->set);
 	sweep->set[sweep->sets].key = cli__copy(words->word[1]);
 	for (size_t i = 2; i < words->n; i++)
-		add_new(&sweep->set[sweep->sets].values, words->word[i]);
+		cli__words_add_new(&sweep->set[sweep->sets].values, words->word[i]);
 	sweep->sets++;
 	return 0;
 }
@@ -208,21 +207,25 @@ static int take_options(const struct reading *reading, const struct cli__words *
 	return 0;
 }
 
-/* Adds a program that is not there yet. */
+static bool same_words(const struct cli__words *a, const struct cli__words *b)
+{
+	size_t i = 0;
+
+	while (i < a->n && i < b->n && strcmp(a->word[i], b->word[i]) == 0)
+		i++;
+	return i == a->n && i == b->n;
+}
+
+/* Adds a program that is not there yet: what a plan names twice is run once. */
 static void take_program(struct cli__sweep *sweep, const struct cli__words *words)
 {
 	struct cli__words program = {0};
+	size_t i = 0;
 
 	add_all(&program, words, 1);
-	char *line = cli__words_quoted(&program);
-	bool there = false;
-	for (size_t i = 0; !there && i < sweep->programs; i++) {
-		char *other = cli__words_quoted(&sweep->program[i]);
-		there = strcmp(line, other) == 0;
-		free(other);
-	}
-	free(line);
-	if (there) {
+	while (i < sweep->programs && !same_words(&sweep->program[i], &program))
+		i++;
+	if (i < sweep->programs) {
 		cli__words_free(&program);
 		return;
 	}

@@ -9,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool among(const struct cli__words *words, const char *word)
-{
-	size_t i = 0;
-
-	while (i < words->n && strcmp(words->word[i], word) != 0)
-		i++;
-	return i < words->n;
-}
-
 /* The events to show: those of the plan, else those of all results, because the usual events of a core may be
  * fewer than another's. */
 static struct cli__words events_of(const struct cli__sweep *sweep)
@@ -30,10 +21,7 @@ static struct cli__words events_of(const struct cli__sweep *sweep)
 		cli__words_add(&events, sweep->rows.row[i].label);
 	for (size_t i = 0; sweep->rows.n == 0 && i < sweep->runs; i++)
 		json_object_foreach(json_object_get(sweep->run[i].result, "counters"), event, value)
-		{
-			if (!among(&events, event))
-				cli__words_add(&events, event);
-		}
+			cli__words_add_new(&events, event);
 	return events;
 }
 
