@@ -38,7 +38,7 @@ static void run(const char *library, int rounds)
 	((int (*)(int))(uintptr_t)(at + offset))(rounds);
 }
 
-static void *first(void *unused)
+static void *run_first(void *unused)
 {
 	(void)unused;
 	run("./libfirst.so", 1000);
@@ -69,8 +69,8 @@ int main(int argc, char **argv)
 	offset = strtoul(argv[1], NULL, 16);
 	later = strcmp(how, "later") == 0;
 	if (strcmp(how, "thread") != 0)
-		first(NULL);
-	else if (pthread_create(&thread, NULL, first, NULL) != 0 || pthread_join(thread, NULL) != 0)
+		run_first(NULL);
+	else if (pthread_create(&thread, NULL, run_first, NULL) != 0 || pthread_join(thread, NULL) != 0)
 		return 9;
 	run("./libsecond.so", 2000);
 	if (strcmp(how, "over") == 0 || strcmp(how, "unmapped") == 0)
