@@ -104,11 +104,14 @@ def text_of(size):
 
 class Runner:
     """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64, in which they run, `boards`
-    the folder of the programs of tools/fetch-guests --boards."""
+    the folder of the programs of tools/fetch-guests --boards, which run by a path that is as long everywhere: it moves the stack."""
 
     def __init__(self, apmu, kernels, boards=None, **environment):
         self.apmu, self.kernels, self.cache = str(Path(apmu).resolve()), Path(kernels), {}
-        self.boards = Path(boards).resolve() if boards else None
+        if boards:
+            link = self.kernels / "boards"
+            link.unlink(missing_ok=True)
+            link.symlink_to(Path(boards).resolve())
         self.environment = fixed_environment(**environment)
         cores = json.loads(subprocess.run([self.apmu, "list", "cores", "-j"], capture_output=True, check=True).stdout)
         self.cores = [c["core"] for c in cores]
@@ -147,7 +150,7 @@ class Runner:
     def board_program(self, core, events, kernel, n):
         values = {"{n}": lambda: str(n), "{plain}": lambda: self.file("plain", n), "{packed}": lambda: self.file("packed", n)}
         argv = [re.sub(r"{\w+}", lambda m: values[m[0]](), word) for word in kernel["argv"]]
-        return self.stat(core, events, [str(self.boards / argv[0])] + argv[1:], ["-L", str(self.boards)])
+        return self.stat(core, events, ["boards/" + argv[0]] + argv[1:], ["-L", "boards"])
 
     def pair(self, core, events, kernel):
         """Two runs, and how many more operations the second one makes."""
@@ -170,8 +173,13 @@ class Runner:
         return self.cache[key]
 
     def shares(self, core, kernel):
-        """{class: share of the kernel's cycles}, by the model."""
-        return self.difference(core, EVENTS, kernel)[2]
+        """{class: share of the kernel's cycles}, by the model; of `beyond` those of the cycles beyond SIZE 2."""
+        counts, _, shares = self.difference(core, EVENTS, kernel)
+        if kernel["measure"] != "beyond":
+            return shares
+        near, _, near_shares = self.difference(core, EVENTS, dict(kernel, size=2))
+        spent = {c: max(0, n * counts["cycles"] - near_shares[c] * near["cycles"]) for c, n in shares.items()}
+        return {c: n / sum(spent.values()) for c, n in spent.items()}
 
     def measure(self, core, kernel, kernels):
         counts, ops, _ = self.difference(core, EVENTS, kernel)
@@ -179,5 +187,8 @@ class Runner:
         if kernel["measure"] == "penalty":
             plain = [self.measure(core, dict(kernel, size=size, measure="cycles"), kernels) for size in (0, 1)]
             return (cycles / ops - sum(plain) / 2) / (counts["branch-misses"] / ops)
+        if kernel["measure"] == "beyond":
+            here = self.measure(core, dict(kernel, size=2, measure="cycles"), kernels)
+            return cycles / ops - here + self.measure(core, kernels["load"], kernels)
         return {"cycles": cycles / ops, "bytes": ops / cycles, "cpi": cycles / counts["instructions"],
                 "mispredicts": counts["branch-misses"] / ops}[kernel["measure"]]

@@ -46,6 +46,23 @@ static word chase(word size, word rounds)
 	return hop(cycle(n, 64, 0), n, rounds);
 }
 
+/* Reads of random bytes, each after the one before, as tinymembench makes them: three steps of a linear
+ * congruential generator give an address, and what is read (0) enters the generator. */
+static word reads(word size, word rounds)
+{
+	unsigned state = 0, at;
+	for (word i = 0; i < size; i += 64)
+		(void)*(volatile unsigned char *)&arena[i]; /* everything has been touched once */
+#define STEP() (state = state * 1103515245u + 12345)
+	for (word i = 0; i < rounds * HOPS; i++) {
+		at = STEP() >> 16 & 0xFF;
+		at |= STEP() >> 8 & 0xFF00;
+		at |= STEP() & 0x7FFF0000;
+		state |= *(volatile unsigned char *)&arena[at & (size - 1)];
+	}
+	return HOPS;
+}
+
 /* One line a page: the translation is what misses. */
 static word pages(word size, word rounds)
 {
@@ -135,10 +152,6 @@ static word stores(word size, word rounds)
 	return size / 4;
 }
 
-const struct kernel_row memory_kernels[] = {{"chase", chase},
-					    {"pages", pages},
-					    {"stride", stride},
-					    {"copy", copy},
-					    {"set", set},
-					    {"stores", stores},
-					    {0, 0}};
+const struct kernel_row memory_kernels[] = {
+	{"chase", chase}, {"reads", reads}, {"pages", pages},   {"stride", stride},
+	{"copy", copy},   {"set", set},     {"stores", stores}, {0, 0}};

@@ -21,7 +21,7 @@ for line in page.read_text().splitlines():
     cells = [c.strip() for c in line.strip("|").split("|")]
     if line.startswith("## "):
         core = line[3:]
-    elif len(cells) == 7 and cells[5] == "free" and cells[1].split(":")[0] in ("cycles", "bytes", "cpi"):
+    elif len(cells) == 7 and cells[5] == "free" and cells[1].split(":")[0] in ("cycles", "beyond", "bytes", "cpi"):
         free[core, cells[0]] = cells[4]
 rows = {}
 for line in page.read_text().split(band.HEADING)[1].split("\n## ")[0].splitlines():
