@@ -84,16 +84,19 @@ bench: build
 
 accuracy: build
 	tools/setup --test
-	tests/accuracy/build.sh $(BUILD)/accuracy
 	tools/fetch-guests $(BUILD)/guests --boards
+	tools/fetch-guests $(BUILD)/guests --lzma
+	tests/accuracy/build.sh $(BUILD)/accuracy $(BUILD)/guests/lzma
 	tools/fetch-guests $(BUILD)/guests --gmp
 	tools/fetch-guests $(BUILD)/guests --openssl
 	tools/fetch-guests $(BUILD)/guests --crypto
 	tools/fetch-guests $(BUILD)/guests --libcrypto
+	tools/fetch-guests $(BUILD)/guests --ciphers
 	tools/fetch-guests $(BUILD)/guests --video
 	tools/fetch-guests $(BUILD)/guests --video-trixie
 	tests/accuracy/loops.py $(BUILD)/apmu $(BUILD) --write
 	python3 tests/accuracy/tables.py $(BUILD)/apmu $(BUILD)/accuracy
+	tests/accuracy/band.py
 	tests/accuracy/plots.py
 
 docs:

@@ -4,7 +4,7 @@
 
 usage: tests/accuracy/tables.py [--check] APMU KERNELS [PAGE]
 
-KERNELS is the folder that tests/accuracy/build.sh filled; the programs of tools/fetch-guests --boards are in guests/boards beside it.
+KERNELS is the folder that tests/accuracy/build.sh filled; the programs of tools/fetch-guests --boards are in guests/board-programs beside it.
 --check measures the kernels that run quickly and fails if one is more than 2 % off the page's figure.
 
 JOBS in the environment: the number of parallel runs.
@@ -238,7 +238,7 @@ def main(args):
         return 2
     kernels, expected = read(HERE / "expect.txt")
     output = Path(args[2]) if len(args) == 3 else HERE.parent.parent / "docs/accuracy-tables.md"
-    runner = Runner(args[0], args[1], Path(args[1]).resolve().parent / "guests/boards")
+    runner = Runner(args[0], args[1], Path(args[1]).resolve().parent / "guests/board-programs")
     results = results_of(runner, kernels, [e for e in expected if not short or not takes_long(e["kernel"])])
     if short:
         return check(results, output)
