@@ -6,7 +6,7 @@
  * groups once the program handles faults, nor where other callbacks need the order of accesses.
  *
  * Into how many accesses QEMU splits pairs and vectors depends on its version and is seen when the first such
- * access is made; until then pairs are reported one by one.
+ * access is made; until then they are reported one by one.
  */
 #include "qemu/plugin.h"
 
@@ -39,11 +39,12 @@ static bool split(const struct apmu_qemu__watch *w, const struct apmu_insn *insn
 
 	if (insn->flags & APMU_INSN_DOUBLE)
 		count = 2;
-	if (size == 16 && atomic_load(&quads) == APART)
+	int quad = size == 16 ? atomic_load(&quads) : AT_ONCE, pair = w->pair ? atomic_load(&pairs) : APART;
+	if (quad == APART)
 		size = 8, count *= 2;
-	if (w->pair && atomic_load(&pairs) == AT_ONCE)
+	if (pair == AT_ONCE)
 		size *= 2, count = 1;
-	if ((w->pair && atomic_load(&pairs) == UNKNOWN) || size > WIDEST || count == 0 || count > 32)
+	if (quad == UNKNOWN || pair == UNKNOWN || size > WIDEST || count == 0 || count > 32)
 		return false;
 	*m = (struct apmu_uarch__group_member){.accesses = (uint8_t)count, .store = w->store};
 	m->unit = (uint8_t)(insn->width < size ? insn->width : size);
