@@ -8,7 +8,7 @@
  * Either file is the program's, so nothing in it is trusted. The contents are copied into the profile,
  * because the next program with this process number overwrites the first file.
  */
-#define _GNU_SOURCE /* getline */
+#define _GNU_SOURCE /* pread, O_NOFOLLOW */
 #include "profile/write.h"
 
 #include "profile/format.h"
@@ -110,19 +110,23 @@ static int put_line(int fd, int32_t pid, char *line)
 	return put(fd, pid, start, size, name, strcspn(name, "\n"));
 }
 
+/* Lines that are longer than `line` have too long a name: their pieces are left out. */
 static int add_map(int fd, int32_t pid, time_t since)
 {
-	char path[64], *line = NULL;
-	size_t room = 0;
+	char path[64], line[LONGEST + 64];
+	bool whole = true;
 	int bad = 0;
 
 	snprintf(path, sizeof(path), "/tmp/perf-%" PRId32 ".map", pid);
 	FILE *from = open_own(path, since);
 	if (!from)
 		return 0;
-	for (long i = 0; i < NAMES && bad == 0 && getline(&line, &room, from) > 0; i++)
-		bad = put_line(fd, pid, line);
-	free(line);
+	for (long i = 0; i < NAMES && bad == 0 && fgets(line, sizeof(line), from); i++) {
+		bool begins = whole;
+		whole = strlen(line) < sizeof(line) - 1 || line[sizeof(line) - 2] == '\n';
+		if (begins && whole)
+			bad = put_line(fd, pid, line);
+	}
 	fclose(from);
 	return bad;
 }

@@ -4,17 +4,16 @@
 . "$(dirname "$0")/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
-trap 'rm -rf "$work" ${map:+"$map"}' EXIT
+touch map # the path of the program's map
+trap 'xargs rm -f <map; rm -rf "$work"' EXIT
 aarch64-linux-gnu-gcc -O1 -static "$SRC/tests/guest/src/jit.c" -o jit || exit 1
 
 printf '%s\n' {1..10} 'until zero' done >loop.src
 for how in map dump; do
 	second=20,001
 	[ "$how" = map ] || second=22,002 # with 2,001 where it was moved to
-	"$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit $how 10000 || fail "record $how"
-	pid=$("$apmu" export json -i jit.data -o - | jq '.threads[0].pid')
-	map=/tmp/perf-$pid.map
-	rm -f "$map" jit-*.dump # the profile has what they said
+	"$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit $how 10000 >map || fail "record $how"
+	xargs rm -f jit-*.dump <map # the profile has what they said
 	"$apmu" report -i jit.data -s function,object >out 2>err
 	for want in '60,001 .* first loop  *\[JIT\]$' "$second .* second  *\[JIT\]\$"; do
 		grep -q "$want" out || fail "$how: no line '$want': $(cat err out)"
@@ -29,6 +28,15 @@ for how in map dump; do
 	[ -z "$twice" ] || fail "$how: twice in an export: $twice"
 	grep -q 'first loop' out.folded && grep -q 'first loop' out.callgrind || fail "$how: exports lack the name"
 done
+
+# However long a line of the map is, reading it takes no memory.
+used=$(python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=open("map", "w"))
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$apmu" record -q --exact --core cortex-a53 -e instructions -o long.data -- ./jit map 10000 1000000000)
+xargs rm -f <map
+[ "$used" -lt 500000 ] || fail "a line of a gigabyte: $used KiB"
+"$apmu" report -i long.data -s function,object >out 2>err
+grep -q '60,001 .* first loop' out && grep -q '20,001 .* second' out || fail "names after a line of a gigabyte: $(cat out err)"
 
 # The lines and code of a jitdump: the first loop with its source, and the second one at its old and its new address.
 "$apmu" annotate -i jit.data 'first loop' >out 2>err || fail "annotate: $(cat err)"
