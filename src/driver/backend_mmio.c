@@ -19,6 +19,8 @@
 #define ARCH_EXT32 0x47702A16u
 #define ARCH_EXT64 0x47702A26u
 
+#define TYPE_HIGH 0x600 /* from a 32-bit frame's type register to its upper word */
+
 #define GROUPS_LSB 28 /* PMCFGR.NCG */
 #define N_LSB      11 /* PMCR.N */
 
@@ -119,6 +121,37 @@ static int write_counter(const struct apmu_mmio *mmio, unsigned n, uint64_t valu
 	return store(mmio, counter_at(at, n) + 4, 32, value >> 32);
 }
 
+/* The upper word of a type register: threshold and streaming filter. Where there is none, the frame may
+ * answer with a bus error. */
+static bool load_type_high(const struct apmu_mmio *mmio, unsigned n, uint64_t *value)
+{
+	const struct layout *at = &layouts[mmio->frame];
+
+	return at->halves && load(mmio, type_at(at, n) + TYPE_HIGH, 32, value) == APMU_OK;
+}
+
+static int read_type(const struct apmu_mmio *mmio, unsigned n, uint64_t *value)
+{
+	const struct layout *at = &layouts[mmio->frame];
+	uint64_t high = 0;
+	int bad = load(mmio, type_at(at, n), at->bits, value);
+
+	if (!bad && load_type_high(mmio, n, &high))
+		*value |= high << 32;
+	return bad;
+}
+
+static int write_type(const struct apmu_mmio *mmio, unsigned n, uint64_t value)
+{
+	const struct layout *at = &layouts[mmio->frame];
+	uint64_t high = 0;
+	int bad = store(mmio, type_at(at, n), at->bits, value);
+
+	if (bad || !load_type_high(mmio, n, &high) || high == value >> 32)
+		return bad;
+	return store(mmio, type_at(at, n) + TYPE_HIGH, 32, value >> 32);
+}
+
 /* PMCR.N reads 0 in a frame, so it is taken from PMCFGR.N, which includes PMICNTR. */
 static int read_control(const struct apmu_mmio *mmio, uint64_t *value)
 {
@@ -204,12 +237,11 @@ static int write_mask(const struct apmu_mmio *mmio, uint32_t offset, uint64_t va
 static int mmio_read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
 {
 	const struct apmu_mmio *mmio = ctx;
-	const struct layout *at = &layouts[mmio->frame];
 
 	switch (reg) {
 	case APMU_DEV_CONTROL: return read_control(mmio, value);
 	case APMU_DEV_COUNTER: return read_counter(mmio, n, value);
-	case APMU_DEV_TYPE: return load(mmio, type_at(at, n), at->bits, value);
+	case APMU_DEV_TYPE: return read_type(mmio, n, value);
 	case APMU_DEV_CEID: return read_events(mmio, n, value);
 	case APMU_DEV_MIDR: return read_part(mmio, value);
 	case APMU_DEV_LOCK: return read_lock(mmio, value);
@@ -226,7 +258,7 @@ static int mmio_write(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t val
 	switch (reg) {
 	case APMU_DEV_CONTROL: return store(mmio, at->control, at->bits, value);
 	case APMU_DEV_COUNTER: return write_counter(mmio, n, value);
-	case APMU_DEV_TYPE: return store(mmio, type_at(at, n), at->bits, value);
+	case APMU_DEV_TYPE: return write_type(mmio, n, value);
 	case APMU_DEV_LOCK: return store(mmio, PMLAR, 32, value ? 0 : UNLOCK);
 	default: return mask_at(reg) ? write_mask(mmio, mask_at(reg), value) : APMU_EOPNOTSUPP;
 	}

@@ -102,6 +102,31 @@ TEST(the_instruction_counter_of_either_frame_counts) /* DDI0487 table I3-2: EXT3
 	}
 }
 
+TEST(a_threshold_that_another_user_left_does_not_count_in_either_frame)
+{
+	static const char *const cores[] = {"generic-v9", "generic-v9-aa32"};
+	struct apmu_access type = {
+		APMU_VIEW_A64, apmu_sysreg(3, 3, 14, 12, 0), {.el = 3, .security = APMU_ROOT}};
+	uint64_t left = 4ull << 61 | 99ull << 32 | 8; /* 99 instructions in a cycle */
+
+	for (size_t i = 0; i < 2; i++) {
+		struct apmu_want want = {.counter = 0, .event = 0x08};
+		uint8_t why;
+
+		CHECK(frame_of(cores[i], &why));
+		CHECK_EQ(apmu_write(&b.pmu, type, left), APMU_DONE);
+		CHECK_EQ(bench_open(&b), 0);
+		CHECK_EQ(b.pmu.s.type[0], left);
+		CHECK_EQ(apmu_dev_use(&b.dev, &want, 1, 0, NULL), 0);
+		CHECK_EQ(b.pmu.s.type[0] >> 32, 0);
+		apmu_dev_start(&b.dev);
+		bench_work(&b, 100);
+		apmu_dev_stop(&b.dev);
+		CHECK_EQ(bench_value(&b, 0), 10 * 100);
+		CHECK_EQ(apmu_dev_close(&b.dev), 0);
+	}
+}
+
 TEST(the_64_bit_frame_takes_event_numbers_of_16_bits) /* evtCount[15:10] came with v8.1, EXT64 with v9 */
 {
 	struct apmu_want want = {.counter = APMU_ANY_COUNTER, .event = 0x8002};
