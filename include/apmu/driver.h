@@ -82,7 +82,7 @@ enum apmu_why {
 	APMU_WHY_NOT,           /* not refused */
 	APMU_WHY_NO_PMU,        /* the ID register says that there is no PMU of these families */
 	APMU_WHY_UNDEFINED,     /* registers are Undefined at this level */
-	APMU_WHY_USER_CLOSED,   /* EL0 may not use the PMU: PMUSERENR.EN is 0 */
+	APMU_WHY_USER_CLOSED,   /* EL0 may not use the PMU: PMUSERENR.EN is 0, or UEN is 1 */
 	APMU_WHY_TRAPPED,       /* a higher level traps the access */
 	APMU_WHY_BUS,           /* bus error: core off, OS Lock locked, or external access not allowed */
 	APMU_WHY_NOT_A_PMU,     /* the frame's ID registers are not a PMU's */

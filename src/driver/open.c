@@ -4,7 +4,8 @@
 
 #define NO_PMU      0
 #define OTHER_PMU   15
-#define USER_ENABLE 1u
+#define USER_ENABLE 0x01u
+#define USER_LIMITS 0x10u /* PMUSERENR.UEN, of PMUv3p9: PMUACR permits counters, and PMCR is closed */
 #define VAGUE       (1u << APMU_ERRATUM_FLAG_LOSS | 1u << APMU_ERRATUM_LOST_OVERFLOW)
 #define SEED        0x9E3779B9u /* any number but 0 */
 
@@ -49,9 +50,11 @@ static void know(struct apmu_dev *dev)
 /* Checks that EL0 may access the PMU; EL0 may always read PMUSERENR. */
 static void ask_user(struct apmu_dev *dev, uint8_t *why)
 {
+	const uint64_t asked = USER_ENABLE | (sizeof(apmu_counters) > 4 ? USER_LIMITS : 0u);
+
 	if (dev->config->el || (dev->backend->traits & APMU_DEV_TRAIT_FRAME) || !dev->family->architected)
 		return;
-	if (apmu_driver__dev_get(dev, APMU_DEV_USER) & USER_ENABLE || dev->bad)
+	if ((apmu_driver__dev_get(dev, APMU_DEV_USER) & asked) == USER_ENABLE || dev->bad)
 		return;
 	*why = APMU_WHY_USER_CLOSED;
 	dev->bad = APMU_EACCES;

@@ -6,7 +6,8 @@ static const char *const text[APMU_WHYS] = {
 	[APMU_WHY_NOT] = "not refused",
 	[APMU_WHY_NO_PMU] = "the ID register names no PMU that the driver knows",
 	[APMU_WHY_UNDEFINED] = "PMU registers are Undefined at this exception level",
-	[APMU_WHY_USER_CLOSED] = "user access is closed: the enable bit (PMUSERENR.EN, SUNAVCR.V) is 0",
+	[APMU_WHY_USER_CLOSED] =
+		"user access is closed: the enable bit (PMUSERENR.EN, SUNAVCR.V) is 0, or PMUSERENR.UEN is 1",
 	[APMU_WHY_TRAPPED] = "a higher exception level traps PMU accesses",
 	[APMU_WHY_BUS] = "bus error: core powered off, OS Lock locked, or external access not allowed",
 	[APMU_WHY_NOT_A_PMU] = "the ID registers of this frame are not those of a PMU",

@@ -2,7 +2,8 @@
 /* User access: PMUSERENR, or ARM1176's SUNAVCR, whose bit V is at the position of EN. */
 #include "driver/device.h"
 
-#define KNOWN 0xFu
+#define KNOWN  0x0Fu
+#define LIMITS 0x10u /* UEN: EN has no meaning */
 
 int apmu_dev_user_now(struct apmu_dev *dev)
 {
@@ -12,6 +13,8 @@ int apmu_dev_user_now(struct apmu_dev *dev)
 	if (!dev->has.user)
 		return 0; /* no bit allows it: EL0 accesses stay Undefined */
 	bad = apmu_driver__dev_ask(dev, APMU_DEV_USER, &bits);
+	if (bits & LIMITS)
+		bits &= ~(uint64_t)APMU_USER_ALL;
 	return bad ? bad : (int)(bits & KNOWN & dev->has.user);
 }
 

@@ -102,6 +102,10 @@ TEST(user_mode_asks_before_it_touches)
 	CHECK_EQ(open_fake(0, &why), APMU_EACCES);
 	CHECK_EQ(why, APMU_WHY_USER_CLOSED);
 	CHECK_EQ(fake.touched, 0);
+	fake.user = 0x11; /* UEN closes PMCR, whatever EN says */
+	CHECK_EQ(open_fake(0, &why), APMU_EACCES);
+	CHECK_EQ(why, APMU_WHY_USER_CLOSED);
+	CHECK_EQ(fake.touched, 0);
 	fake.user = 1;
 	fake.n = 6;
 	CHECK_EQ(open_fake(0, &why), 0);
@@ -358,6 +362,11 @@ TEST(user_access_is_switched_and_asked)
 	bench_accesses(&b);
 	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_ALL), APMU_EPERM);
 	CHECK_EQ(bench_accesses(&b), 0);
+
+	bench_make(&b, apmu_core_find("generic-v9")); /* UEN */
+	CHECK_EQ(bench_open(&b), 0);
+	b.pmu.s.word[APMU_WORD_USEREN] = 0x1D;
+	CHECK_EQ(apmu_dev_user_now(&b.dev), APMU_USER_CYCLES | APMU_USER_COUNTERS);
 
 	bench_make(&b, apmu_core_find("cortex-a9")); /* Armv7 has EN alone */
 	CHECK_EQ(bench_open(&b), 0);
