@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Longest C++ name that is demangled, bytes. What libiberty needs of the stack grows with the name: 30,000
+ * bytes fit into 8 MiB, 60,000 do not. */
+#define LONGEST_CPLUS 16384
+
 /* The value of a hexadecimal digit as OCaml writes it. */
 static int digit(char c)
 {
@@ -51,7 +55,9 @@ char *symbol__demangle(const char *name)
 	 * surprising results. */
 	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0 && strncmp(name, "__Z", 3) != 0)
 		return NULL;
-	return cplus_demangle(name, DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI);
+	/* Of C++ names libiberty by itself takes those of up to 1,024 bytes. */
+	int any_length = name[1] != 'R' && strlen(name) < LONGEST_CPLUS ? DMGL_NO_RECURSE_LIMIT : 0;
+	return cplus_demangle(name, DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI | any_length);
 }
 
 void symbol__build_id_text(const uint8_t *id, size_t size, char *out)

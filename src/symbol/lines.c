@@ -248,7 +248,7 @@ static const char *name_of(Dwarf_Die *die)
 		name = dwarf_formstring(&attribute);
 	if (name == NULL)
 		name = dwarf_diename(die);
-	return name && strnlen(name, SYMBOL__READER_NAME_BYTES) < SYMBOL__READER_NAME_BYTES ? name : NULL;
+	return name && strnlen(name, SYMBOL__READER_LONGEST) < SYMBOL__READER_LONGEST ? name : NULL;
 }
 
 /* Returns the DIE that holds a unit's functions: the unit itself, or with split DWARF the one in the .dwo

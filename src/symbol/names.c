@@ -122,7 +122,7 @@ static void read_tables(struct symbol__reader *reader, int n)
 		Dwarf_Addr bias = 0;
 		const char *name = dwfl_module_getsym_info(reader->module, (int)i, &symbol, &value, &section,
 							   &elf, &bias);
-		if (name && strnlen(name, SYMBOL__READER_NAME_BYTES) < SYMBOL__READER_NAME_BYTES)
+		if (name && strnlen(name, SYMBOL__READER_LONGEST) < SYMBOL__READER_LONGEST)
 			take(reader, &symbol, section, name, value - reader->bias);
 	}
 	symbol__reader_sort(reader);

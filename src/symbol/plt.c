@@ -69,7 +69,7 @@ static const char *symbol_of(struct symbol__reader *reader, Elf_Data *symbols, G
 static void take_relocation(struct slots *slots, const GElf_Rela *rela, const char *name)
 {
 	if (name == NULL || name[0] == '\0' || slots->n == MOST_SLOTS ||
-	    strnlen(name, SYMBOL__READER_NAME_BYTES) >= SYMBOL__READER_NAME_BYTES - 8)
+	    strnlen(name, SYMBOL__READER_LONGEST) >= SYMBOL__READER_LONGEST)
 		return;
 	slots->slot[slots->n++] = (struct slot){rela->r_offset, name};
 }

@@ -11,11 +11,12 @@
 #include <elfutils/libdwfl.h>
 
 enum {
-	SYMBOL__READER_NAMES = 1 << 24,  /* most symbols read */
-	SYMBOL__READER_UNITS = 1 << 20,  /* most ranges of compilation units, and of functions of one unit */
-	SYMBOL__READER_STEPS = 1 << 20,  /* most DIEs visited for one question */
-	SYMBOL__READER_DEPTH = 128,      /* deepest nesting of scopes */
-	SYMBOL__READER_NAME_BYTES = 4096 /* longest name in an answer, bytes */
+	SYMBOL__READER_NAMES = 1 << 24,   /* most symbols read */
+	SYMBOL__READER_UNITS = 1 << 20,   /* most ranges of compilation units, and of functions of one unit */
+	SYMBOL__READER_STEPS = 1 << 20,   /* most DIEs visited for one question */
+	SYMBOL__READER_DEPTH = 128,       /* deepest nesting of scopes */
+	SYMBOL__READER_LONGEST = 1 << 16, /* longest name in the file, bytes: C++ templates have long ones */
+	SYMBOL__READER_NAME_BYTES = 4096  /* what of a name is in an answer, bytes: the rest is cut off */
 };
 
 /* A symbol of the symbol table. */

@@ -21,13 +21,15 @@
 #define UNDER_ADDRESS_SANITIZER 0
 #endif
 
-/* Returns a demangled name. The caller frees *made. */
+/* Returns a demangled name, cut if it is too long. The caller frees *made. */
 static const char *plain(const char *name, char **made)
 {
 	*made = name ? symbol__demangle(name) : NULL;
-	if (*made && strlen(*made) >= SYMBOL__READER_NAME_BYTES)
+	if (*made == NULL && name)
+		*made = strndup(name, SYMBOL__READER_NAME_BYTES - 1);
+	else if (*made && strlen(*made) >= SYMBOL__READER_NAME_BYTES)
 		(*made)[SYMBOL__READER_NAME_BYTES - 1] = '\0';
-	return *made ? *made : name;
+	return *made;
 }
 
 static bool same_answer(struct symbol__reader *reader, uint64_t address, const struct symbol__frame *want)

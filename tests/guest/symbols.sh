@@ -118,6 +118,19 @@ printf '\t.global "$sF"\n\t.type "$sF", %%function\n"$sF":\tnop\n\tret\n\t.size 
 	aarch64-linux-gnu-gcc -shared -nostdlib -x assembler - -o dollar || fail "cannot build dollar"
 nm dollar | awk '$3 == "$sF" { print $1 }' | ask dollar frames | grep -qF ' $sF ' || fail "a '\$': $(ask dollar names)"
 [ "$(ask dollar names | grep -cF '$x')" = 0 ] || fail "a mapping symbol: $(ask dollar names)"
+# A name of 9,000 bytes, as C++ templates have, is cut short and stands for its whole function, with and without debugging data.
+cat >deep.cc <<'CODE'
+template <class... T> struct type_list_of_a_long_name {};
+template <class L> struct wrap { static __attribute__((noinline)) int run(int x) { asm volatile("nop" : "+r"(x)); return x; } };
+CODE
+python3 -c 'print(*(f"struct name_{i:04}_{40 * chr(97 + i % 26)} {{}};" for i in range(180)),
+	"int main() { return wrap<type_list_of_a_long_name<" + ", ".join(f"name_{i:04}_{40 * chr(97 + i % 26)}" for i in range(180)) + ">>::run(3); }")' >>deep.cc
+for debug in -g0 -g; do
+	aarch64-linux-gnu-g++ -O1 $debug deep.cc -o deep || fail "cannot build deep.cc"
+	read -r start size <<<"$(nm -S deep | awk '/ _ZN4wrap/ { print $1, $2 }')"
+	printf '%x\n' $((16#$start)) $((16#$start + 16#$size - 4)) | ask deep frames | awk '{ $1 = ""; print substr($0, 1, 48), (length($0) > 4000) }' | sort | uniq -c >got
+	grep -q '^ *2 *wrap<type_list_of_a_long_name<name_0000_aaaaa' got && grep -q ' 1$' got || fail "a long name $debug: $(cat got)"
+done
 
 # Code, and addresses past the end.
 start=$(nm a64 | awk '$3 == "outer" { print $1 }')

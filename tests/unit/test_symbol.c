@@ -34,6 +34,35 @@ TEST(cplusplus_names_lose_their_mangling) /* Itanium C++ ABI 5.1 */
 	demangles("_ZTV3Foo", "vtable for Foo");
 }
 
+/* f(int*...*) with n stars: from 1,000 on too deep to be printed, from 40,000 on too long for the stack */
+static char *stars(size_t n)
+{
+	char *name = malloc(n + 8);
+
+	CHECK(name != NULL);
+	memcpy(name, "_Z1f", 4);
+	memset(name + 4, 'P', n);
+	memcpy(name + 4 + n, "i", 2);
+	return name;
+}
+
+TEST(long_cplusplus_names_lose_their_mangling)
+{
+	for (size_t n = 1000; n < 1000000; n *= 10) {
+		char *name = stars(n), *got = symbol__demangle(name);
+		CHECK((got != NULL) == (n == 1000));
+		free(got);
+		free(name);
+	}
+	/* f(A, A, ...) of 1,400 bytes */
+	char name[1500] = "_Z1f1A", *at = name + 6;
+	while (at < name + 1400)
+		at += sprintf(at, "S_");
+	char *got = symbol__demangle(name);
+	CHECK(got != NULL && strncmp(got, "f(A, A, A, ", 11) == 0);
+	free(got);
+}
+
 TEST(rust_names_lose_both_manglings) /* RFC 2603: v0 by its examples; legacy: the hash goes */
 {
 	demangles("_RNvC6_123foo3bar", "123foo::bar");
