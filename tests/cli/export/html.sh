@@ -98,6 +98,10 @@ asked "view=functions" "[...document.querySelectorAll('th button')].find(b => b.
 	"location.hash" "($key)(document.querySelector('tr.open'), 'Enter'), document.querySelector('#code tbody').rows.length > 3" "state.view + ' ' + new URLSearchParams(location.hash.slice(1)).get('fn')" \
 	"($key)(document.body, '3'), state.view" "($key)(document.body, 'e'), document.getElementById('event').selectedOptions[0].text" "($key)(document.body, '?'), document.querySelector('dialog').open" >got
 printf '%s\n' null 'leaf main middle outer twice ascending' '#view=functions&sort=name&down=false' true 'code leaf' flame cpu-cycles true | cmp -s - got || fail "table by keys: $(cat got)"
+# What a reader without a mouse chose keeps the focus, so that the next key acts on it too.
+asked "view=flame" "(() => { const s = document.querySelector('main select[aria-label=order]'); s.focus(); s.value = 'up'; s.dispatchEvent(new Event('change')); return [document.activeElement.ariaLabel, document.activeElement !== s, state.tree].join(' '); })()" \
+	"set({ view: 'code' }), (() => { const c = document.querySelector('main input'); c.focus(); c.click(); return [document.activeElement.ariaLabel, document.activeElement !== c, state.all].join(' '); })()" >got
+printf '%s\n' "order true up" "all events true true" | cmp -s - got || fail "focus: $(cat got)"
 # Nothing is wider than a telephone; what is wide there is left out.
 asked "view=summary" "new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
 	f.onload = () => { const page = f.contentDocument, said = []; for (const b of page.querySelectorAll('#views button')) { b.click();

@@ -17,7 +17,9 @@ function show() {
 	if ($("find").value !== state.find) $("find").value = state.find;
 	$("tip").hidden = true;
 	if (!arrived && !EARLY.includes(state.view)) return;
+	const held = document.activeElement.matches("#view select, #view input") && document.activeElement.ariaLabel;
 	$("view").replaceChildren(...(views.find(v => v[0] === state.view) || views[0])[2]().filter(Boolean));
+	if (held) [...document.querySelectorAll("#view select, #view input")].find(e => e.ariaLabel === held)?.focus({ preventScroll: true });
 	if (!performance.getEntriesByName("apmu: first view").length) firstView();
 	if (arrived) strip();
 }

@@ -86,5 +86,5 @@ const room = () => { const s = getComputedStyle($("view")); return Math.max(280,
 const option = (value, text, on) => el("option", { value, selected: on }, text);
 const chooser = (name, list, at, act) => el("label", {}, name + " ", el("select", { ariaLabel: name, onchange: event => act(event.target.value) },
 	...list.map(([value, text]) => option(value, text, String(value) === String(at)))));
-const toggle = (text, on, act) => el("label", {}, el("input", { type: "checkbox", checked: on, onchange: event => act(event.target.checked) }), " " + text);
+const toggle = (text, on, act) => el("label", {}, el("input", { type: "checkbox", ariaLabel: text, checked: on, onchange: event => act(event.target.checked) }), " " + text);
 const none = () => state.find ? `no function matches "${state.find}"` : picked() ? "nothing was sampled of this event in this part of the run" : "nothing was sampled of this event";
