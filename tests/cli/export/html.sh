@@ -102,6 +102,10 @@ printf '%s\n' null 'leaf main middle outer twice ascending' '#view=functions&sor
 asked "view=flame" "(() => { const s = document.querySelector('main select[aria-label=order]'); s.focus(); s.value = 'up'; s.dispatchEvent(new Event('change')); return [document.activeElement.ariaLabel, document.activeElement !== s, state.tree].join(' '); })()" \
 	"set({ view: 'code' }), (() => { const c = document.querySelector('main input'); c.focus(); c.click(); return [document.activeElement.ariaLabel, document.activeElement !== c, state.all].join(' '); })()" >got
 printf '%s\n' "order true up" "all events true true" | cmp -s - got || fail "focus: $(cat got)"
+# For readers who hear the page: boxes are buttons with names, pictures have names.
+asked "view=flame" "[...document.querySelectorAll('#flame div')].every(e => e.role === 'button' && e.ariaLabel)" \
+	"set({ view: 'time' }), [...new Set([...document.querySelectorAll('svg[role=img]')].map(e => e.ariaLabel))].join(', ')" >got
+printf '%s\n' true "branch-misses over time, cpu-cycles over time" | cmp -s - got || fail "names: $(cat got)"
 # Nothing is wider than a telephone; what is wide there is left out.
 asked "view=summary" "new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
 	f.onload = () => { const page = f.contentDocument, said = []; for (const b of page.querySelectorAll('#views button')) { b.click();

@@ -18,15 +18,15 @@ function ticks(end, n) {
 	return out;
 }
 /* A filled curve with its own scale. */
-function curve(bins, w, h, colour, css) {
-	const most = Math.max(...bins), made = svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, class: css || "curve", role: "img" });
+function curve(title, bins, w, h, colour, css) {
+	const most = Math.max(...bins), made = svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, class: css || "curve", role: "img", "aria-label": `${title} over time` });
 	for (const t of ticks(data.time.end, w / 110)) made.append(svg("path", { d: `M${t / (data.time.end || 1) * w} 0V${h}`, stroke: "var(--grid)" }));
 	made.append(svg("path", { d: `M0 ${h}${stepPath(bins, w, h - 2, most)}V${h}Z`, fill: colour, "fill-opacity": .32, stroke: colour, "stroke-width": 1.2, transform: "translate(0 2)" }));
 	return made;
 }
 /* Where the cycles of each step went, as shares of the step. */
 function stackLane(t, w, h) {
-	const lanes = lanesOf(t), bins = lanes[0].length, made = svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, class: "stacked", role: "img" });
+	const lanes = lanesOf(t), bins = lanes[0].length, made = svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, class: "stacked", role: "img", "aria-label": "CPI stack over time" });
 	for (let i = 0; i < bins; i++) {
 		const counts = Float64Array.from(lanes, l => l[i]);
 		let y = h;
@@ -74,7 +74,7 @@ function strip() {
 	if (holder.hidden) return;
 	const w = Math.max(240, holder.clientWidth - parseFloat(getComputedStyle(holder).paddingLeft) * 2), bins = new Float64Array(lanesOf(0)[0].length);
 	for (const t of shownThreads()) lanesOf(t)[state.event].forEach((n, i) => { bins[i] += n; });
-	const lanes = brushed(el("div", { className: "lanes" }, curve([...bins], w, 34, "var(--accent)", "mini")), w);
+	const lanes = brushed(el("div", { className: "lanes" }, curve(label(), [...bins], w, 34, "var(--accent)", "mini")), w);
 	holder.replaceChildren(lanes, el("div", { className: "row" }, el("span", { className: "soft" }, `${label()} over time; drag to choose a part: every view is of `), el("b", { id: "range" }, range() + (state.thread >= 0 ? `, ${threadName(state.thread)}` : "")),
 		picked() ? el("button", { onclick: () => set({ from: 0, to: 1, thread: -1 }, true) }, "whole run") : "", el("span", { className: "soft" }, `0 to ${moment(data.time.end)}`)));
 }
@@ -92,7 +92,7 @@ function timeline() {
 		if (hasStack && lanes[CYCLES].some(Boolean)) out.push(line("CPI stack", "share of each step's cycles", stackLane(t, w, 86)));
 		for (const i of shown) if (lanes[i].some(Boolean) || shown.length === 1) {
 			const sum = lanes[i].reduce((a, b) => a + b, 0), most = Math.max(...lanes[i]);
-			const made = curve(lanes[i], w, i === e ? 96 : 44, i === e ? "var(--accent)" : "var(--soft)");
+			const made = curve(data.events[i].label, lanes[i], w, i === e ? 96 : 44, i === e ? "var(--accent)" : "var(--soft)");
 			out.push(tipped(line(data.events[i].label, `${brief(sum)} in all; highest ${brief(most)} in ${moment(data.time.width)}`, made), () => `${data.events[i].label}: ${count(sum)}\nhighest step: ${count(most)} in ${count(data.time.width)} ${data.time.unit}`));
 		}
 	}
