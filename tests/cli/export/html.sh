@@ -106,6 +106,12 @@ printf '%s\n' "order true up" "all events true true" | cmp -s - got || fail "foc
 asked "view=flame" "[...document.querySelectorAll('#flame div')].every(e => e.role === 'button' && e.ariaLabel)" \
 	"set({ view: 'time' }), [...new Set([...document.querySelectorAll('svg[role=img]')].map(e => e.ariaLabel))].join(', ')" >got
 printf '%s\n' true "branch-misses over time, cpu-cycles over time" | cmp -s - got || fail "names: $(cat got)"
+# On paper graphs have their colours, the part of the run that is shown is named, and nothing is scrolled out of sight.
+asked "view=code" "(() => { const sheet = document.styleSheets[0], rules = [...sheet.cssRules].find(r => r.media?.mediaText === 'print').cssRules;
+	for (const r of [...rules]) sheet.insertRule(r.cssText, sheet.cssRules.length); })()" \
+	"[['.share', 'printColorAdjust'], ['#strip', 'display'], ['.pane .scroll', 'maxHeight'], ['nav', 'display']].map(([e, what]) => getComputedStyle(document.querySelector(e))[what]).join(' ')" \
+	"set({ view: 'flame' }), [...document.querySelectorAll('#flame div')].every(e => e.style.width.endsWith('%'))" >got
+printf '%s\n' null 'exact block none none' true | cmp -s - got || fail "on paper: $(cat got)"
 # Nothing is wider than a telephone; what is wide there is left out.
 asked "view=summary" "new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
 	f.onload = () => { const page = f.contentDocument, said = []; for (const b of page.querySelectorAll('#views button')) { b.click();

@@ -127,7 +127,7 @@ function draw(from, { id, up = false, tall, act, all, wide = room() }) {
 	const high = Math.max(17, Math.min(40, Math.floor(tall / (deepest + 1))));
 	for (const [b, x, w, depth, css] of flat) {
 		const dim = state.find && !(b.f !== -1 && found(b.f)), one = el("div", { className: css + (dim && !css ? "dim" : ""), role: "button", ariaLabel: boxTip(b, all).replaceAll("\n", ", ") }, w > 26 ? boxName(b) : "");
-		Object.assign(one.style, { left: x + "px", width: w + "px", height: high + "px", lineHeight: high - 1 + "px", background: colour(b), [up ? "bottom" : "top"]: depth * high + "px" });
+		Object.assign(one.style, { left: 100 * x / wide + "%", width: 100 * w / wide + "%", height: high + "px", lineHeight: high - 1 + "px", background: colour(b), [up ? "bottom" : "top"]: depth * high + "px" });
 		made.append(press(tipped(one, () => boxTip(b, all)), event => act(b, event)));
 	}
 	made.style.height = (deepest + 1) * high + "px";
