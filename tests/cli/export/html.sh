@@ -112,6 +112,8 @@ asked "view=code" "(() => { const sheet = document.styleSheets[0], rules = [...s
 	"[['.share', 'printColorAdjust'], ['#strip', 'display'], ['.pane .scroll', 'maxHeight'], ['nav', 'display']].map(([e, what]) => getComputedStyle(document.querySelector(e))[what]).join(' ')" \
 	"set({ view: 'flame' }), [...document.querySelectorAll('#flame div')].every(e => e.style.width.endsWith('%'))" >got
 printf '%s\n' null 'exact block none none' true | cmp -s - got || fail "on paper: $(cat got)"
+# Without scripts the page says what it needs.
+grep -q '<noscript>.*This page needs JavaScript' page.html || fail "without scripts"
 # Nothing is wider than a telephone; what is wide there is left out.
 asked "view=summary" "new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
 	f.onload = () => { const page = f.contentDocument, said = []; for (const b of page.querySelectorAll('#views button')) { b.click();
