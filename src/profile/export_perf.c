@@ -362,8 +362,10 @@ static void put_feature(struct profile__blob *out, const struct profile__profile
 		break;
 	case FEATURE_NUMA: put_numa(out, profile); break;
 	case FEATURE_CPUDESC: put_string(out, profile->core); break;
-	case FEATURE_CMDLINE:
-		put(out, profile->args, 4);
+	case FEATURE_CMDLINE: /* "perf record PROGRAM ...": readers leave out the first word */
+		put(out, profile->args + 2, 4);
+		put_string(out, "apmu");
+		put_string(out, "record");
 		for (size_t i = 0; i < profile->args; i++)
 			put_string(out, profile->argv[i]);
 		break;

@@ -88,6 +88,7 @@ grep -A3 -m1 '100 branch-misses:' script | awk 'NR > 1 { print $2 }' | paste -sd
 	fail "perf script: first chain: $(head -n 4 script)"
 perf report -i perf.data --header-only 2>/dev/null >header
 grep -q '# arch : aarch64' header && grep -q '# cpudesc : cortex-a53' header || fail "perf header: $(cat header)"
+grep -q '^# cmdline : apmu record ./prog one ' header || fail "perf header: $(grep cmdline header)"
 perf buildid-list -i perf.data 2>/dev/null | grep -q "^$build_id" || fail "perf buildid-list"
 
 # Code that the program made is mapped before its first sample, also if a file is mapped later; counts of an exact recording have no branches.
