@@ -163,6 +163,19 @@ const char *profile__resolver_note(const struct profile__resolver *resolver, siz
 	return i < resolver->notes ? resolver->note[i] : NULL;
 }
 
+bool profile__resolver_trouble(const struct profile__resolver *resolver, uint32_t *i, char *out, size_t size)
+{
+	while (*i < resolver->objects) {
+		const struct object *object = &resolver->object[(*i)++];
+		const char *text = object->symbols ? symbol__symbols_trouble(object->symbols) : NULL;
+		if (text) {
+			snprintf(out, size, "%s: %s", object->path, text);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Names a place "[libc.so.6+0x1234]" by the function's start if that is known, else by its address. */
 static void name_by_address(struct profile__resolver *resolver, struct profile__place *place)
 {

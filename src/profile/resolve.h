@@ -62,6 +62,10 @@ enum symbol__isa profile__code_isa(struct profile__resolver *resolver, uint32_t 
 /* Returns the i-th note for the user ("/bin/x: was rebuilt since ..."), or NULL past the last. */
 const char *profile__resolver_note(const struct profile__resolver *resolver, size_t i);
 
+/* Writes one line on the next file, from the *i-th on, whose names or lines could not be read; false if there
+ * are no more. */
+bool profile__resolver_trouble(const struct profile__resolver *resolver, uint32_t *i, char *out, size_t size);
+
 /* Writes one line on files whose functions have no names, and where names are; false if there are none. */
 bool profile__resolver_nameless(const struct profile__resolver *resolver, char *out, size_t size);
 

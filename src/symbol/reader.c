@@ -97,6 +97,20 @@ static int report_file(struct symbol__reader *reader, const char *path)
 	return reader->elf ? 0 : -ENOEXEC;
 }
 
+/* True if the file has a section that this libelf cannot unpack: by zstd, before elfutils 0.189. */
+static bool cannot_unpack(const struct symbol__reader *reader)
+{
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(reader->elf, section)) != NULL;) {
+		GElf_Shdr header;
+		GElf_Chdr packed;
+		if (gelf_getshdr(section, &header) && (header.sh_flags & SHF_COMPRESSED) &&
+		    gelf_getchdr(section, &packed) && packed.ch_type != ELFCOMPRESS_ZLIB &&
+		    elf_compress(section, 0, 0) < 0)
+			return true;
+	}
+	return false;
+}
+
 int symbol__reader_open(struct symbol__reader *reader, const char *path,
 			const struct symbol__symbols_options *options)
 {
@@ -119,6 +133,7 @@ int symbol__reader_open(struct symbol__reader *reader, const char *path,
 	if (!options->no_lines)
 		symbol__reader_units(reader);
 	reader->about.has_lines = reader->spans > 0;
+	reader->about.packed_lines = !options->no_lines && reader->spans == 0 && cannot_unpack(reader);
 	return 0;
 }
 

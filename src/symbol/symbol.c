@@ -31,7 +31,7 @@ struct symbol__symbols {
 	int fd; /* -1: no child */
 	pid_t child;
 	uint8_t *body; /* bytes of the last answer */
-	char trouble[160];
+	char trouble[200];
 };
 
 static unsigned patience(const struct symbol__symbols *symbols)
@@ -198,6 +198,11 @@ int symbol__symbols_open(const char *path, const struct symbol__symbols_options 
 	code = begin(symbols);
 	if (code == -EPIPE || code == -ETIMEDOUT || code == -EPROTO)
 		code = recover(symbols, code);
+	if (code == 0 && symbols->about.packed_lines)
+		snprintf(
+			symbols->trouble, sizeof symbols->trouble,
+			"its debug information is packed as this libelf cannot unpack it (zstd needs elfutils "
+			"0.189); objcopy --decompress-debug-sections unpacks it");
 	if (code == 0) {
 		*out = symbols;
 		return 0;

@@ -47,6 +47,7 @@ struct symbol__symbols_about {
 	uint16_t machine; /* EM_...; 0: not an ELF file or unreadable */
 	bool is64, big_endian;
 	bool has_names, has_lines; /* it has symbols; it has DWARF */
+	bool packed_lines;         /* it has DWARF, packed in a way that this libelf does not know */
 	uint64_t entry;            /* start address of the program */
 	uint8_t build_id[SYMBOL__BUILD_ID];
 	uint32_t build_id_size; /* 0: none */

@@ -94,6 +94,8 @@ void cli__say_notes(const struct cli__cli *cli, const struct profile__resolver *
 
 	for (size_t i = 0; (note = profile__resolver_note(resolver, i)) != NULL; i++)
 		cli__message(cli, "%s", note);
+	for (uint32_t i = 0; profile__resolver_trouble(resolver, &i, text, sizeof text);)
+		cli__message(cli, "%s", text);
 	if (functions && profile__resolver_nameless(resolver, text, sizeof text))
 		cli__message(cli, "%s", text);
 	if (functions && profile__resolver_moved(resolver, text, sizeof text))

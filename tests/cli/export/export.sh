@@ -211,6 +211,13 @@ done
 
 # A stripped program reports by its functions' starts, without unwinding tables by address; one built anew gives no
 # names, and says so.
+# Lines that libelf cannot unpack, or it can.
+cp prog whole
+aarch64-linux-gnu-objcopy --compress-debug-sections=zstd prog || fail "cannot pack"
+apmu export folded
+grep -q "^apmu export: $work/prog: its debug information is packed as this libelf cannot unpack it" err ||
+	grep -q '^prog;main;twice;outer;middle;leaf 3000' out || fail "packed by zstd: $out $err"
+mv whole prog
 aarch64-linux-gnu-strip prog
 apmu export folded
 prints "prog;$(printf '[prog+0x%x];[prog+0x%x];[prog+0x%x]' "$main" "$twice" "$outer") 5000"
