@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A mapped file, as it was when it was mapped. */
 struct object {
@@ -32,6 +33,7 @@ struct profile__resolver {
 	struct symbol__pool pool;
 	char **note;
 	size_t notes;
+	bool no_servers; /* one did not answer */
 };
 
 const char *profile__base_name(const char *path)
@@ -126,15 +128,42 @@ static bool rebuilt(const struct object *object)
 		memcmp(object->build_id, about->build_id, object->build_id_size) != 0);
 }
 
+/* UNHEARD: seconds for which servers of debug files may look for one in vain. */
+enum { UNHEARD = 20 };
+
+/* Opens an object's file. Servers that let it wait for nothing are asked for no other: libdebuginfod tries
+ * each for minutes. */
+static int open_file(struct profile__resolver *resolver, struct object *object,
+		     const struct symbol__symbols_options *options, char *error, size_t size)
+{
+	struct timespec begin, end;
+	char text[512];
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	int code = symbol__symbols_open(object->path, options, &object->symbols, error, size);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	if (options->no_servers || !symbol__servers() || end.tv_sec - begin.tv_sec < UNHEARD ||
+	    (code == 0 && symbol__symbols_about(object->symbols)->has_lines))
+		return code;
+	resolver->no_servers = true;
+	snprintf(
+		text, sizeof text,
+		"%s: the servers of DEBUGINFOD_URLS had nothing in %ld seconds; they were asked for no other file",
+		object->path, (long)(end.tv_sec - begin.tv_sec));
+	note(resolver, text);
+	return code;
+}
+
 static void open_object(struct profile__resolver *resolver, struct object *object)
 {
 	struct symbol__symbols_options options = {.sysroot = resolver->options.sysroot,
 						  .debug_dir = resolver->options.debug_dir,
-						  .no_lines = resolver->options.no_lines};
+						  .no_lines = resolver->options.no_lines,
+						  .no_servers = resolver->no_servers};
 	char text[512];
 
 	object->tried = true;
-	if (symbol__symbols_open(object->path, &options, &object->symbols, text, sizeof text) != 0) {
+	if (open_file(resolver, object, &options, text, sizeof text) != 0) {
 		note(resolver, text);
 		return;
 	}

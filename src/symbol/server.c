@@ -148,6 +148,10 @@ _Noreturn void symbol__serve(int fd, pid_t client, const char *path,
 	struct symbol__wire_head ask;
 
 	restrain(client);
+	if (options->no_servers)
+		unsetenv("DEBUGINFOD_URLS");
+	else if (isatty(STDERR_FILENO))
+		setenv("DEBUGINFOD_PROGRESS", "1", 0);
 	int code = symbol__reader_open(&reader, path, options);
 	struct symbol__wire_head head = {.what = (uint32_t)code, .size = sizeof reader.about};
 	int sent = symbol__wire_send(fd, &head, &reader.about);

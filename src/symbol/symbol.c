@@ -39,7 +39,7 @@ static unsigned patience(const struct symbol__symbols *symbols)
 	return symbols->options.seconds ? symbols->options.seconds : 30;
 }
 
-static bool has_servers(void)
+bool symbol__servers(void)
 {
 	const char *servers = getenv("DEBUGINFOD_URLS");
 
@@ -48,18 +48,20 @@ static bool has_servers(void)
 
 bool symbol__servers_unheard(void)
 {
-	void *library = has_servers() ? dlopen("libdebuginfod.so.1", RTLD_LAZY) : NULL;
+	void *library = symbol__servers() ? dlopen("libdebuginfod.so.1", RTLD_LAZY) : NULL;
 
 	if (library)
 		dlclose(library);
-	return has_servers() && !library;
+	return symbol__servers() && !library;
 }
 
 /* The longest wait for the child to open the file. Opening may fetch a file, for which libdebuginfod has
  * limits of its own (DEBUGINFOD_TIMEOUT). */
 static unsigned patience_to_open(const struct symbol__symbols *symbols)
 {
-	return has_servers() && !symbols->options.seconds ? FETCH_SECONDS : patience(symbols);
+	bool asks = symbol__servers() && !symbols->options.no_servers;
+
+	return asks && !symbols->options.seconds ? FETCH_SECONDS : patience(symbols);
 }
 
 /* Ends the child. *status says how it ended, if it ended by itself. */

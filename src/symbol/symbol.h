@@ -77,6 +77,7 @@ struct symbol__symbols_options {
 	/* Searched first for separate debug files, and its usr/lib/debug; NULL: none. */
 	const char *debug_dir;
 	bool no_lines;    /* names only: no DWARF is read */
+	bool no_servers;  /* those of DEBUGINFOD_URLS are not asked */
 	unsigned seconds; /* longest wait for one answer; 0: 30, and 600 for opening if servers are asked */
 };
 
@@ -96,6 +97,9 @@ const struct symbol__symbols_about *symbol__symbols_about(const struct symbol__s
 
 /* Returns what failed since opening ("its debug information could not be read: ..."), or NULL. */
 const char *symbol__symbols_trouble(const struct symbol__symbols *symbols);
+
+/* True if DEBUGINFOD_URLS names servers. */
+bool symbol__servers(void);
 
 /* True if DEBUGINFOD_URLS is set but the library that would ask these servers is not installed. */
 bool symbol__servers_unheard(void);

@@ -45,4 +45,31 @@ burns || fail "what was fetched is not kept"
 # Without the server only the names are missing.
 DEBUGINFOD_CACHE_PATH=$work/empty burns && fail "a name from no server"
 "$apmu" report -i bare.data -s function >out 2>err || fail "a server that is gone: $(cat err)"
+
+# A server that never answers is asked for one file alone, which is said. (libdebuginfod tries several times.)
+cat >deaf.py <<'END'
+import socket
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+held = []
+while True:
+    held.append(listener.accept())
+END
+cat >libwork.c <<'END'
+static volatile int sink;
+static __attribute__((noinline)) void idles(int n) { for (int i = 0; i < n; i++) sink += i; }
+void work(void) { idles(100000); }
+END
+echo 'void work(void); int main(void) { work(); for (volatile int i = 0; i < 100000; i++) ; return 0; }' >calls.c
+aarch64-linux-gnu-gcc -g -O1 -shared -fPIC libwork.c -o libwork.so && aarch64-linux-gnu-gcc -g -O1 calls.c -L. -lwork -Wl,-rpath,"$work" -o calls &&
+	aarch64-linux-gnu-strip libwork.so calls || fail "cannot build"
+"$apmu" record -q --core cortex-a53 -e instructions -c 1000 -L /usr/aarch64-linux-gnu -o calls.data -- ./calls || fail "record"
+python3 deaf.py >port &
+server=$!
+until [ -s port ]; do sleep 0.1; done
+begin=$SECONDS
+DEBUGINFOD_TIMEOUT=6 DEBUGINFOD_URLS=http://127.0.0.1:$(<port) DEBUGINFOD_CACHE_PATH=$work/deaf \
+	"$apmu" report -i calls.data -s function >out 2>err || fail "a server that is deaf: $(cat err)"
+grep -q ': the servers of DEBUGINFOD_URLS had nothing in [0-9]* seconds; they were asked for no other file$' err || fail "a server that is deaf: $(cat err)"
+[ $((SECONDS - begin)) -lt 60 ] || fail "a server that is deaf: $((SECONDS - begin)) seconds"
 finish
