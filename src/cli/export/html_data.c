@@ -24,6 +24,9 @@ static void put_rows(const struct cli__open_profile *loaded, uint32_t event,
 	struct cli__report report;
 	bool summed = cli__report_sum(by, loaded, event, &report) == 0;
 
+	if (summed)
+		cli__report_shorten(by, &report);
+
 	for (size_t i = 0; summed && i < report.rows && i < most; i++) {
 		fputs(i ? ",\n" : "\n", out);
 		put_row(&report.row[i], by->keys, out);

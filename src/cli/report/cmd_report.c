@@ -352,10 +352,12 @@ static int print_event(struct cli__cli *cli, const struct cli__report_options *o
 	struct cli__report report;
 	int bad = cli__report_sum(o, loaded, event, &report);
 
-	if (bad == 0)
+	if (bad == 0) {
+		cli__report_shorten(o, &report);
 		cli__report_text(o, loaded, event, &report, out);
-	else
+	} else {
 		cli__message(cli, "%s: %s", loaded->path, strerror(-bad));
+	}
 	cli__report_free(&report);
 	return bad ? CLI__EXIT_FAILURE : 0;
 }

@@ -220,6 +220,7 @@ int cli__report_parts(struct cli__cli *cli, const struct cli__report_options *op
 		cli__message(cli, "%s: %s", loaded->path, strerror(-bad));
 	} else {
 		const struct profile__event *event = &loaded->profile->event[s.event[CYCLES]];
+		cli__report_shorten(options, &s.cycles);
 		cli__report_head(options, loaded, s.event[CYCLES], s.cycles.weight, event->samples, out);
 		fprintf(out, "# parts are shares of the row's own cycles; rows below %g%% are left out\n#\n",
 			limit_of(options));

@@ -45,6 +45,40 @@ static const char *file_of(const struct cli__report_level *l)
 	return file ? file : "[unknown]";
 }
 
+/* A file as compilers name it, without "./" and "folder/../": a header has several names otherwise, one by
+ * each folder that it was included from. */
+static char *tidy(const char *file)
+{
+	char *made = cli__copy(file), *to = made;
+	size_t folders = 0; /* that a ".." can take back */
+
+	for (const char *at = file; *at;) {
+		size_t n = strcspn(at, "/");
+		bool last = at[n] == '\0';
+		if (n == 2 && !last && folders && strncmp(at, "..", 2) == 0) {
+			for (to--; to > made && to[-1] != '/'; to--)
+				;
+			folders--;
+		} else if (last || n != 1 || at[0] != '.') {
+			folders = n == 0 || (n == 2 && strncmp(at, "..", 2) == 0) ? 0 : folders + 1;
+			memmove(to, at, n + !last);
+			to += n + !last;
+		}
+		at += n + !last;
+	}
+	*to = '\0';
+	return made;
+}
+
+static char *line_text(const char *file, uint32_t line)
+{
+	char *path = line ? tidy(file) : NULL;
+	char *made = path ? cli__format("%s:%" PRIu32, path, line) : cli__copy("[unknown]");
+
+	free(path);
+	return made;
+}
+
 static char *level_text(const struct cli__report_level *l)
 {
 	static const char *const name[] = {
@@ -61,10 +95,8 @@ static char *key_text(const struct cli__report_rows *rows, const struct cli__rep
 	switch (key) {
 	case CLI__KEY_FUNCTION: return cli__copy(function_of(l));
 	case CLI__KEY_OBJECT: return cli__copy(profile__base_name(l->place->object));
-	case CLI__KEY_FILE: return cli__copy(file_of(l));
-	case CLI__KEY_LINE:
-		return line ? cli__format("%s:%" PRIu32, profile__base_name(file_of(l)), line)
-			    : cli__copy("[unknown]");
+	case CLI__KEY_FILE: return tidy(file_of(l));
+	case CLI__KEY_LINE: return line_text(file_of(l), line);
 	case CLI__KEY_ADDRESS: return cli__format("0x%" PRIx64, l->place->address);
 	case CLI__KEY_THREAD: return cli__thread_name(rows->profile, l->thread);
 	default: return level_text(l);
@@ -103,6 +135,61 @@ uint32_t cli__report_row(struct cli__report_rows *rows, const struct cli__report
 	for (size_t k = 0; k < rows->options->keys; k++)
 		free(text[k]);
 	return i;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(profile__base_name(*(char *const *)left), profile__base_name(*(char *const *)right));
+}
+
+/* Length of "file.c:" in "file.c:12". */
+static size_t name_length(const char *name)
+{
+	const char *colon = strrchr(name, ':');
+
+	return colon ? (size_t)(colon - name) + 1 : strlen(name) + 1;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	a = profile__base_name(a);
+	b = profile__base_name(b);
+	return strncmp(a, b, name_length(a)) == 0;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	size_t n = (size_t)(profile__base_name(a) - a);
+
+	return n == (size_t)(profile__base_name(b) - b) && strncmp(a, b, n) == 0;
+}
+
+static void shorten(char **text, size_t n)
+{
+	if (n)
+		qsort(text, n, sizeof *text, by_name);
+	for (size_t i = 0, end; i < n; i = end) {
+		bool one = true;
+		for (end = i + 1; end < n && same_name(text[i], text[end]); end++)
+			one = one && same_folder(text[i], text[end]);
+		for (size_t k = i; one && k < end; k++) {
+			const char *name = profile__base_name(text[k]);
+			memmove(text[k], name, strlen(name) + 1);
+		}
+	}
+}
+
+void cli__report_shorten(const struct cli__report_options *options, struct cli__report *report)
+{
+	char **text = cli__zalloc(report->rows + 1, sizeof *text);
+
+	for (size_t k = 0; k < options->keys; k++) {
+		for (size_t i = 0; i < report->rows; i++)
+			text[i] = report->row[i].text[k];
+		if (options->key[k] == CLI__KEY_LINE)
+			shorten(text, report->rows);
+	}
+	free(text);
 }
 
 /* The class that extends `shorter` by one row. */

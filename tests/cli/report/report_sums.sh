@@ -118,4 +118,23 @@ apmu report --function "f(int,char[4])"
 [ "$(rows)" = "f(int,char[4])" ] || fail "$said: $out"
 apmu report --object "[JIT]"
 [ "$(rows)" = "fib[eval]:1 f(int,char[4])" ] || fail "$said: $out"
+
+# Lines of two files of one name are two rows, which show the folders; a header that is reached by two ways is one file.
+mkdir -p one two
+echo 'static __attribute__((noinline)) void shared(void) { for (volatile int i = 0; i < 100; i++) ; }' >shared.h
+for folder in one two; do
+	printf '#include "../shared.h"\nvoid %s(void) { for (volatile int i = 0; i < 300; i++) ; shared(); }\n' $folder >$folder/util.c
+	aarch64-linux-gnu-gcc -O1 -g -c "$work/$folder/util.c" -o $folder.o || fail "cannot build $folder/util.c"
+done
+echo 'void one(void), two(void); int main(void) { one(); two(); two(); return 0; }' >calls.c
+aarch64-linux-gnu-gcc -O1 -g -static calls.c one.o two.o -o calls || fail "cannot build calls.c"
+apmu record -q --core cortex-a53 -e instructions -c 10 -o calls.data -- ./calls
+exits 0
+apmu report -i calls.data --sort line --file '*/util.c,*/shared.h,*/calls.c' --percent-limit 1
+exits 0
+printf '%s\n' "$work/two/util.c:2" "$work/one/util.c:2" shared.h:1 | sort >want
+awk '/%/ && !/^#/ { print $4 }' out | sort >got
+cmp -s want got || fail "files of one name: $out"
+apmu report -i calls.data --sort file --file '*/shared.h'
+[ "$(awk '/%/ && !/^#/ { print $4 }' out)" = "$work/shared.h" ] || fail "a header by two ways: $out"
 verdict
