@@ -24,7 +24,7 @@
 
 #define PROCESSES 4096    /* most processes of one recording that are looked at */
 #define NAMES     1000000 /* most names taken of one process */
-#define LONGEST   4096    /* longest name, bytes */
+#define LONGEST   4096    /* most bytes taken of a name; V8 names a regular expression by all its source */
 #define CODE      1048576 /* most bytes of a function's instructions, and of its lines' record */
 
 /* tools/perf/util/jitdump.h of Linux */
@@ -74,9 +74,10 @@ static int put(int fd, int32_t pid, uint64_t start, uint64_t size, const char *n
 {
 	struct profile__code_block block = {.start = start, .size = size, .pid = pid};
 
-	if (size == 0 || start + size < start || n == 0 || n > LONGEST)
+	if (size == 0 || start + size < start || n == 0)
 		return 0;
-	return profile__block_write(fd, PROFILE__BLOCK_CODE, &block, sizeof(block), name, n);
+	return profile__block_write(fd, PROFILE__BLOCK_CODE, &block, sizeof(block), name,
+				    n < LONGEST ? n : LONGEST);
 }
 
 /* Opens a file of this user that was written after `since`; NULL if there is none. */
@@ -110,7 +111,7 @@ static int put_line(int fd, int32_t pid, char *line)
 	return put(fd, pid, start, size, name, strcspn(name, "\n"));
 }
 
-/* Lines that are longer than `line` have too long a name: their pieces are left out. */
+/* Of a line that is longer than `line` the first piece counts: it has as much of the name as is taken. */
 static int add_map(int fd, int32_t pid, time_t since)
 {
 	char path[64], line[LONGEST + 64];
@@ -124,7 +125,7 @@ static int add_map(int fd, int32_t pid, time_t since)
 	for (long i = 0; i < NAMES && bad == 0 && fgets(line, sizeof(line), from); i++) {
 		bool begins = whole;
 		whole = strlen(line) < sizeof(line) - 1 || line[sizeof(line) - 2] == '\n';
-		if (begins && whole)
+		if (begins)
 			bad = put_line(fd, pid, line);
 	}
 	fclose(from);

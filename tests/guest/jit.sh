@@ -64,6 +64,11 @@ for cut in 30 50 70 110 150 200; do
 	rm -f jit-*.dump
 done
 
+# A long name is cut short.
+"$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit map 10000 0 9000 >map && "$apmu" report -i jit.data -s function >out 2>err
+xargs rm -f <map
+grep -q '20,001 .*second0000' out || fail "a long name: $(cat out err)"
+
 # Without either file there are no names; a file from another time is not the program's.
 "$apmu" record -q --exact --core cortex-a53 -e instructions -o jit.data -- ./jit none 10000
 "$apmu" report -i jit.data -s function,object >out 2>err

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes two loops of `turns` rounds in memory and tells perf of them: jit map|dump|none TURNS [CUT|LONG].
+/* Makes two loops of `turns` rounds in memory and tells perf of them: jit map|dump|none TURNS [CUT|LONG [ZEROS]].
  * A loop is subs x0, x0, #1; b.ne; ret: 2 * turns + 1 instructions. The dump tells the first loop's lines,
  * and moves the second, which runs a tenth of its turns more where it went; it is cut to CUT bytes.
- * The map has a line of LONG zero bytes; its path is printed. */
+ * The map has a line of LONG zero bytes and ZEROS zeros behind the second name; its path is printed. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -14,7 +14,8 @@
 
 static const uint32_t loop[] = {0xf1000400, 0x54ffffe1, 0xd65f03c0};
 
-static void tell_map(char *code, long length)
+/* length: zero bytes in a line; zeros: how many digits follow the second name */
+static void tell_map(char *code, long length, int zeros)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/tmp/perf-%d.map", getpid());
@@ -22,9 +23,8 @@ static void tell_map(char *code, long length)
 	FILE *out = fopen(path, "w");
 	fprintf(out, "%lx 20 old name\n", (long)code); /* the next line has taken its place */
 	fprintf(out, "%lx c first loop\nnot a line\n", (long)code);
-	fprintf(out, "%lx c %05000d\n", (long)code, 7); /* too long a name */
-	fseek(out, length, SEEK_CUR);                   /* takes no room on the disk */
-	fprintf(out, "\n%lx %zx second\n", (long)code + 64, sizeof loop);
+	fseek(out, length, SEEK_CUR); /* takes no room on the disk */
+	fprintf(out, "\n%lx %zx second%.*d\n", (long)code + 64, sizeof loop, zeros, 0);
 	fclose(out);
 }
 
@@ -91,7 +91,7 @@ int main(int n, char **word)
 	memcpy(code + 128, loop, sizeof loop);
 	__builtin___clear_cache(code, code + 4096);
 	if (n > 1 && strcmp(word[1], "map") == 0)
-		tell_map(code, n > 3 ? atol(word[3]) : 0);
+		tell_map(code, n > 3 ? atol(word[3]) : 0, n > 4 ? atoi(word[4]) : 0);
 	if (n > 1 && strcmp(word[1], "dump") == 0)
 		tell_dump(code, n > 3 ? atol(word[3]) : 0);
 	((void (*)(long))code)(3 * turns);
