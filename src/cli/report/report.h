@@ -63,7 +63,9 @@ int cli__report_sum(const struct cli__report_options *options, const struct cli_
 		    uint32_t event, struct cli__report *report);
 void cli__report_free(struct cli__report *report);
 
-/* Leaves the folders out of rows by line, where no other file is called the same. Before rows are printed. */
+/* Leaves the folders out of objects and lines, where no other file is called the same. Before rows are
+ * printed.
+ */
 void cli__report_shorten(const struct cli__report_options *options, struct cli__report *report);
 
 /* Prints the tree of calls; `loaded` must have its summary. */

@@ -94,7 +94,7 @@ static char *key_text(const struct cli__report_rows *rows, const struct cli__rep
 
 	switch (key) {
 	case CLI__KEY_FUNCTION: return cli__copy(function_of(l));
-	case CLI__KEY_OBJECT: return cli__copy(profile__base_name(l->place->object));
+	case CLI__KEY_OBJECT: return cli__copy(l->place->object);
 	case CLI__KEY_FILE: return tidy(file_of(l));
 	case CLI__KEY_LINE: return line_text(file_of(l), line);
 	case CLI__KEY_ADDRESS: return cli__format("0x%" PRIx64, l->place->address);
@@ -142,19 +142,19 @@ static int by_name(const void *left, const void *right)
 	return strcmp(profile__base_name(*(char *const *)left), profile__base_name(*(char *const *)right));
 }
 
-/* Length of "file.c:" in "file.c:12". */
-static size_t name_length(const char *name)
+/* Length of what is a file's: of "file.c:" in "file.c:12", else of all. */
+static size_t name_length(const char *name, enum cli__report_key key)
 {
-	const char *colon = strrchr(name, ':');
+	const char *colon = key == CLI__KEY_LINE ? strrchr(name, ':') : NULL;
 
 	return colon ? (size_t)(colon - name) + 1 : strlen(name) + 1;
 }
 
-static bool same_name(const char *a, const char *b)
+static bool same_name(const char *a, const char *b, enum cli__report_key key)
 {
 	a = profile__base_name(a);
 	b = profile__base_name(b);
-	return strncmp(a, b, name_length(a)) == 0;
+	return strncmp(a, b, name_length(a, key)) == 0;
 }
 
 static bool same_folder(const char *a, const char *b)
@@ -164,13 +164,13 @@ static bool same_folder(const char *a, const char *b)
 	return n == (size_t)(profile__base_name(b) - b) && strncmp(a, b, n) == 0;
 }
 
-static void shorten(char **text, size_t n)
+static void shorten(char **text, size_t n, enum cli__report_key key)
 {
 	if (n)
 		qsort(text, n, sizeof *text, by_name);
 	for (size_t i = 0, end; i < n; i = end) {
 		bool one = true;
-		for (end = i + 1; end < n && same_name(text[i], text[end]); end++)
+		for (end = i + 1; end < n && same_name(text[i], text[end], key); end++)
 			one = one && same_folder(text[i], text[end]);
 		for (size_t k = i; one && k < end; k++) {
 			const char *name = profile__base_name(text[k]);
@@ -186,8 +186,8 @@ void cli__report_shorten(const struct cli__report_options *options, struct cli__
 	for (size_t k = 0; k < options->keys; k++) {
 		for (size_t i = 0; i < report->rows; i++)
 			text[i] = report->row[i].text[k];
-		if (options->key[k] == CLI__KEY_LINE)
-			shorten(text, report->rows);
+		if (options->key[k] == CLI__KEY_LINE || options->key[k] == CLI__KEY_OBJECT)
+			shorten(text, report->rows, (enum cli__report_key)options->key[k]);
 	}
 	free(text);
 }

@@ -137,4 +137,17 @@ awk '/%/ && !/^#/ { print $4 }' out | sort >got
 cmp -s want got || fail "files of one name: $out"
 apmu report -i calls.data --sort file --file '*/shared.h'
 [ "$(awk '/%/ && !/^#/ { print $4 }' out)" = "$work/shared.h" ] || fail "a header by two ways: $out"
+
+# So it is with programs of one name that a program executes.
+aarch64-linux-gnu-gcc -O1 -static one.o two.o calls.c -o one/prog && aarch64-linux-gnu-gcc -O1 -static calls.c one.o two.o -o two/prog || fail "cannot build prog"
+echo '#include <unistd.h>
+#include <sys/wait.h>
+int main(void) { for (int i = 0; i < 2; i++) { if (!fork()) { execl(i ? "two/prog" : "one/prog", "prog", (char *)0); _exit(1); } wait(0); } return 0; }' >runs.c
+aarch64-linux-gnu-gcc -O1 -static runs.c -o runs || fail "cannot build runs.c"
+apmu record -q --core cortex-a53 -e instructions -c 10 -o runs.data -- ./runs
+exits 0
+apmu report -i runs.data --function one,two
+printf '%s\n' "one $work/one/prog" "one $work/two/prog" "two $work/one/prog" "two $work/two/prog" >want
+awk '/%/ && !/^#/ { print $4, $5 }' out | sort >got
+cmp -s want got || fail "programs of one name: $out"
 verdict
