@@ -155,7 +155,7 @@ static void whole_of(const json_t *value, struct cli__measured_event *m)
 	m->exact = m->exact && errno == 0 && m->value >= 0;
 }
 
-/* Parses a value; perf's "<not counted>" and "<not supported>" become NAN. False if it is neither. */
+/* Parses a count; perf's "<not counted>" and "<not supported>" become NAN. False if it is neither. */
 static bool number_of(const json_t *value, double *n)
 {
 	const char *text = json_string_value(value);
@@ -163,9 +163,9 @@ static bool number_of(const json_t *value, double *n)
 
 	*n = json_is_number(value) ? json_number_value(value) : (double)NAN;
 	if (text == NULL || text[0] == '<')
-		return true;
+		return !(*n < 0);
 	*n = strtod(text, &end);
-	if (end == text || !isfinite(*n) || !is_rest(end))
+	if (end == text || !isfinite(*n) || *n < 0 || !is_rest(end))
 		return false;
 	if (*end == ',')
 		*n += strtod(end + 1, NULL) / 1e6;

@@ -106,6 +106,10 @@ exits 0
 holds '.events[0].board == 2000.25 and .events[0].running == 50.25'
 echo '{"counter-value" : "300,000", "event" : "cycles:u"}' >grouped.json
 refuses 1 "apmu compare: grouped.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare grouped.json ours.json
+for count in '"-5.000000"' -5; do
+	echo "{\"counter-value\" : $count, \"event\" : \"cycles:u\"}" >negative.json
+	refuses 1 "apmu compare: negative.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare negative.json ours.json
+done
 
 # Counts that a double cannot hold, to the last digit.
 echo '{"counter-value" : "18014398509481985.000000", "event" : "cycles:u"}' >large.json
