@@ -86,6 +86,34 @@ static const char *text(const json_t *row, const char *name)
 	return value ? value : "";
 }
 
+/* A count may be real: some tools write 3 as 3.0. */
+static bool is_count(const json_t *value)
+{
+	double number = json_number_value(value);
+
+	return json_is_number(value) && number >= 0 && number < 0x1p64;
+}
+
+static bool are_counts(json_t *rows)
+{
+	const char *label;
+	json_t *value;
+
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		json_object_foreach(json_object_get(json_array_get(rows, i), "counts"), label, value)
+		{
+			if (!is_count(value))
+				return false;
+		}
+	return true;
+}
+
+static uint64_t count_of(const json_t *value)
+{
+	return json_is_integer(value) ? (uint64_t)json_integer_value(value)
+				      : (uint64_t)json_real_value(value);
+}
+
 static void take_row(struct cli__bench *bench, json_t *from)
 {
 	struct cli__bench_row *row =
@@ -96,17 +124,15 @@ static void take_row(struct cli__bench *bench, json_t *from)
 	for (size_t i = 0; i < bench->events; i++)
 		row->count[i] = CLI__BENCH_NONE;
 	json_object_foreach(json_object_get(from, "counts"), label, value)
-	{
-		json_int_t count = json_integer_value(value);
-		row->count[cli__bench_event(bench, label)] = count > 0 ? (uint64_t)count : 0;
-	}
+		row->count[cli__bench_event(bench, label)] = count_of(value);
 }
 
 int cli__bench_read(const struct cli__cli *cli, const char *path, struct cli__bench *bench)
 {
 	json_error_t error;
 	json_t *file = json_load_file(path, 0, &error), *rows = json_object_get(file, "rows");
-	bool ours = strcmp(text(file, "schema"), "apmu-bench/1") == 0 && json_is_array(rows);
+	bool ours =
+		strcmp(text(file, "schema"), "apmu-bench/1") == 0 && json_is_array(rows) && are_counts(rows);
 	const char *label;
 	json_t *value;
 

@@ -246,6 +246,10 @@ exits 0
 apmu bench -c cortex-a53 --baseline base.json --limit 0% -- ./marked2
 exits 0
 says "(=)"
+python3 -c 'import json
+print(json.dumps(json.load(open("base.json"), parse_int=float)))' >real.json # 3.0, as other tools write it
+apmu bench -c cortex-a53 --baseline real.json --limit 0% -- ./marked2
+exits 0
 apmu bench -c cortex-a53 --baseline base.json --limit 1% -- ./marked2 longer
 exits 3
 says "apmu bench: marked2/2 on cortex-a53: instructions grew by 5.00 %, from"
@@ -408,5 +412,9 @@ refuses 2 "apmu bench: --limit l1: that event is not counted; -e counts it" benc
 refuses 2 "apmu bench: --instr-atstart 'maybe' is not yes or no" bench --instr-atstart maybe -- ./marked2
 jq .rows rows.json >other.json
 refuses 1 "apmu bench: other.json is not a file of 'apmu bench --save'" bench --baseline other.json -- ./marked2
+for count in -5 null '"x"' 1e30; do
+	jq ".rows[0].counts.instructions = $count" rows.json >other.json
+	refuses 1 "apmu bench: other.json is not a file of 'apmu bench --save'" bench --baseline other.json -- ./marked2
+done
 refuses 2 "apmu stat: --region requests,x: yes or no says whether the program's start is counted" stat --region requests,x -- ./marked2
 verdict
