@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes two loops of `turns` rounds in memory and tells perf of them: jit map|dump|none TURNS [CUT|LONG [ZEROS]].
- * A loop is subs x0, x0, #1; b.ne; ret: 2 * turns + 1 instructions. The dump tells the first loop's lines,
- * and moves the second, which runs a tenth of its turns more where it went; it is cut to CUT bytes.
+/* Makes two loops of `turns` rounds in memory and tells perf of them: jit map|dump|none TURNS [CUT|LONG
+ * [ZEROS]]. A loop is subs x0, x0, #1; b.ne; ret: 2 * turns + 1 instructions. The dump tells the first loop's
+ * lines, and moves the second, which runs a tenth of its turns more where it went; it is cut to CUT bytes.
  * The map has a line of LONG zero bytes and ZEROS zeros behind the second name; its path is printed. */
 #define _GNU_SOURCE
 #include <fcntl.h>
