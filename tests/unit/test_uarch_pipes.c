@@ -26,13 +26,13 @@ static unsigned below(unsigned n)
 }
 
 /* Random instructions, dispatched in order; their operands are ready less than `spread` cycles later. */
-static void make(struct op *op, unsigned n, unsigned spread)
+static void make(struct op *op, unsigned n, unsigned groups, unsigned spread)
 {
 	uint64_t now = 1000;
 	for (unsigned i = 0; i < n; i++) {
 		now += below(4) == 0 ? below(3) : 0;
 		op[i] = (struct op){
-			.unit = 1 + below(GROUPS - 1), .dispatched = now, .ready = now + below(spread)};
+			.unit = 1 + below(groups - 1), .dispatched = now, .ready = now + below(spread)};
 	}
 }
 
@@ -66,19 +66,27 @@ static uint64_t take(struct apmu_uarch__all_pipes *p, const struct op *op)
 			: apmu_uarch__pipes_take(p, op->unit, op->dispatched, far, op->ready, 1);
 }
 
-TEST(of_those_that_are_ready_the_oldest_go)
+/* Checks that instructions start when the reference has them start. */
+static void check_starts(const struct apmu_uarch_params *params, unsigned groups,
+			 void (*reference)(struct op *op, unsigned n),
+			 uint64_t (*start_of)(struct apmu_uarch__all_pipes *p, const struct op *op))
 {
 	enum { OPS = 400 };
 	static struct op op[OPS];
 	static struct apmu_uarch__all_pipes p;
 	for (unsigned life = 1; life < 200; life++) {
 		seed = life;
-		make(op, OPS, 1 + below(20));
-		go_by_cycles(op, OPS);
-		apmu_uarch__pipes_init(&p, &row);
+		make(op, OPS, groups, 1 + below(20));
+		reference(op, OPS);
+		apmu_uarch__pipes_init(&p, params);
 		for (unsigned i = 0; i < OPS; i++)
-			CHECK_EQ(take(&p, &op[i]), op[i].start);
+			CHECK_EQ(start_of(&p, &op[i]), op[i].start);
 	}
+}
+
+TEST(of_those_that_are_ready_the_oldest_go)
+{
+	check_starts(&row, GROUPS, go_by_cycles, take);
 }
 
 TEST(a_pipe_that_is_held_is_held_by_one)
@@ -172,28 +180,16 @@ static void go_by_queues(struct op *op, unsigned n)
 	}
 }
 
+static uint64_t take_queued(struct apmu_uarch__all_pipes *p, const struct op *op)
+{
+	uint64_t far = apmu_uarch__pipes_from(p, op->dispatched);
+	return below(2) ? apmu_uarch__pipes_take_one(p, op->unit, op->dispatched, far, op->ready)
+			: apmu_uarch__pipes_take(p, op->unit, op->dispatched, far, op->ready, 1);
+}
+
 TEST(with_a_queue_per_pipe_each_waits_for_the_one_with_the_least_work)
 {
-	enum { OPS = 400 };
-	static struct op op[OPS];
-	static struct apmu_uarch__all_pipes p;
-	for (unsigned life = 1; life < 200; life++) {
-		seed = life;
-		make(op, OPS, 1 + below(20));
-		for (unsigned i = 0; i < OPS; i++)
-			op[i].unit = 1 + below(QUEUED_GROUPS - 1);
-		go_by_queues(op, OPS);
-		apmu_uarch__pipes_init(&p, &queued);
-		for (unsigned i = 0; i < OPS; i++) {
-			uint64_t far = apmu_uarch__pipes_from(&p, op[i].dispatched);
-			uint64_t start =
-				below(2) ? apmu_uarch__pipes_take_one(&p, op[i].unit, op[i].dispatched, far,
-								      op[i].ready)
-					 : apmu_uarch__pipes_take(&p, op[i].unit, op[i].dispatched, far,
-								  op[i].ready, 1);
-			CHECK_EQ(start, op[i].start);
-		}
-	}
+	check_starts(&queued, QUEUED_GROUPS, go_by_queues, take_queued);
 }
 
 /* Of each pipe with a queue, the cycles from `counted` on that are taken one by one, eight bits per pipe. */
