@@ -33,6 +33,25 @@ print("differ:", off, "extra:", sorted(set(rows) - set(free))) if off or set(row
 sys.exit(bool(off) or set(rows) != set(free) or not free)
 END
 
+# What other pages say of the free figures is what the table of all cores says.
+python3 - "$SRC" <<'END' || fail "README.md or docs/accuracy.md says something else of the free figures than docs/accuracy-tables.md"
+import re, sys
+from pathlib import Path
+root = Path(sys.argv[1])
+page = (root / "docs/accuracy-tables.md").read_text()
+table, rest = page.split("## Each core in a line")[1].split("\nAll cores: ", 1)
+n, median, mean = re.match(r"(\d+) free figures, median ([\d.]+) %, mean ([\d.]+) %", rest).groups()
+cores = len(re.findall(r"^\| [a-z]+[\w-]* \| \d", table, re.M))
+worst = max(float(x) for x in re.findall(r"^\| [^|]*\|[^|]*\|[^|]*\|[^|]*\| \S+ [+-]([\d.]+) %", table, re.M))
+median, mean, worst = (round(float(x)) for x in (median, mean, worst))
+said = " ".join((root / "README.md").read_text().split()), (root / "docs/accuracy.md").read_text()
+wants = (f"of {n} published costs to which no parameter was fitted, cycles are off by {median} % in the median and {worst} % at worst",
+         f"errors of the {cores} cores with published costs"), (f"| {n} [kernels and programs]", f"median error {median} %, mean {mean} %")
+missing = [w for text, want in zip(said, wants) for w in want if w not in text]
+print("missing:", missing) if missing else None
+sys.exit(bool(missing))
+END
+
 # Most free figures lie in the band that is made without them; of the loose bounds, whose compilers and options nobody knows, more than a third.
 "$SRC"/tests/accuracy/band.py --judge "$SRC/$page" | awk '/inside$/ { n++; k = NF; bad += (/^free/ ? 2 : 3) * $(k - 3) <= $(k - 1); print } END { exit !(n == 2 && !bad) }' ||
 	fail "half of the free figures or more, or two thirds of the loose bounds, lie outside the band that is made without them"
