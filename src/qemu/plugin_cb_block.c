@@ -38,7 +38,8 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 
 	if (!recording || recording == APMU_QEMU__RECORDING_MISSES)
 		return false;
-	uint64_t more = path == APMU_UARCH__FAST_NONE ? b->entry_first : b->fast_first;
+	bool any = path == APMU_UARCH__FAST_NONE || path == APMU_UARCH__FAST_ORDERED;
+	uint64_t more = any ? b->entry_first : b->fast_first;
 	if (path == APMU_UARCH__FAST_WINDOW) /* the previous block's time is not counted yet */
 		more += cycles_to_come(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
@@ -108,7 +109,7 @@ static inline __attribute__((always_inline)) void enter_plainly(const struct apm
 								enum apmu_uarch__fast_path path,
 								enum apmu_qemu__recording recording)
 {
-	bool quickly = path != APMU_UARCH__FAST_NONE && path != APMU_UARCH__FAST_WINDOW;
+	bool quickly = path < APMU_UARCH__FAST_ORDERED && path != APMU_UARCH__FAST_NONE;
 	bool settles = !recording && (path == APMU_UARCH__FAST_BUFFER || path == APMU_UARCH__FAST_PREDICTED);
 	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_ANY;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -131,6 +132,8 @@ static inline __attribute__((always_inline)) void enter_plainly(const struct apm
 		apmu_uarch__enter_count(u, block, from);
 	else if (path == APMU_UARCH__FAST_WINDOW)
 		apmu_uarch__enter_window(u, block);
+	else if (path == APMU_UARCH__FAST_ORDERED)
+		apmu_uarch__enter_ordered(u, block);
 	else if (path == APMU_UARCH__FAST_NONE)
 		apmu_uarch__enter_any(u, block);
 }
@@ -218,6 +221,7 @@ CALLBACKS(timed, APMU_UARCH__FAST_TIMED)
 CALLBACKS(hybrid, APMU_UARCH__FAST_HYBRID)
 CALLBACKS(hybrid_timed, APMU_UARCH__FAST_HYBRID_TIMED)
 CALLBACKS(buffer, APMU_UARCH__FAST_BUFFER)
+CALLBACKS(ordered, APMU_UARCH__FAST_ORDERED)
 CALLBACKS(window, APMU_UARCH__FAST_WINDOW)
 
 /* With samples of time the fast path changes as the clock stops and starts. */
@@ -250,6 +254,7 @@ qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recordin
 		[APMU_UARCH__FAST_HYBRID_TIMED] = {enter_hybrid_timed, record_hybrid_timed,
 						   follow_hybrid_timed, record_hybrid_timed},
 		[APMU_UARCH__FAST_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
+		[APMU_UARCH__FAST_ORDERED] = {enter_ordered, record_ordered, follow_ordered, record_ordered},
 		[APMU_UARCH__FAST_WINDOW] = {enter_window, record_window, follow_window, record_window}};
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
 

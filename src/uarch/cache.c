@@ -45,7 +45,7 @@ static bool allocate(struct apmu_uarch__cache *c, uint32_t lines, uint32_t sets)
 	c->pinned = calloc(sets, sizeof(*c->pinned));
 	c->dirty = calloc(lines, sizeof(*c->dirty));
 	if (c->ways >= APMU_UARCH__WIDE)
-		c->wide = apmu_uarch__wide_new(lines, sets, c->replace == APMU_REPLACE_LRU);
+		c->wide = apmu_uarch__wide_new(lines);
 	return (c->wide || c->ways < APMU_UARCH__WIDE) && c->tag && c->stamp && c->keep && c->hint &&
 	       c->next && c->filled && c->pinned && c->dirty;
 }
@@ -127,10 +127,14 @@ bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line)
 
 static uint32_t oldest(const struct apmu_uarch__cache *c, uint32_t first)
 {
+	const uint64_t *stamp = &c->stamp[first];
+	uint64_t least = stamp[0];
 	uint32_t victim = 0;
-	for (uint32_t way = 1; way < c->ways; way++)
-		if (c->stamp[first + way] < c->stamp[first + victim])
-			victim = way;
+	for (uint32_t way = 1; way < c->ways; way++) {
+		bool older = stamp[way] < least;
+		least = older ? stamp[way] : least;
+		victim = older ? way : victim;
+	}
 	return victim;
 }
 
@@ -177,12 +181,6 @@ static uint32_t oldest_unlocked(const struct apmu_uarch__cache *c, uint32_t set)
 {
 	uint32_t first = set * c->ways, victim = c->ways - 1;
 
-	if (c->wide && c->wide->ordered) {
-		uint32_t slot = apmu_uarch__wide_oldest(c->wide, set);
-		while (!takes(c, set, slot - first))
-			slot = c->wide->order[slot].newer;
-		return slot - first;
-	}
 	for (uint32_t way = 0; way < victim; way++)
 		if (takes(c, set, way) && c->stamp[first + way] < c->stamp[first + victim])
 			victim = way;

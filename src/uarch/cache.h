@@ -69,7 +69,7 @@ static inline uint32_t apmu_uarch__cache_slots(const struct apmu_uarch__cache *c
 /* Searches the whole set; on a hit moves the hint and sets `slot`. */
 bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line);
 
-/* cache_oldest(): the victim of a full set under LRU (except in wide sets), FIFO or PLRU. cache_empty(): the
+/* cache_oldest(): the victim of a full set under LRU, FIFO or PLRU. cache_empty(): the
  * lowest empty way of a set that is not full; counts the way as used. */
 uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t set);
 uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set);
@@ -166,9 +166,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__cache_peek(struct 
 /* Marks `slot` as just used (LRU, PLRU). */
 static inline void apmu_uarch__cache_touch(struct apmu_uarch__cache *c, uint64_t line)
 {
-	if (c->wide && c->wide->ordered) {
-		apmu_uarch__wide_touch(c->wide, c->slot, line & c->set_mask);
-	} else if (c->replace == APMU_REPLACE_LRU) {
+	if (c->replace == APMU_REPLACE_LRU) {
 		c->stamp[c->slot] = ++c->clock;
 	} else {
 		uint64_t set = line & c->set_mask, way = c->slot - set * c->ways;
@@ -248,8 +246,6 @@ static inline uint32_t apmu_uarch__cache_victim(struct apmu_uarch__cache *c, uin
 		return apmu_uarch__cache_unlocked(c, set);
 	if (c->filled[set] != c->ways)
 		return apmu_uarch__cache_empty(c, set);
-	if (c->wide && c->wide->ordered)
-		return apmu_uarch__wide_oldest(c->wide, set) - set * c->ways;
 	if (c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN)
 		return apmu_uarch__cache_turn(c, set);
 	return apmu_uarch__cache_oldest(c, set);

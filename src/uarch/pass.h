@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Inline code that runs once per block. Out of order: the step from one block to the next; window.c has the
- * rest.
+ * Inline code that runs once per block: the step from one block to the next without time, and with time out
+ * of order; window.c has the rest.
  */
 #ifndef APMU_UARCH_PASS_H
 #define APMU_UARCH_PASS_H
@@ -21,6 +21,21 @@ static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct ap
 	u->n[APMU_SIG_INST] += b->n;
 	if (u->entry_counts & APMU_UARCH__ENTRY_COUNTS)
 		apmu_uarch__counts_add(u->n, b, 1, apmu_uarch__counts_of(u, b));
+}
+
+/* The step from one block to the next without time. */
+static inline __attribute__((always_inline)) void apmu_uarch__pass_untimed(struct apmu_uarch *u,
+									   const struct apmu_block *before,
+									   const struct apmu_block *b,
+									   struct apmu_watch *watch)
+{
+	if (before->resolves && (u->units & APMU_UARCH__TAKEN))
+		apmu_uarch__resolve(u, before, b->addr);
+	if (watch)
+		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
+	if ((u->units & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
+	    (u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE))
+		apmu_uarch__fetch(u, before, b, watch);
 }
 
 /* In order: fetch runs ahead of issue by as many instructions as the queue between them holds, so the cost of

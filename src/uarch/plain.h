@@ -37,6 +37,11 @@ static inline void apmu_uarch__enter_window(struct apmu_uarch *u, const struct a
 	apmu_uarch__enter_any(u, b);
 }
 
+static inline void apmu_uarch__enter_ordered(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	apmu_uarch__enter_any(u, b);
+}
+
 /* Accesses. */
 static inline bool apmu_uarch__fast_near(struct apmu_uarch *u, const struct apmu_access_site *s,
 					 uint64_t addr, bool store, enum apmu_uarch__hit hit)

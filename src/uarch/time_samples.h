@@ -14,7 +14,11 @@ static inline void apmu_uarch__enter_sampling(struct apmu_uarch *u, const struct
 {
 	if (u->mop.tag && !u->window)
 		apmu_uarch__decode(u, u->block);
-	if (!apmu_uarch__enter_try(u, b))
+	if (u->window)
+		apmu_uarch__enter_window(u, b);
+	else if (u->fast_path == APMU_UARCH__FAST_ORDERED)
+		apmu_uarch__enter_ordered(u, b);
+	else if (!apmu_uarch__enter_try(u, b))
 		apmu_uarch__enter_any(u, b);
 	if (u->n[APMU_SIG_INST] >= u->untimed.turn)
 		apmu_uarch__turn_clock(u);

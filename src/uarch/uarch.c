@@ -200,21 +200,6 @@ static inline __attribute__((always_inline)) uint32_t wait_for_carried(struct ap
 	return stall.cycles;
 }
 
-/* pass() without time. */
-static inline __attribute__((always_inline)) void pass_untimed(struct apmu_uarch *u,
-							       const struct apmu_block *before,
-							       const struct apmu_block *b,
-							       struct apmu_watch *watch)
-{
-	if (before->resolves && (u->units & APMU_UARCH__TAKEN))
-		apmu_uarch__resolve(u, before, b->addr);
-	if (watch)
-		apmu_watch_look(watch, APMU_WATCH_BRANCH, before->branch);
-	if ((u->units & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
-	    (u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE))
-		apmu_uarch__fetch(u, before, b, watch);
-}
-
 /* pass() in order, with time. */
 static inline __attribute__((always_inline)) void pass_in_order(struct apmu_uarch *u,
 								const struct apmu_block *before,
@@ -261,7 +246,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 {
 	u->last.key = APMU_UARCH__NO_KEY;
 	if (!(u->units & APMU_UARCH__TIME)) {
-		pass_untimed(u, before, b, watch);
+		apmu_uarch__pass_untimed(u, before, b, watch);
 		return;
 	}
 	u->n[APMU_SIG_CYCLES_ALONE] += b->alone;

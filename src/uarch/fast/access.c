@@ -73,14 +73,6 @@ void apmu_uarch_count_each(struct apmu_uarch *u)
 	apmu_uarch__fast_access_init(u);
 }
 
-void apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr)
-{
-	u->l1d.slot = h->slot;
-	apmu_uarch__cache_touch(&u->l1d, h->line);
-	if (u->data.orders_pages)
-		apmu_uarch__fast_use_page(u, addr >> u->dtlb.shift);
-}
-
 void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
 	if (u->unconditional_access.unconditional[store] && !(addr & s->low)) {

@@ -46,9 +46,6 @@ apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *
 	return other || !apmu_uarch__fast_unhindered(u, s->index, hit) ? NULL : line;
 }
 
-/* access.c: makes the line and its page the newest in their LRU orders. */
-void apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr);
-
 /* Makes the micro-TLB entry of a page that is known to be present the newest. */
 static inline void apmu_uarch__fast_use_page(struct apmu_uarch *u, uint64_t page)
 {
@@ -57,6 +54,16 @@ static inline void apmu_uarch__fast_use_page(struct apmu_uarch *u, uint64_t page
 	u->dpage.line = page;
 	u->dtlb.slot = u->dtlb.hint[page & u->dtlb.hint_mask].slot;
 	apmu_uarch__cache_touch(&u->dtlb, page);
+}
+
+/* Makes the line and its page the newest in their LRU orders. */
+static inline __attribute__((always_inline)) void
+apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr)
+{
+	u->l1d.slot = h->slot;
+	apmu_uarch__cache_touch(&u->l1d, h->line);
+	if (u->data.orders_pages)
+		apmu_uarch__fast_use_page(u, addr >> u->dtlb.shift);
 }
 
 static inline __attribute__((always_inline)) void

@@ -89,7 +89,7 @@ enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 	if (u->window)
 		return APMU_UARCH__FAST_WINDOW;
 	if (!plain)
-		return APMU_UARCH__FAST_NONE;
+		return u->units & APMU_UARCH__TIME ? APMU_UARCH__FAST_NONE : APMU_UARCH__FAST_ORDERED;
 	if (u->units & (APMU_UARCH__PREDICT | APMU_UARCH__TIME))
 		return predicting(u);
 	if (u->no_fetch)
@@ -133,6 +133,8 @@ void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if (u->untimed.samples)
 		apmu_uarch__enter_sampling(u, b);
+	else if (u->fast_path == APMU_UARCH__FAST_ORDERED)
+		apmu_uarch__enter_ordered(u, b);
 	else if (!enter_try(u, b, APMU_UARCH__SETTLING))
 		apmu_uarch__enter_any(u, b);
 }

@@ -33,6 +33,18 @@ static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struc
 	apmu_uarch__pass_window(u, before, b, NULL);
 }
 
+/* Block entry without time: all cases. */
+static inline __attribute__((always_inline)) void apmu_uarch__enter_ordered(struct apmu_uarch *u,
+									    const struct apmu_block *b)
+{
+	const struct apmu_block *before = u->block;
+
+	u->block = b;
+	apmu_uarch__count_ahead(u, b);
+	u->last.key = APMU_UARCH__NO_KEY;
+	apmu_uarch__pass_untimed(u, before, b, NULL);
+}
+
 /* True if the BTB does not hold the branch at the end of `before`, and that matters. */
 static inline __attribute__((always_inline)) bool apmu_uarch__misses_buffer(const struct apmu_uarch *u,
 									    const struct apmu_block *before)
