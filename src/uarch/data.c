@@ -183,12 +183,20 @@ static unsigned crosses_word(const struct apmu_uarch__access *a)
 	return part >= 4 && a->size > part ? a->size / part : 1;
 }
 
-static void unaligned(const struct apmu_uarch__access *a, unsigned parts)
+/* Waits for the parts of an unaligned access up to the one with the byte number `byte`, without the first
+ * `waited` parts; returns how many have been waited for. A part waits before its line is looked up, whether
+ * QEMU reports the part by itself or not. */
+static unsigned unaligned(const struct apmu_uarch__access *a, unsigned parts, unsigned waited, uint64_t byte)
 {
+	unsigned upto = (unsigned)(byte * parts / a->size) + 1, cycles;
+	if (upto <= waited)
+		return waited;
+	cycles = (upto - waited) * a->u->p.unaligned_extra;
 	if (a->u->window)
-		apmu_uarch__late_data(a->u, a->b, a->i, a->u->p.unaligned_extra, APMU_UARCH__FOR_ALIGNMENT);
+		apmu_uarch__late_data(a->u, a->b, a->i, cycles, APMU_UARCH__FOR_ALIGNMENT);
 	else
-		apmu_uarch__wait(a->u, parts * a->u->p.unaligned_extra);
+		apmu_uarch__wait(a->u, cycles);
+	return upto;
 }
 
 /* True for a half of a vector of 128 bits: QEMU 7.2 reports two accesses. */
@@ -239,17 +247,20 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 		apmu_uarch__settle_waits(u, b, i);
 	if (key != u->last.key)
 		first_access(&a);
-	unsigned crossing = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) ? crosses_word(&a) : 0;
-	if (crossing)
-		unaligned(&a, crossing);
+	unsigned parts = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) ? crosses_word(&a) : 0;
+	unsigned waited = parts ? unaligned(&a, parts, 0, 0) : 0;
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, line, key, registers(&a));
 	u->n[store ? APMU_SIG_SPLIT_ST : APMU_SIG_SPLIT_LD] += is_split(&a, line, more != 0);
 	for (more = more < MOST_LINES ? more : MOST_LINES; more; more--) {
 		next += (uint64_t)1 << u->l1d.shift; /* 0 after the last line of all */
+		if (waited < parts)
+			waited = unaligned(&a, parts, waited, next - addr);
 		apmu_uarch__translate(&a, next >> u->dtlb.shift);
 		one_line(&a, next >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
 	}
+	if (waited < parts)
+		unaligned(&a, parts, waited, size - 1);
 }
 
 /* The general path. noinline: keeps a stack frame off the fast path. */
