@@ -23,21 +23,33 @@ unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const stru
 	return hit ? p->stall_extra : 0;
 }
 
+static bool vectors(const struct apmu_insn *x)
+{
+	return (x->reads | x->writes) >> 32 || x->flags & APMU_INSN_VECTOR;
+}
+
 /* True if the instruction makes one access whenever it runs. QEMU splits pairs, vectors and lists as it
  * likes, and a conditional instruction may make no access. */
 static bool unconditional(const struct apmu_insn *x)
 {
 	unsigned many = APMU_INSN_CONDITIONAL | APMU_INSN_DOUBLE | APMU_INSN_MULTIPLE | APMU_INSN_EXCLUSIVE;
-	bool vectors = (x->reads | x->writes) >> 32 || x->flags & APMU_INSN_VECTOR;
 
-	return (x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE) && !(x->flags & many) && !vectors &&
-	       x->width > 0 && x->width <= 8;
+	return (x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE) && !(x->flags & many) &&
+	       !vectors(x) && x->width > 0 && x->width <= 8;
 }
 
 /* True for an SVE load or store. A prefetch has no width. */
 static bool sve(const struct apmu_uarch__step *s)
 {
 	return (s->traits >> APMU_TRAIT_SVE & 1) && s->width &&
+	       (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE);
+}
+
+/* True for LDR, STR, LDP and STP of vectors of 128 bits. Structures (LD1 to ST4), which say what must be
+ * aligned, may access less at once. */
+static bool quads(const struct apmu_insn *x, const struct apmu_uarch__step *s)
+{
+	return s->width == 16 && !x->aligned && vectors(x) && !s->sve &&
 	       (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE);
 }
 
@@ -88,6 +100,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->sve = sve(s);
 		if (s->sve)
 			s->most = 0;
+		s->quads = quads(&insn[i], s);
 		s->unconditional = s->most && unconditional(&insn[i]);
 		s->stores = (uint16_t)b->storing;
 		b->storing += s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;

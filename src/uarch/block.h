@@ -40,6 +40,7 @@ struct apmu_uarch__step {
 			      before 8.1 reports none of its accesses */
 	uint8_t whole : 1; /* moves vectors of 128 bits, which QEMU may report in halves, and events that
 			      depend on their alignment are wanted */
+	uint8_t quads : 1; /* moves vectors of 128 bits, one access each, which QEMU 7.2 reports in halves */
 	uint8_t pipe : 2;  /* integer data processing, out of order: 1 main, 2 second */
 };
 _Static_assert(sizeof(struct apmu_uarch__step) == 40, "programs of much code have hundreds of thousands");

@@ -176,6 +176,11 @@ static void access_element(struct apmu_uarch *u, const struct apmu_block *b, uns
 void apmu_uarch__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			 unsigned size, bool store)
 {
+	if (size == 8 && b->step[i].quads) { /* the whole vector is examined at its first half */
+		if (apmu_uarch__is_second_half(u, i, addr, store))
+			return;
+		size = 16;
+	}
 	unsigned width = b->step[i].width, all = size < APMU_UARCH__MOST ? size : APMU_UARCH__MOST;
 	unsigned element = width && width < all && width < APMU_UARCH__ELEMENT ? width : all;
 	for (unsigned at = 0; at < all; at += element)

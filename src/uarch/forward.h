@@ -57,6 +57,21 @@ static inline void apmu_uarch__recent_put(struct apmu_uarch__recent *table, uint
 	while (granule++, more-- != 0);
 }
 
+/* apmu_uarch__recent_put() of 16 bytes, as a loop of constant length. */
+static inline void apmu_uarch__recent_put_vector(struct apmu_uarch__recent *table, uint64_t addr,
+						 uint32_t when)
+{
+	uint64_t granule = addr >> APMU_UARCH__GRANULE;
+	const unsigned all = 16u >> APMU_UARCH__GRANULE;
+
+	for (unsigned k = 0; k < all; k++)
+		table[(granule + k) % APMU_UARCH__RECENT] =
+			(struct apmu_uarch__recent){granule + k, when, (uint16_t)addr, 16};
+	if (addr % (1u << APMU_UARCH__GRANULE))
+		table[(granule + all) % APMU_UARCH__RECENT] =
+			(struct apmu_uarch__recent){granule + all, when, (uint16_t)addr, 16};
+}
+
 /* Out of order: true if the first or the last granule of an access is in the table, written by one of the
  * last `stores` stores. `now`: number of the next store. */
 static inline bool apmu_uarch__recent_has(const struct apmu_uarch__recent *table, uint64_t addr,

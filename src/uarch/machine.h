@@ -152,6 +152,8 @@ struct apmu_uarch {
 	bool fast_access;    /* unconditional accesses may take the fast path of fast/access.h */
 	bool ahead;          /* unconditional accesses are counted at block entry */
 	bool unconditional;  /* wanted: counts that unconditional accesses add to */
+	uint8_t first_half;  /* low four bits of the address of the instruction's first vector of 128 bits,
+				where QEMU reports it in halves */
 	uint64_t next_check; /* clock (out of order: window.now) of the next check of the cycle bounds
 				(cycle_bounds.c); UINT64_MAX: none */
 	uint64_t fetched;    /* in order, with queue_cycles: clock from which the current block's first
@@ -246,6 +248,15 @@ static inline uint64_t apmu_uarch__position(const struct apmu_uarch *u, const st
 					    unsigned i)
 {
 	return b->schedule ? u->clock - b->cycles + b->schedule[i].issue : 0;
+}
+
+/* True if a half of a vector of 128 bits (struct apmu_uarch__step.quads) is the second. Vectors of one
+ * instruction follow one another. Before u->last is set to the half. */
+static inline bool apmu_uarch__is_second_half(struct apmu_uarch *u, unsigned i, uint64_t addr, bool store)
+{
+	if (u->last.key != i * 2 + store) /* the first access of the instruction */
+		u->first_half = addr & 15;
+	return (addr & 15) != u->first_half;
 }
 
 /* controls.c: called when the machine is made. */

@@ -226,13 +226,54 @@ static inline void apmu_uarch__fast_store_forward(struct apmu_uarch *u, const st
 	apmu_uarch__fast_store(u, s, addr);
 }
 
+/* True if a vector of 128 bits may take data from a store: most often no data of stores may be late. */
+static inline bool apmu_uarch__vector_may_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
+						  uint64_t addr)
+{
+	return s->stores + u->window->late_stores &&
+	       (apmu_uarch__may_forward(u, s, addr, 8) || apmu_uarch__may_forward(u, s, addr + 8, 8));
+}
+
+/* True for the second half of a vector that is loaded, out of order, if it is aligned and in the line of the
+ * first half: it changes nothing. */
+static inline bool apmu_uarch__fast_goes_on(const struct apmu_uarch *u, uint64_t addr, bool store)
+{
+	const struct apmu_uarch__fast_inputs *d = &u->data;
+
+	return !store && u->window && addr >> d->line_shift == u->last.line && (addr & 7) == 0 && d->plain &&
+	       !d->per_register;
+}
+
+/* An access of a vector of 128 bits, or of a half of one. A vector is forwarded, or recorded for loads to
+ * come, as a whole: at its first half. */
+static inline __attribute__((always_inline)) void
+apmu_uarch__fast_vector_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
+				unsigned size, bool store)
+{
+	bool second = size == 8 && apmu_uarch__is_second_half(u, s->index, addr, store);
+
+	if (second && apmu_uarch__fast_goes_on(u, addr, store))
+		return;
+	if (store && u->window && !second)
+		apmu_uarch__recent_put_vector(u->recent, addr, u->window->stored + s->stores);
+	else if (u->window && !second && apmu_uarch__vector_may_forward(u, s, addr))
+		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
+	if (!apmu_uarch__quick_access(u, s->index * 2 + store, addr, size, false))
+		apmu_uarch_access(u, s->block, s->index, addr, size, store);
+}
+
 static inline __attribute__((always_inline)) void
 apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
 			      unsigned size, bool store)
 {
-	unsigned width = s->block->step[s->index].width;
+	const struct apmu_uarch__step *step = &s->block->step[s->index];
+	bool one = size <= 8 && size == step->width;
+	if (!one && step->quads && (size == 8 || size == 16)) {
+		apmu_uarch__fast_vector_forward(u, s, addr, size, store);
+		return;
+	}
 	/* a pair: each register's data are forwarded by themselves */
-	if (size > 8 || (width && width < size)) {
+	if (!one && (size > 8 || (step->width && step->width < size))) {
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 		return;
 	}
