@@ -109,7 +109,8 @@ static inline __attribute__((always_inline)) void enter_plainly(const struct apm
 								enum apmu_uarch__fast_path path,
 								enum apmu_qemu__recording recording)
 {
-	bool quickly = path < APMU_UARCH__FAST_ORDERED && path != APMU_UARCH__FAST_NONE;
+	bool quickly = path != APMU_UARCH__FAST_NONE && path != APMU_UARCH__FAST_ORDERED &&
+		       path != APMU_UARCH__FAST_WINDOW;
 	bool settles = !recording && (path == APMU_UARCH__FAST_BUFFER || path == APMU_UARCH__FAST_PREDICTED);
 	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_ANY;
 	struct apmu_qemu__thread *t = apmu_qemu__self;

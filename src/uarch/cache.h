@@ -69,8 +69,8 @@ static inline uint32_t apmu_uarch__cache_slots(const struct apmu_uarch__cache *c
 /* Searches the whole set; on a hit moves the hint and sets `slot`. */
 bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line);
 
-/* cache_oldest(): the victim of a full set under LRU, FIFO or PLRU. cache_empty(): the
- * lowest empty way of a set that is not full; counts the way as used. */
+/* cache_oldest(): the victim of a full set under LRU, FIFO or PLRU. cache_empty(): the lowest empty way of a
+ * set that is not full; counts the way as used. */
 uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t set);
 uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set);
 

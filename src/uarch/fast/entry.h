@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struc
 	apmu_uarch__pass_window(u, before, b, NULL);
 }
 
-/* Block entry without time: all cases. */
+/* Block entry without time: all cases, as apmu_uarch__enter_any(). */
 static inline __attribute__((always_inline)) void apmu_uarch__enter_ordered(struct apmu_uarch *u,
 									    const struct apmu_block *b)
 {
