@@ -46,30 +46,30 @@ struct apmu_uarch__forwarded_load {
 	bool fails;  /* forwarding fails: the load waits until the cache has the data */
 };
 
+/* Records a store of `size` bytes. The registers of a pair are stores with the same `when`; a granule that
+ * two of them wrote (`addr` is no multiple of its size) remembers them as one store, so that a load finds its
+ * bytes. To record a store twice changes nothing. */
 static inline void apmu_uarch__recent_put(struct apmu_uarch__recent *table, uint64_t addr, unsigned size,
 					  uint32_t when)
 {
-	uint64_t granule = addr >> APMU_UARCH__GRANULE;
-	unsigned more = (unsigned)(addr % (1u << APMU_UARCH__GRANULE) + size - 1) >> APMU_UARCH__GRANULE;
-	do
-		table[granule % APMU_UARCH__RECENT] =
-			(struct apmu_uarch__recent){granule, when, (uint16_t)addr, (uint16_t)size};
-	while (granule++, more-- != 0);
-}
+	const unsigned granule_bytes = 1u << APMU_UARCH__GRANULE;
+	const unsigned granules = (size + granule_bytes - 1) >> APMU_UARCH__GRANULE;
+	uint64_t first = addr >> APMU_UARCH__GRANULE;
+	struct apmu_uarch__recent now = {first, when, (uint16_t)addr, (uint16_t)size};
+	struct apmu_uarch__recent *shared = &table[first % APMU_UARCH__RECENT], before = *shared;
+	unsigned behind =
+		(uint16_t)(addr - before.low); /* bytes, of the store that wrote the first granule */
 
-/* apmu_uarch__recent_put() of 16 bytes, as a loop of constant length. */
-static inline void apmu_uarch__recent_put_vector(struct apmu_uarch__recent *table, uint64_t addr,
-						 uint32_t when)
-{
-	uint64_t granule = addr >> APMU_UARCH__GRANULE;
-	const unsigned all = 16u >> APMU_UARCH__GRANULE;
-
-	for (unsigned k = 0; k < all; k++)
-		table[(granule + k) % APMU_UARCH__RECENT] =
-			(struct apmu_uarch__recent){granule + k, when, (uint16_t)addr, 16};
-	if (addr % (1u << APMU_UARCH__GRANULE))
-		table[(granule + all) % APMU_UARCH__RECENT] =
-			(struct apmu_uarch__recent){granule + all, when, (uint16_t)addr, 16};
+	for (unsigned k = 0; k < granules; k++, now.granule++)
+		table[now.granule % APMU_UARCH__RECENT] = now;
+	if (addr % granule_bytes == 0)
+		return;
+	if (addr % granule_bytes + size > granules * granule_bytes)
+		table[now.granule % APMU_UARCH__RECENT] = now;
+	if (before.granule == first && before.when == when && behind && behind <= before.size) {
+		shared->low = before.low;
+		shared->size = (uint16_t)(behind + size);
+	}
 }
 
 /* Out of order: true if the first or the last granule of an access is in the table, written by one of the

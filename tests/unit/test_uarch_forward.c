@@ -107,6 +107,40 @@ TEST(a_load_begins_with_the_store_or_in_its_middle)
 	CHECK_EQ(chain(0, STORE(HOT + 2, 1), LOAD(HOT, 4), NULL), 15); /* inside it */
 }
 
+/* Cycles per iteration of: a store of the pair that the load of the iteration before loaded, a load of it.
+ * Each access is reported `times` times. */
+static unsigned pairs_chain(uint64_t store, uint64_t load, unsigned width, unsigned times)
+{
+	struct lab l;
+	struct apmu_insn insn[] = {STR(1, 0), LDR(1, 0)};
+	struct at at[8];
+	for (unsigned k = 0; k < 4 * times; k++) {
+		unsigned second = k / times % 2;
+		at[k] = k < 2 * times ? (struct at){0, store + width * second, width, true}
+				      : (struct at){1, load + width * second, width, false};
+	}
+	for (unsigned k = 0; k < 2; k++) {
+		insn[k].flags |= APMU_INSN_DOUBLE;
+		insn[k].width = (uint8_t)width;
+	}
+	open_wide(&l);
+	lab_start(&l);
+	unsigned got = a_turn(&l, lab_block(&l, 0x8000, insn, 2), at, 4 * times);
+	lab_close(&l);
+	return got;
+}
+
+TEST(each_register_of_a_pair_takes_its_data_from_the_same_register_of_a_stored_pair)
+{
+	for (unsigned at = 0; at < 16; at++) {
+		for (unsigned width = 4; width <= 16; width *= 2) {
+			CHECK_EQ(pairs_chain(HOT + at, HOT + at, width, 1), 6);
+			CHECK_EQ(pairs_chain(HOT + at, HOT + at, width, 2), 6);
+		}
+		CHECK_EQ(pairs_chain(HOT + at, HOT + at + 1, 8, 1), 15);
+	}
+}
+
 /* A vector of SVE has up to 256 bytes (DDI0487 B1.2.2). */
 TEST(a_load_finds_its_bytes_anywhere_in_a_long_store)
 {

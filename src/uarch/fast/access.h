@@ -255,7 +255,7 @@ apmu_uarch__fast_vector_forward(struct apmu_uarch *u, const struct apmu_access_s
 	if (second && apmu_uarch__fast_goes_on(u, addr, store))
 		return;
 	if (store && u->window && !second)
-		apmu_uarch__recent_put_vector(u->recent, addr, u->window->stored + s->stores);
+		apmu_uarch__recent_put(u->recent, addr, 16, u->window->stored + s->stores);
 	else if (u->window && !second && apmu_uarch__vector_may_forward(u, s, addr))
 		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
 	if (!apmu_uarch__quick_access(u, s->index * 2 + store, addr, size, false))
