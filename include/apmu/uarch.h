@@ -22,8 +22,9 @@
  *
  * Inaccuracies: docs/accuracy.md#event-sources.
  *
- * Hosted (allocates at creation only). Threads: one apmu_uarch per thread, no locks; blocks are constant once
- * made.
+ * Hosted: allocates when a machine or a block is made, and in apmu_uarch_spaces() and
+ * apmu_uarch_watch_time(). Threads: one apmu_uarch per thread; machines of one apmu_shared lock it themselves
+ * (apmu_shared_many()); blocks are constant once made.
  */
 #ifndef APMU_UARCH_H
 #define APMU_UARCH_H
@@ -155,7 +156,8 @@ bool apmu_uarch_param(const struct apmu_uarch_params *params, size_t i, struct a
  * unknown key, APMU_EINVAL for a value out of range. */
 int apmu_uarch_set(struct apmu_uarch_params *params, const char *key, const char *value);
 
-/* Describes the values that a key takes: "a number from 0 to 255". */
+/* Describes the values that a key takes: "a number from 0 to 255"; "nothing" if the key is unknown. `size`:
+ * 200 bytes hold any text, a longer one is cut. */
 void apmu_uarch_range(const char *key, char *out, size_t size);
 
 /* Returns NULL if `key` has an effect with these parameters. Else another parameter switches it off (l2.ways
@@ -221,10 +223,13 @@ void apmu_shared_forked(struct apmu_shared *s);
 /* True if coherence can change these signals. */
 bool apmu_uarch_coheres(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
-/* Gives up the lines that other threads have requested since the last call. */
+/* Gives up the lines that other threads have requested since the last call. Takes the lock of the shared
+ * levels if there is such a line. Does nothing before apmu_shared_cohere(). */
 void apmu_uarch_snooped(struct apmu_uarch *u);
 
-/* Says that the i-th instruction of the current block `b` is about to write `size` bytes at `addr`. */
+/* Says that the i-th instruction of the current block `b` is about to write `size` bytes at `addr`.
+ * Takes the lock of the shared levels if the line has to come from another thread. Does nothing before
+ * apmu_shared_cohere(). */
 void apmu_uarch_claim(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		      unsigned size);
 
@@ -453,12 +458,13 @@ bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
  * other counts are the same. Before the first block; not with enter_watched(). */
 void apmu_uarch_estimate_stalls(struct apmu_uarch *u);
 
-#define APMU_TIME_COSTS 7
+#define APMU_TIME_COSTS       7
+#define APMU_TIME_MOST_ONE_IN 1000000u
 
 /* Samples of time. The engine provides the memory and may read it at any time. */
 struct apmu_uarch_time_samples {
 	uint32_t one_in;  /* one of so many instructions is timed; 0: all are */
-	bool timed;       /* the clock is running */
+	uint8_t timed;    /* 1: the clock is running */
 	uint64_t samples; /* that stand for instructions without a clock */
 	uint64_t untimed; /* instructions without a clock, up to the last sample */
 	double squares;   /* estimated variance of CYCLES, in square cycles: half the sum of squared changes
@@ -475,18 +481,19 @@ struct apmu_uarch_time_samples {
 	struct apmu_time_cost {
 		uint16_t signal; /* enum apmu_signal */
 		uint16_t cycles;
-		uint8_t code; /* which of the two costs */
+		uint8_t code; /* 0: of data and branches; 1: of code */
 	} cost[APMU_TIME_COSTS];
 	uint64_t fitted;
 	double x[2], x_from[2], x_sum[2], x_squares[2], x_product;
 	double y_sum[APMU_SIGNALS], y_products[APMU_SIGNALS][2];
 };
 
-/* Makes the machine time only samples of 4,000 instructions, one of `one_in` (2 or more) instructions, after
- * a first million. What depends on time is estimated: each sample stands for the instructions that follow it,
- * up to the next one. All other counts are the same as without sampling. Does nothing in order, where time
- * costs little, or if time is not wanted. Blocks must be entered by apmu_uarch_enter(). Bounds of cycles are
- * not checked (apmu_uarch_check_bounds()). Before the first block. */
+/* Makes the machine time only samples of 4,000 instructions, one of `one_in` instructions (2 to
+ * APMU_TIME_MOST_ONE_IN; else does nothing), after a first million. What depends on time is estimated: each
+ * sample stands for the instructions that follow it, up to the next one. All other counts are the same as
+ * without sampling. Does nothing in order, where time costs little, or if time is not wanted. Blocks must be
+ * entered by apmu_uarch_enter(). Bounds of cycles are not checked (apmu_uarch_check_bounds()). Before the
+ * first block. */
 void apmu_uarch_sample_time(struct apmu_uarch *u, uint32_t one_in, struct apmu_uarch_time_samples *samples);
 
 /* Adds to `t`, a copy of the machine's tally, the estimate for the instructions after the last sample. */

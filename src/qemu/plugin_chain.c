@@ -465,7 +465,7 @@ static void land(struct apmu_qemu__sampler *s, uint64_t at)
 	uint64_t landed = k->landed;
 
 	k->landed = 0;
-	if (!k->parked || !apmu_qemu__stacks_take_back(s, at, k->depth == 1 ? NEAR : FRAME))
+	if (!k->parked || k->depth == 0 || !apmu_qemu__stacks_take_back(s, at, k->depth == 1 ? NEAR : FRAME))
 		return;
 	learn(k, landed, ANY);
 	resync(s);

@@ -35,13 +35,15 @@ static void claim(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, voi
  * never coherent. */
 bool apmu_qemu__coheres(void)
 {
-	static enum { UNKNOWN, YES, NO } known;
+	enum { UNKNOWN, YES, NO };
+	static _Atomic int known;
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
 	if (!apmu_qemu__is_threaded())
 		return false;
 	if (known == UNKNOWN)
-		known = !p->system && apmu_uarch_coheres(&p->uarch, p->wanted) ? YES : NO;
+		known = !p->system && apmu_uarch_coheres(&p->uarch, p->wanted) ? YES
+									       : NO; /* twice is harmless */
 	return known == YES;
 }
 

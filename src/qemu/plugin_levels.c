@@ -3,7 +3,7 @@
 #include "qemu/plugin.h"
 
 static struct apmu_shared *shared;
-static bool threaded; /* the program has made a second thread */
+static _Atomic bool threaded; /* the program has made a second thread */
 
 struct apmu_shared *apmu_qemu__levels_shared(void)
 {

@@ -4,6 +4,7 @@
  * that thread's file, /proc/self/task/TID/comm, and the next call of the same thread writes the name into the
  * file.
  */
+#define _GNU_SOURCE /* readlink */
 #include "qemu/plugin.h"
 #include "qemu/plugin_syscalls.h"
 
@@ -46,6 +47,18 @@ static int32_t thread_of_path(uint64_t at)
 	if (sscanf(path, "/proc/%*d/task/%d/comm%n", &tid, &end) == 1 && end > 0 && path[end] == '\0')
 		return (int32_t)tid;
 	return 0;
+}
+
+/* True if the descriptor, which is QEMU's too, is of the thread's file. */
+static bool is_of(uint64_t fd, int32_t tid)
+{
+	char link[32], path[PATH] = "";
+	int of = 0, end = 0;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%u", (unsigned)fd);
+	return readlink(link, path, sizeof(path) - 1) > 0 &&
+	       sscanf(path, "/proc/%*d/task/%d/comm%n", &of, &end) == 1 && end > 0 && path[end] == '\0' &&
+	       of == tid;
 }
 
 static struct apmu_qemu__slot *slot_of(int32_t tid)
@@ -109,7 +122,7 @@ void apmu_qemu__name_call(int64_t number, const uint64_t a[6])
 		opened = thread_of_path(a[1]);
 	else if (!a64 && number == ARM_OPEN)
 		opened = thread_of_path(a[0]);
-	else if (whose && number == (a64 ? A64_WRITE : ARM_WRITE)) {
+	else if (whose && number == (a64 ? A64_WRITE : ARM_WRITE) && is_of(a[0], whose)) {
 		read_text(a[1], a[2], name, NAME);
 		name_other(whose, name);
 	}

@@ -305,7 +305,9 @@ static void take_buffer(struct apmu_qemu__sampler *s)
 
 	if (t->private && !s->owns_buffer)
 		s->buffer = calloc(1, sizeof(*s->buffer));
-	else if (!t->private)
+	else if (!t->private && s->owns_buffer)
+		free(s->buffer);
+	if (!t->private)
 		s->buffer = &apmu_qemu__plugin.share->buffer[t->slot - apmu_qemu__plugin.share->slot];
 	if (!s->buffer)
 		apmu_qemu__plugin_die("no memory for a thread's samples");

@@ -142,7 +142,7 @@ enum { STORES = 1, ATOMIC };
  * (apmu_qemu__access_atomic()). */
 static void access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *how)
 {
-	static _Thread_local bool read;
+	static __thread bool read __attribute__((tls_model("initial-exec")));
 	uint64_t addr = vaddr << 8 >> 8;
 	bool store = qemu_plugin_mem_is_store(info), only = (uintptr_t)how == STORES,
 	     atomic = (uintptr_t)how == ATOMIC, unread = atomic && store && !read;

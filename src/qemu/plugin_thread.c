@@ -510,8 +510,10 @@ void apmu_qemu__thread_forked(void)
 		return;
 	struct apmu_qemu__tb *current = apmu_qemu__self->tb;
 	apmu_qemu__self->next = NULL;
+	struct apmu_qemu__slot *own = apmu_qemu__self->private ? apmu_qemu__self->slot : NULL;
 	apmu_uarch_free(apmu_qemu__self->u);
 	take_slot(apmu_qemu__self, getpid(), thread_id());
+	free(own);
 	apmu_qemu__self->tb = current;
 	if (apmu_qemu__plugin.region.kind == APMU_QEMU__REGION_REQUESTS)
 		apmu_qemu__requests_forked(apmu_qemu__self);

@@ -15,7 +15,6 @@
 #define APMU_UARCH__MOP_PIECE    8   /* A64 instructions per piece */
 #define APMU_UARCH__LIVE_OUTS    16  /* most results and busy pipes that outlast a block */
 #define APMU_UARCH__LONG         4   /* cycles after a block's end beyond which a result is long */
-#define APMU_UARCH__MOST_EARLY   2   /* most cycles by which any core's row needs operands early */
 #define APMU_UARCH__UNIT         64u /* live_out.what of a group of pipes: its number plus this */
 #define APMU_UARCH__PORT         (APMU_UARCH__UNIT + APMU_UNITS) /* live_out.what of the load/store unit */
 #define APMU_UARCH__WHATS        (APMU_UARCH__PORT + 1)

@@ -53,7 +53,7 @@ static uint64_t early_bits(unsigned r, int64_t at)
 	return (uint64_t)1 << r | (uint64_t)(at <= 0) << (r + 32);
 }
 
-static uint64_t late(unsigned r, int late)
+static uint64_t late_bits(unsigned r, int late)
 {
 	if (late > APMU_UARCH__LONG)
 		return UINT64_MAX;
@@ -93,10 +93,10 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 
 void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
-	bool early = p->address_extra || p->shift_extra || p->alu_early || p->folding;
+	bool early = apmu_uarch__timing_most_early(p) != 0;
 	for (unsigned k = 0; k < b->outs; k++)
 		if (b->live->out[k].late > 0 || early)
-			b->late_any |= late(b->live->out[k].what, b->live->out[k].late);
+			b->late_any |= late_bits(b->live->out[k].what, b->live->out[k].late);
 }
 
 int apmu_uarch__early_of(const struct apmu_uarch__schedule *t, unsigned r)

@@ -236,7 +236,7 @@ static void nearest(uint64_t is, uint64_t set, const char *what, char *out, size
 
 static void outside_range(const struct apmu_uarch_param *f, char *out, size_t size)
 {
-	char right[80];
+	char right[200];
 	apmu_uarch_range(f->key, right, sizeof(right));
 	snprintf(out, size, "%s is %s, which is not %s", f->key, f->value, right);
 }

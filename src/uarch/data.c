@@ -174,7 +174,7 @@ static unsigned registers(const struct apmu_uarch__access *a)
 
 /* Parts of the access that cross a word, of 8 bytes at most: a vector of 128 bits is two, as on Cortex-A53
  * (X264), and so is a pair, however QEMU reports them. */
-static unsigned crosses_word(const struct apmu_uarch__access *a)
+static unsigned parts_across_words(const struct apmu_uarch__access *a)
 {
 	unsigned width = a->b->step[a->i].width, part = width > 8 ? 8 : width,
 		 offset = (unsigned)(a->addr & 3);
@@ -247,7 +247,7 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 		apmu_uarch__settle_waits(u, b, i);
 	if (key != u->last.key)
 		first_access(&a);
-	unsigned parts = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) ? crosses_word(&a) : 0;
+	unsigned parts = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) ? parts_across_words(&a) : 0;
 	unsigned waited = parts ? unaligned(&a, parts, 0, 0) : 0;
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, line, key, registers(&a));

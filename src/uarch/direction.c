@@ -63,7 +63,7 @@ void apmu_uarch__direction_free(struct apmu_uarch__direction *d)
 static bool two_bits(uint8_t *counter, bool outcome)
 {
 	bool taken = *counter >= 2;
-	*counter = (uint8_t)(outcome ? *counter + (*counter < 3) : *counter - (*counter > 0));
+	*counter = apmu_uarch__two_bits(*counter, outcome) & 3;
 	return taken;
 }
 

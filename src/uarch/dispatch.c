@@ -156,7 +156,7 @@ static inline struct apmu_uarch__times irregular_op(struct apmu_uarch *u, const 
 		     n->kind == APMU_UARCH__LATE_CYCLES;
 	if (alone & !u->stalls) {
 		w->next_irregular = &b->op[b->n];
-		return apmu_uarch__timed(w, op, start, n->line);
+		return apmu_uarch__timed(w, op, start, n->value);
 	}
 	uint64_t before = w->now;
 	w->now = now;

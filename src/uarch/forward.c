@@ -177,7 +177,7 @@ void apmu_uarch__forward(struct apmu_uarch *u, const struct apmu_block *b, unsig
 			 unsigned size, bool store)
 {
 	if (size == 8 && b->step[i].quads) { /* the whole vector is examined at its first half */
-		if (apmu_uarch__is_second_half(u, i, addr, store))
+		if (apmu_uarch__note_half(u, i, addr, store))
 			return;
 		size = 16;
 	}

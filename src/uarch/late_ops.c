@@ -20,14 +20,14 @@ static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at
  * starts, or never, this access requests it. */
 static uint64_t prefetched(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
-	struct apmu_uarch__arrival *a = &u->arrive[late->line];
+	struct apmu_uarch__arrival *a = &u->arrive[late->value];
 	uint64_t now = apmu_uarch__clock_in(u, start), alone = now + u->latency[a->at];
 	if (a->when == APMU_UARCH__NEVER)
-		a->when = now + miss(u, u->l1d.tag[late->line], (enum apmu_uarch__at)a->at, start);
+		a->when = now + miss(u, u->l1d.tag[late->value], (enum apmu_uarch__at)a->at, start);
 	else if (a->when - a->took > now)
 		a->when = a->when < alone ? a->when : alone;
 	else if (a->when > alone)
-		apmu_uarch__promote_prefetch(u, (uint32_t)late->line, now);
+		apmu_uarch__promote_prefetch(u, (uint32_t)late->value, now);
 	return a->when > now ? a->when - now : 0;
 }
 
@@ -35,7 +35,7 @@ static uint64_t prefetched(struct apmu_uarch *u, const struct apmu_uarch__late_a
 static void trigger_prefetch(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	u->window->issued = start;
-	apmu_uarch__request_prefetch(u, (uint32_t)late->line, (enum apmu_uarch__at)late->at,
+	apmu_uarch__request_prefetch(u, (uint32_t)late->value, (enum apmu_uarch__at)late->at,
 				     apmu_uarch__clock_in(u, start));
 }
 
@@ -43,10 +43,10 @@ static void trigger_prefetch(struct apmu_uarch *u, const struct apmu_uarch__late
 static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__late_access *n, uint64_t start)
 {
 	switch (n->kind) {
-	case APMU_UARCH__LATE_MISS: return miss(u, n->line, (enum apmu_uarch__at)n->at, start);
+	case APMU_UARCH__LATE_MISS: return miss(u, n->value, (enum apmu_uarch__at)n->at, start);
 	case APMU_UARCH__LATE_PREFETCHED: return prefetched(u, n, start);
 	case APMU_UARCH__LATE_TRIGGER: trigger_prefetch(u, n, start); return 0;
-	default: return apmu_uarch__await_fill(u, n->line, apmu_uarch__clock_in(u, start));
+	default: return apmu_uarch__await_fill(u, n->value, apmu_uarch__clock_in(u, start));
 	}
 }
 
@@ -87,7 +87,7 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 	for (; n != end && n->step == step; n++) {
 		uint64_t from = start + translation, cycles = 0;
 		if (n->kind == APMU_UARCH__LATE_CYCLES)
-			translation += n->line;
+			translation += n->value;
 		else if (!taken || n->kind != APMU_UARCH__LATE_IN_FLIGHT)
 			cycles = lateness_of(u, n, from);
 		cycles = taken ? 0 : cycles;

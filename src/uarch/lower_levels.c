@@ -54,8 +54,8 @@ static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__packed *s, u
 	return any;
 }
 
-/* Back-invalidation: the victim of an inclusive level leaves the caches above too. Returns its dirty bits
- * there. */
+/* Back-invalidation: the victim of an inclusive level leaves the data caches above too. Returns its dirty
+ * bits there. */
 INLINE unsigned back_invalidate(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
 {
 	unsigned dirty = drop(u, &u->l1d, addr, bytes);

@@ -250,9 +250,10 @@ static inline uint64_t apmu_uarch__position(const struct apmu_uarch *u, const st
 	return b->schedule ? u->clock - b->cycles + b->schedule[i].issue : 0;
 }
 
-/* True if a half of a vector of 128 bits (struct apmu_uarch__step.quads) is the second. Vectors of one
- * instruction follow one another. Before u->last is set to the half. */
-static inline bool apmu_uarch__is_second_half(struct apmu_uarch *u, unsigned i, uint64_t addr, bool store)
+/* Notes the address of a half of a vector of 128 bits (struct apmu_uarch__step.quads) if it is the
+ * instruction's first access; returns true for a second half. Vectors of one instruction follow one another.
+ * To be called before u->last is set to the half. */
+static inline bool apmu_uarch__note_half(struct apmu_uarch *u, unsigned i, uint64_t addr, bool store)
 {
 	if (u->last.key != i * 2 + store) /* the first access of the instruction */
 		u->first_half = addr & 15;

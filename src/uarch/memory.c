@@ -140,15 +140,23 @@ static uint64_t bring_forward(struct apmu_uarch *u, unsigned k, uint64_t now)
 	return ready;
 }
 
+/* The MSHR, of those of the line, whose fill comes last, after `now`; m->mshrs: none. There are two if the
+ * line was evicted before it came, and missed again. */
+static unsigned last_fill(const struct apmu_uarch__memory *m, uint64_t line, uint64_t now)
+{
+	for (unsigned k = m->mshrs; k-- > 0;)
+		if (m->mshr[k].line == line && m->mshr[k].ready > now)
+			return k;
+	return m->mshrs;
+}
+
 uint64_t apmu_uarch__await_fill(struct apmu_uarch *u, uint64_t line, uint64_t now)
 {
 	const struct apmu_uarch__memory *m = &u->memory;
-	for (unsigned k = 0; k < m->mshrs; k++) {
-		const struct apmu_uarch__mshr *f = &m->mshr[k];
-		if (f->line == line && f->ready > now)
-			return (f->issued > now ? bring_forward(u, k, now) : f->ready) - now;
-	}
-	return 0;
+	unsigned last = last_fill(m, line, now);
+	if (last == m->mshrs)
+		return 0;
+	return (m->mshr[last].issued > now ? bring_forward(u, last, now) : m->mshr[last].ready) - now;
 }
 
 void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
@@ -303,9 +311,9 @@ void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch_
 void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	uint64_t now = apmu_uarch__position(u, b, i);
-	for (unsigned k = 0; k < u->memory.mshrs; k++)
-		if (u->memory.mshr[k].line == line && u->memory.mshr[k].ready > now)
-			apmu_uarch__wait_for(u, b, i, u->memory.mshr[k].ready - now, APMU_UARCH__FOR_CACHE);
+	unsigned last = last_fill(&u->memory, line, now);
+	if (last < u->memory.mshrs)
+		apmu_uarch__wait_for(u, b, i, u->memory.mshr[last].ready - now, APMU_UARCH__FOR_CACHE);
 }
 
 void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)
@@ -387,7 +395,7 @@ void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 	for (unsigned k = m->pendings; k-- > 0;) {
 		struct apmu_uarch__pending *late = &m->pending[k];
 		bool result = late->why >= APMU_UARCH__FOR_RESULT;
-		uint64_t more = APMU_UARCH__MOST_EARLY + (result ? 0u : u->p.result[APMU_CLASS_LOAD]);
+		uint64_t more = m->most_early + (result ? 0u : u->p.result[APMU_CLASS_LOAD]);
 		if (late->ready + more <= begin || (result && !apmu_uarch__adopt_result(b, late)))
 			forget(m, k);
 		else if (!result)

@@ -56,7 +56,7 @@ static inline bool apmu_uarch__on_its_way(const struct apmu_uarch *u, uint64_t l
 		if (u->memory.mshr[k].line == line)
 			return true;
 	for (unsigned k = 0; u->memory.pendings && k < w->late_accesses; k++)
-		if (w->late_access[k].kind == APMU_UARCH__LATE_MISS && w->late_access[k].line == line)
+		if (w->late_access[k].kind == APMU_UARCH__LATE_MISS && w->late_access[k].value == line)
 			return true;
 	return false;
 }

@@ -76,10 +76,12 @@ struct apmu_uarch__gaps {
 };
 
 struct apmu_uarch__memory {
-	unsigned pendings,
-		mshrs;      /* out of order: pendings counts the misses among the window's late accesses */
-	uint32_t user;      /* in order: the lowest `user` of pending[]; APMU_UARCH__NO_USE: none */
-	uint64_t next_fill; /* mshr[0].ready; UINT64_MAX: none */
+	unsigned pendings;   /* used elements of pending[]; out of order: misses among the window's late
+				accesses */
+	unsigned mshrs;      /* used elements of mshr[] */
+	unsigned most_early; /* apmu_uarch__timing_most_early() */
+	uint32_t user;       /* in order: the lowest `user` of pending[]; APMU_UARCH__NO_USE: none */
+	uint64_t next_fill;  /* mshr[0].ready; UINT64_MAX: none */
 	uint64_t free[APMU_UARCH__PLACES]; /* cycle from which the bus to each place accepts another read */
 	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy each bus, after the next read */
 	uint64_t written;                  /* cycle in which memory will have all victims written */

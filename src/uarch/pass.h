@@ -80,8 +80,9 @@ static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 	w->cycles += cycles;
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
-	if (u->stalls &&
-	    (((w->stalled[0] | w->stalled[1] | w->stalled[2]) >= w->cycle) | (w->idle >= APMU_UARCH__TICKS)))
+	if (u->stalls && (((w->stalled[APMU_UARCH__STALL_WINDOW] | w->stalled[APMU_UARCH__STALL_QUEUE] |
+			    w->stalled[APMU_UARCH__STALL_MEMORY]) >= w->cycle) |
+			  (w->idle >= APMU_UARCH__TICKS)))
 		apmu_uarch__window_count_stalls(u);
 	if (w->now >= w->turn)
 		apmu_uarch__window_turn(u);

@@ -467,8 +467,9 @@ static void find_live_outs(struct issue *q, struct apmu_block *b)
 	}
 	if (q->memory + (q->p->folding ? 1 : 0) > q->now)
 		add_live_out(b, APMU_UARCH__PORT, q->memory - q->now, last, 0);
+	uint32_t early = apmu_uarch__timing_most_early(q->p);
 	for (unsigned r = 0; r < REGISTERS; r++)
-		if (q->ready[r] && q->ready[r] + APMU_UARCH__MOST_EARLY > q->now)
+		if (q->ready[r] && q->ready[r] + early > q->now)
 			add_live_out(b, r, (int64_t)q->ready[r] - q->now, writer(b, r), q->forwards[r]);
 }
 

@@ -28,7 +28,7 @@
 #define APMU_UARCH__CLOSED      255u /* taken[]: from this cycle on pipes are taken in program order */
 
 struct apmu_uarch__pipes {
-	uint8_t n;      /* pipes of the group; 0: unlimited */
+	uint8_t n;      /* pipes of the group; 0: only of group 0, which has no limit */
 	uint8_t within; /* the larger group that these pipes are part of; 0: none */
 	uint8_t owed; /* parts of a cycle (timing.h) not charged yet; at APMU_UARCH__PARTS of them, a pipe is
 			 held a cycle longer */

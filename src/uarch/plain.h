@@ -11,12 +11,11 @@
 #include "uarch/machine.h"
 
 /* Block entry. */
-static inline enum apmu_uarch__entered apmu_uarch__enter_fast(struct apmu_uarch *u,
-							      const struct apmu_block *b,
-							      struct apmu_uarch__entry_edge *from,
-							      enum apmu_uarch__fast_path path, bool whole)
+static inline enum apmu_uarch__entered
+apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__entry_edge *from,
+		       enum apmu_uarch__fast_path path, enum apmu_uarch__entering how)
 {
-	(void)u, (void)b, (void)from, (void)path, (void)whole;
+	(void)u, (void)b, (void)from, (void)path, (void)how;
 	return APMU_UARCH__ENTERED_ANY;
 }
 

@@ -57,13 +57,13 @@ static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__lat
 	if (n->kind == APMU_UARCH__LATE_TRIGGER)
 		return 0;
 	if (n->kind == APMU_UARCH__LATE_PREFETCHED)
-		return rest_of(u, &u->arrive[n->line]);
+		return rest_of(u, &u->arrive[n->value]);
 	if (n->kind == APMU_UARCH__LATE_CYCLES)
-		return n->line;
+		return n->value;
 	if (n->kind == APMU_UARCH__LATE_MISS)
 		return u->latency[n->at];
 	for (unsigned k = 0; k < u->memory.mshrs; k++)
-		if (u->memory.mshr[k].line == n->line && u->memory.mshr[k].ready > u->clock + least)
+		if (u->memory.mshr[k].line == n->value && u->memory.mshr[k].ready > u->clock + least)
 			least = u->memory.mshr[k].ready - u->clock;
 	return least;
 }

@@ -242,9 +242,11 @@ void apmu_uarch_range(const char *key, char *out, size_t size)
 		return;
 	}
 	if (k->kind == KIND_TIMING) {
-		snprintf(
-			out, size,
-			"some of result:N,busy:N.NN,late:N,issue:N,early:N in cycles,unit:N,slots:N, or: parent");
+		size_t used = (size_t)snprintf(out, size, "parent, or some of");
+		for (size_t i = 0; i < FIELDS && used < size; i++)
+			used += (size_t)snprintf(out + used, size - used, " %s:0%s-%u", fields[i].name,
+						 fields[i].per > 1 ? ".00" : "",
+						 fields[i].most / fields[i].per);
 		return;
 	}
 	const char *const *word = k->kind == KIND_KINDS ? words_kinds : words[k->kind];

@@ -24,7 +24,7 @@ static uint64_t position(const struct apmu_uarch *u)
 	return u->n[APMU_SIG_INST] - u->block->n;
 }
 
-/* A random number from 0 to below `n`; the same sequence in each run. */
+/* A random number from 0 to below `n`, which is below 2^32; the same sequence in each run. */
 static uint64_t below(struct apmu_uarch_time_samples *s, uint64_t n)
 {
 	s->random = s->random * 6364136223846793005u + 1442695040888963407u;
@@ -203,7 +203,7 @@ void apmu_uarch__turn_clock(struct apmu_uarch *u)
 
 void apmu_uarch_sample_time(struct apmu_uarch *u, uint32_t one_in, struct apmu_uarch_time_samples *samples)
 {
-	if (!u->window || one_in < 2)
+	if (!u->window || one_in < 2 || one_in > APMU_TIME_MOST_ONE_IN)
 		return;
 	*samples = (struct apmu_uarch_time_samples){.one_in = one_in, .timed = true, .random = one_in};
 	for (unsigned k = 0; k < APMU_SIGNALS; k++)

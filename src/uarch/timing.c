@@ -158,3 +158,17 @@ bool apmu_uarch__timing_pipes(const struct apmu_uarch_params *p)
 	}
 	return false;
 }
+
+unsigned apmu_uarch__timing_most_early(const struct apmu_uarch_params *p)
+{
+	unsigned most =
+		at_least(p->alu_early, at_least(p->address_extra, at_least(p->shift_extra, p->factor_extra)));
+
+	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++) {
+		unsigned early = field(p->timing[g], APMU_TIMING_EARLY, 6), cls = early ? class_of(g) : 0;
+		unsigned more = cls == APMU_CLASS_ALU ? p->shift_extra : 0;
+		more = apmu_uarch__multiplies(cls) ? p->factor_extra : more;
+		most = early ? at_least(most, early - 1 + more) : most;
+	}
+	return most + (p->folding ? 1 : 0);
+}

@@ -98,6 +98,10 @@ bool apmu_uarch__timing_fuses(const struct apmu_insn *x);
  * cycle. */
 bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls);
 
+/* In order, the most cycles before the usual stage at which it matters whether an operand is there: for an
+ * early operand, for an ALU instruction's early result, and one more behind a folded branch. */
+unsigned apmu_uarch__timing_most_early(const struct apmu_uarch_params *p);
+
 /* True if some vector of 128 bits has more than one pipe to choose from. */
 bool apmu_uarch__timing_pipes(const struct apmu_uarch_params *p);
 

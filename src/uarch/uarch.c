@@ -4,6 +4,7 @@
 #include "uarch/machine.h"
 #include "uarch/pass.h"
 #include "uarch/spaces.h"
+#include "uarch/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,7 @@ static void start(struct apmu_uarch *u)
 	u->memory.buffer_line = APMU_UARCH__NO_LINE;
 	u->memory.full_end = u->memory.next_fill = UINT64_MAX;
 	apmu_uarch__wait_no_more(&u->memory);
+	u->memory.most_early = apmu_uarch__timing_most_early(&u->p);
 	u->memory.buffer_full = (uint64_t)(u->p.write_buffer - 1) * u->p.write_drain;
 	if (u->p.l1d.size == 0)
 		u->p.uncached = (struct apmu_window){0, UINT64_MAX};

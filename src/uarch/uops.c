@@ -315,9 +315,9 @@ static void factors(const struct apmu_uarch_params *p, const struct apmu_insn *i
 	for (uint32_t i = 0; p->alu_factor && i < 2 * b->n; i++) {
 		const struct apmu_insn *x = &insn[i % b->n];
 		struct apmu_uarch__op *op = &b->op[i % b->n];
+		unsigned known = from[op->source[0]] == APMU_CLASS_NOP; /* the factor with a known writer */
 		if (apmu_uarch__multiplies(x->cls) && !x->late_reads)
-			op->factor =
-				from[op->source[from[op->source[0]] == APMU_CLASS_NOP]] == APMU_CLASS_ALU;
+			op->factor = from[op->source[known]] == APMU_CLASS_ALU;
 		for (uint64_t set = x->writes; set; set &= set - 1)
 			from[lowest(set)] = x->cls;
 	}

@@ -112,7 +112,8 @@ enum apmu_uarch__late_kind {
 	APMU_UARCH__LATE_TRIGGER     /* not late: its start triggers a prefetch */
 };
 struct apmu_uarch__late_access {
-	uint64_t line; /* LATE_CYCLES: cycles; LATE_PREFETCHED, LATE_TRIGGER: slot in the L1 data cache */
+	uint64_t value; /* LATE_MISS, LATE_IN_FLIGHT: line; LATE_CYCLES: cycles; else slot in the L1 data
+			   cache */
 	uint16_t step;
 	uint8_t kind; /* enum apmu_uarch__late_kind */
 	uint8_t at;   /* enum apmu_uarch__at; for LATE_CYCLES enum apmu_uarch__late_reason */

@@ -36,7 +36,7 @@ static void mark(struct stage *s, int tid, uint64_t instructions, bool last)
 {
 	struct apmu_qemu__snapshot *m = &s->run.mark[s->run.marks++];
 
-	*m = (struct apmu_qemu__snapshot){.pid = 100, .tid = tid, .last = last};
+	*m = (struct apmu_qemu__snapshot){.pid = 100, .tid = tid, .serial = (uint32_t)tid, .last = last};
 	m->tally.n[APMU_SIG_CYCLES] = 2 * instructions;
 	m->tally.n[APMU_SIG_INST] = instructions;
 	m->tally.n[APMU_SIG_BR_EXEC] = instructions / 4;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,6 +27,10 @@ struct answer {
 	char error[512];
 	struct apmu_qemu__run_result result;
 };
+
+/* Runs that are begun before their turn to be printed, per run at a time; descriptors that one holds; those
+ * that are left for everything else. */
+enum { AHEAD = 4, RUN_FDS = 4, SPARE_FDS = 32 };
 
 struct job {
 	pid_t pid, feeder; /* 0: none */
@@ -186,7 +191,9 @@ static void begin(struct cli__side *side, struct job *job)
 	job->bad = job->answer < 0 ? -errno : 0;
 	for (int i = 0; i < 2 && side->jobs > 1; i++)
 		if (in_order(STDOUT_FILENO + i) || isatty(STDOUT_FILENO + i))
-			job->printed[i] = memfd_create("apmu output", MFD_CLOEXEC);
+			job->bad = (job->printed[i] = memfd_create("apmu output", MFD_CLOEXEC)) < 0
+					   ? -errno
+					   : job->bad;
 	int input = input_of(side, job); /* forks the feeder, which must not inherit `alive` */
 	if (job->bad == 0 && (pipe2(alive, O_CLOEXEC) != 0 || (job->pid = fork()) < 0))
 		job->bad = -errno;
@@ -294,8 +301,7 @@ static int read_answer(struct job *job, struct apmu_qemu__run_result *result, ch
 		return -ECHILD;
 	}
 	answer.error[sizeof answer.error - 1] = '\0';
-	if (size)
-		strncpy(error, answer.error, size - 1);
+	snprintf(error, size, "%s", answer.error);
 	*result = answer.result;
 	size_t bytes = result->marks * sizeof *result->mark;
 	result->mark = malloc(bytes + 1);
@@ -320,6 +326,17 @@ unsigned cli__side_jobs(void)
 	return isatty(STDIN_FILENO) || n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
 }
 
+/* How many of `jobs` runs at a time this process has descriptors for. */
+static unsigned affordable(unsigned jobs)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+		return jobs;
+	rlim_t most = limit.rlim_cur > SPARE_FDS ? (limit.rlim_cur - SPARE_FDS) / (AHEAD * RUN_FDS) : 0;
+	return most >= jobs ? jobs : most > 1 ? (unsigned)most : 1;
+}
+
 struct cli__side *cli__side_begin(const struct apmu_qemu__run_options *option, size_t total, unsigned jobs)
 {
 	struct cli__side *side = calloc(1, sizeof *side);
@@ -335,7 +352,7 @@ struct cli__side *cli__side_begin(const struct apmu_qemu__run_options *option, s
 	*side = (struct cli__side){.option = option,
 				   .job = job,
 				   .total = total,
-				   .jobs = jobs,
+				   .jobs = affordable(jobs),
 				   .start = lseek(STDIN_FILENO, 0, SEEK_CUR),
 				   .spool = is_stream(STDIN_FILENO) ? memfd_create("apmu input", MFD_CLOEXEC)
 								    : -1};
@@ -360,7 +377,7 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 	int fed = 0;
 
 	while (!job->done) {
-		if (side->next < side->total && side->next < i + 4 * side->jobs &&
+		if (side->next < side->total && side->next < i + AHEAD * side->jobs &&
 		    side->running < side->jobs && !cli__interrupted()) {
 			begin(side, &side->job[side->next++]);
 			continue;

@@ -374,7 +374,7 @@ static int take(struct cli__cli *cli, struct recording *r, struct cli__runs *run
  * link, such as /dev/stdout, stays. */
 static void close_file(const struct recording *r, int bad)
 {
-	bool empty = r->fd >= 0 && r->head > 0 && size_of(r->fd) == r->head;
+	bool empty = r->fd >= 0 && size_of(r->fd) == r->head;
 	struct stat about;
 
 	if (r->fd < 0)

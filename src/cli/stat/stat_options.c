@@ -77,7 +77,7 @@ static const struct cli__option table[] = {
 	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), print the share of time counted and\nthe scaled value",
 	 OPT_HARDWARE},
 	{0, "sample-time", "[=N]",
-	 "out of order, model time for samples only, one of N instructions\n(default 20): 1.3 to 3 times as fast. Cycles and stalls are\nestimates, with their standard error; other counts are exact",
+	 "out of order, model time for samples only, one of N instructions\n(default 20): 1.4 to 3.3 times as fast. Cycles and stalls are\nestimates, with their standard error; other counts are exact",
 	 OPT_SAMPLE_TIME},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
@@ -197,7 +197,8 @@ static int set_number(const struct cli__cli *cli, int id, const char *value, str
 		if (value == NULL)
 			return 0;
 		if (!cli__number(value, 1000, &number) || number < 2)
-			return cli__option_bad(cli, "--sample-time", value, "one of 2 to 1000 instructions");
+			return cli__option_bad(cli, "--sample-time", value,
+					       "N, 2 to 1000 (one of N instructions is timed)");
 		o->sample_time = (unsigned)number;
 		return 0;
 	default: return set_interval(cli, o, value);

@@ -151,13 +151,13 @@ struct chains {
 	size_t starts;
 };
 
-/* The next mark of the same thread; run->marks after its last, because a new thread may reuse its number. */
+/* The next mark of the same thread; run->marks after its last. */
 static size_t next_mark(const struct apmu_qemu__run_result *run, size_t i)
 {
 	if (run->mark[i].last)
 		return run->marks;
 	for (size_t k = i + 1; k < run->marks; k++)
-		if (run->mark[k].pid == run->mark[i].pid && run->mark[k].tid == run->mark[i].tid)
+		if (run->mark[k].serial == run->mark[i].serial)
 			return k;
 	return run->marks;
 }

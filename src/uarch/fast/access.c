@@ -86,30 +86,33 @@ void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s
 	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
 }
 
+/* Out of order: looks for stores that forward, or records one. In order, apmu_uarch_access() does this. */
+static void forward_first(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
+{
+	if (u->recent && u->window)
+		apmu_uarch__forward(u, s->block, s->index, addr, s->size, store);
+}
+
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	if (u->recent && u->window) /* in order, apmu_uarch_access() does this */
-		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
+	forward_first(u, s, addr, false);
 	apmu_uarch__fast_load(u, s, addr);
 }
 
 void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	if (u->recent && u->window) /* in order, apmu_uarch_access() does this */
-		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
+	forward_first(u, s, addr, false);
 	apmu_uarch__fast_one(u, s, addr, false, true);
 }
 
 void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	if (u->recent && u->window) /* in order, apmu_uarch_access() does this */
-		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
+	forward_first(u, s, addr, true);
 	apmu_uarch__fast_one(u, s, addr, true, true);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	if (u->recent && u->window) /* in order, apmu_uarch_access() does this */
-		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
+	forward_first(u, s, addr, true);
 	apmu_uarch__fast_store(u, s, addr);
 }

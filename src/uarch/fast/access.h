@@ -250,7 +250,7 @@ static inline __attribute__((always_inline)) void
 apmu_uarch__fast_vector_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
 				unsigned size, bool store)
 {
-	bool second = size == 8 && apmu_uarch__is_second_half(u, s->index, addr, store);
+	bool second = size == 8 && apmu_uarch__note_half(u, s->index, addr, store);
 
 	if (second && apmu_uarch__fast_goes_on(u, addr, store))
 		return;
@@ -258,8 +258,7 @@ apmu_uarch__fast_vector_forward(struct apmu_uarch *u, const struct apmu_access_s
 		apmu_uarch__recent_put(u->recent, addr, 16, u->window->stored + s->stores);
 	else if (u->window && !second && apmu_uarch__vector_may_forward(u, s, addr))
 		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
-	if (!apmu_uarch__quick_access(u, s->index * 2 + store, addr, size, false))
-		apmu_uarch_access(u, s->block, s->index, addr, size, store);
+	apmu_uarch__fast_some(u, s, addr, size, store, false);
 }
 
 static inline __attribute__((always_inline)) void
@@ -281,8 +280,7 @@ apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_sit
 		apmu_uarch__recent_put(u->recent, addr, size, u->window->stored + s->stores);
 	else if (u->window && apmu_uarch__may_forward(u, s, addr, size))
 		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
-	if (!apmu_uarch__quick_access(u, s->index * 2 + store, addr, size, false))
-		apmu_uarch_access(u, s->block, s->index, addr, size, store);
+	apmu_uarch__fast_some(u, s, addr, size, store, false);
 }
 
 #endif

@@ -153,7 +153,7 @@ static uint32_t end_of(const struct apmu_uarch *u, uint32_t end)
 			return APMU_UARCH__END_UNKNOWN;
 		cause = apmu_uarch__cause(n) < cause ? apmu_uarch__cause(n) : cause;
 		if (n->kind == APMU_UARCH__LATE_CYCLES)
-			late += (uint32_t)(n->line < 256 ? n->line : 256);
+			late += (uint32_t)(n->value < 256 ? n->value : 256);
 		else if (!at_once(u, (enum apmu_uarch__at)n->at))
 			return APMU_UARCH__END_UNKNOWN;
 		else
@@ -193,9 +193,9 @@ static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 	     n++) {
 		enum apmu_uarch__at at = (enum apmu_uarch__at)n->at;
 		if (n->kind == APMU_UARCH__LATE_TRIGGER)
-			apmu_uarch__request_prefetch(u, (uint32_t)n->line, at, issued);
+			apmu_uarch__request_prefetch(u, (uint32_t)n->value, at, issued);
 		else if (n->kind == APMU_UARCH__LATE_MISS)
-			apmu_uarch__issue_miss_at(u, n->line, issued, at);
+			apmu_uarch__issue_miss_at(u, n->value, issued, at);
 	}
 	u->memory.pendings = 0;
 }

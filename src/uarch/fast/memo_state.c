@@ -192,7 +192,7 @@ static uint32_t add_pipes(const struct apmu_uarch__window *w, uint64_t now, uint
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
 		if (n + 6 + 2 * APMU_UARCH__PIPES_AHEAD / EACH > APMU_UARCH__LONGEST)
 			return APMU_UARCH__LONGEST;
-		n += p->group[k].n ? add_group(p, k, now, end < most ? end : most, &out[n]) : 0;
+		n += add_group(p, k, now, end < most ? end : most, &out[n]);
 	}
 	return n;
 }
@@ -224,7 +224,7 @@ static const uint16_t *take_pipes(struct apmu_uarch__window *w, uint64_t now, co
 	struct apmu_uarch__all_pipes *p = &w->pipes;
 	apmu_uarch__pipes_clear(p, now);
 	for (unsigned k = 1; k < APMU_UNITS; k++)
-		list = p->group[k].n ? take_group(p, k, now, list) : list;
+		list = take_group(p, k, now, list);
 	return list;
 }
 
