@@ -486,14 +486,15 @@ struct apmu_uarch_time_samples {
 	uint64_t fitted;
 	double x[2], x_from[2], x_sum[2], x_squares[2], x_product;
 	double y_sum[APMU_SIGNALS], y_products[APMU_SIGNALS][2];
+	double unpaid[APMU_SIGNALS]; /* what estimates were below 0, and fractions, not counted yet */
 };
 
-/* Makes the machine time only samples of 4,000 instructions, one of `one_in` instructions (2 to
- * APMU_TIME_MOST_ONE_IN; else does nothing), after a first million. What depends on time is estimated: each
- * sample stands for the instructions that follow it, up to the next one. All other counts are the same as
- * without sampling. Does nothing in order, where time costs little, or if time is not wanted. Blocks must be
- * entered by apmu_uarch_enter(). Bounds of cycles are not checked (apmu_uarch_check_bounds()). Before the
- * first block. */
+/* Makes the machine time only samples of 4,000 instructions, and 500 before each, while the window fills: one
+ * of `one_in` instructions (2 to APMU_TIME_MOST_ONE_IN; else does nothing), after a first million. What
+ * depends on time is estimated: each sample stands for the instructions that follow it, up to the next one.
+ * All other counts are the same as without sampling. Does nothing in order, where time costs little, or if
+ * time is not wanted. Blocks must be entered by apmu_uarch_enter(). Bounds of cycles are not checked
+ * (apmu_uarch_check_bounds()). Before the first block. */
 void apmu_uarch_sample_time(struct apmu_uarch *u, uint32_t one_in, struct apmu_uarch_time_samples *samples);
 
 /* Adds to `t`, a copy of the machine's tally, the estimate for the instructions after the last sample. */

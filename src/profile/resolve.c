@@ -267,7 +267,7 @@ bool profile__resolver_nameless(const struct profile__resolver *resolver, char *
 	list_nameless(resolver, n, files, sizeof files);
 	snprintf(
 		out, size,
-		"%s: functions without a name, shown by where they begin; %s (--debug-dir DIR says where, if not in "
+		"%s: functions without a name, shown by where they begin or, if that is not known, by each address; %s (--debug-dir DIR says where, if not in "
 		"/usr/lib/debug%s)",
 		files,
 		n == 1 ? "its -dbgsym package has their names" : "their -dbgsym packages have the names",

@@ -171,8 +171,8 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 			 const struct apmu_uarch__op *op, uint64_t until)
 {
 	uint32_t i = (uint32_t)(op - b->op);
-	apmu_uarch__retire_put(w->retire, until * w->cycle, apmu_uarch__address_of(b, i),
-			       w->retire->run + i + 1, false);
+	apmu_uarch__retire_run(w->retire, until * w->cycle, op->slots * APMU_UARCH__TICKS,
+			       apmu_uarch__address_of(b, i), w->retire->run + i + 1);
 }
 
 /* Records when a store's data can be forwarded, and when an address register that is written back is ready. A

@@ -110,6 +110,7 @@ struct apmu_uarch__controls {
 struct apmu_uarch__untimed {
 	struct apmu_uarch_time_samples *samples; /* NULL: all instructions are timed */
 	uint64_t turn; /* number of instructions at which the clock stops or starts; UINT64_MAX: never */
+	bool warming;  /* the clock runs, but no sample has begun yet */
 	/* while the clock stands, those of struct apmu_uarch, which are then NULL; else NULL */
 	struct apmu_uarch__window *window;
 	struct apmu_uarch__recent *recent;

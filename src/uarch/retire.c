@@ -88,6 +88,7 @@ void apmu_uarch__retire_begin(struct apmu_uarch *u)
 		return; /* nothing has been run since apmu_uarch__retire_end() */
 	r->at = w->counted;
 	r->oldest = r->next = r->stalls = 0;
+	r->last = 0;
 	apmu_uarch__retire_put(r, w->retired * w->cycle, 0, r->run, false);
 }
 

@@ -2,10 +2,11 @@
 /**
  * Out of order: attribution of time to instructions. Only with apmu_uarch_watch_time().
  *
- * A cycle is attributed to the oldest instruction that has not finished, the head of the reorder buffer. Each
- * instruction that is run therefore records until when it keeps younger ones from retiring, and the time that
- * CYCLES counts is divided at these points. A stall of dispatch is part of the time of some instruction, like
- * any other cycle.
+ * A cycle is attributed to the oldest instruction that has not retired, the head of the reorder buffer. Each
+ * instruction that is run therefore records when it retires: when it and all before it have finished, and no
+ * earlier than as many ticks after its predecessor as it took of dispatch, since no more instructions retire per
+ * cycle than are dispatched. The time that CYCLES counts is divided at these points. A stall of dispatch is part
+ * of the time of some instruction, like any other cycle.
  */
 #ifndef APMU_UARCH_RETIRE_H
 #define APMU_UARCH_RETIRE_H
@@ -36,6 +37,7 @@ struct apmu_uarch__retire {
 	bool on;        /* time is being attributed to the blocks that are run */
 	uint64_t insts; /* INST when `on` was cleared last */
 	uint64_t at;    /* tick up to which time has been attributed */
+	uint64_t last;  /* tick in which the youngest instruction that has run retires */
 	uint64_t run;   /* instructions run */
 	uint32_t mark;  /* of the block that is run */
 	uint32_t oldest, next;
@@ -53,6 +55,15 @@ static inline bool apmu_uarch__retiring(const struct apmu_uarch__window *w)
  * instruction is in the block that is being entered. */
 void apmu_uarch__retire_put(struct apmu_uarch__retire *r, uint64_t until, uint64_t addr, uint64_t number,
 			    bool early);
+
+/* The same for an instruction that has run and took `ticks` of dispatch; it and all before it have finished by the
+ * tick `until`. */
+static inline void apmu_uarch__retire_run(struct apmu_uarch__retire *r, uint64_t until, uint64_t ticks,
+					  uint64_t addr, uint64_t number)
+{
+	r->last = until > r->last + ticks ? until : r->last + ticks;
+	apmu_uarch__retire_put(r, r->last, addr, number, false);
+}
 
 /* Records a stall of dispatch, between two ticks. */
 void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint32_t why);

@@ -17,6 +17,7 @@
 
 #define EXACT  1000000u /* instructions at the beginning that are all timed */
 #define SAMPLE 4000u    /* instructions */
+#define WARM   500u     /* instructions before a sample that are timed, while the window fills */
 
 /* Instructions that have run, without those of the current block. */
 static uint64_t position(const struct apmu_uarch *u)
@@ -78,16 +79,21 @@ static struct costs slopes_of(const struct apmu_uarch_time_samples *s, unsigned 
 	return (struct costs){{(ya * b - yb * ab) / both, (yb * a - ya * ab) / both}};
 }
 
-/* Estimates a signal in `instructions` after the last sample, in which there are the costs `c`. */
+/* Estimates a signal in `instructions` after the last sample, in which there are the costs `c`. A count
+ * cannot fall: what an estimate is below 0, and what rounding leaves, is in *rest, which the next one takes
+ * in. */
 static uint64_t estimate(const struct apmu_uarch_time_samples *s, unsigned signal, uint64_t instructions,
-			 struct costs c)
+			 struct costs c, double *rest)
 {
 	double share = (double)instructions / (double)s->length, n = (double)s->sample[signal] * share;
 	struct costs slopes = slopes_of(s, signal);
 
 	for (unsigned i = 0; i < 2; i++)
 		n += slopes.x[i] * (c.x[i] - s->x[i] * share);
-	return n > 0 && n < (double)INT64_MAX ? (uint64_t)(n + 0.5) : 0;
+	n += s->unpaid[signal];
+	uint64_t counted = n > 0 && n < (double)INT64_MAX ? (uint64_t)n : 0;
+	*rest = n > -(double)INT64_MAX && n < (double)INT64_MAX ? n - (double)counted : 0;
+	return counted;
 }
 
 /* The last sample stands for `instructions` that were not timed. */
@@ -154,7 +160,7 @@ static void switch_clock(struct apmu_uarch *u, bool on)
 static void stop_clock(struct apmu_uarch *u)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	uint64_t mean = (uint64_t)SAMPLE * (u->untimed.samples->one_in - 1u);
+	uint64_t mean = (uint64_t)(WARM + SAMPLE) * (u->untimed.samples->one_in - 1u);
 
 	u->n[APMU_SIG_CYCLES_ALONE] -= u->block->alone;
 	end_sample(u);
@@ -175,7 +181,7 @@ static void start_clock(struct apmu_uarch *u)
 	represent(s, untimed);
 	for (unsigned k = 0; k < APMU_SIGNALS; k++)
 		if (apmu_signal_in(s->signals, (enum apmu_signal)k))
-			u->n[k] = s->before[k] + estimate(s, k, untimed, c);
+			u->n[k] = s->before[k] + estimate(s, k, untimed, c, &s->unpaid[k]);
 	begin(u);
 	switch_clock(u, true);
 	memset(u->memory.owed, 0, sizeof(u->memory.owed)); /* victims of the time between */
@@ -186,13 +192,18 @@ static void start_clock(struct apmu_uarch *u)
 	u->window->late_accesses = u->window->forwarded_loads = 0;
 	u->window->forward_fingerprint = 0;
 	apmu_uarch__memo_expect(u->window, u->block);
-	u->untimed.turn = u->n[APMU_SIG_INST] + SAMPLE;
+	u->untimed.warming = true;
+	u->untimed.turn = u->n[APMU_SIG_INST] + WARM;
 }
 
 void apmu_uarch__turn_clock(struct apmu_uarch *u)
 {
 	if (!u->untimed.samples->timed) {
 		start_clock(u);
+	} else if (u->untimed.warming) {
+		begin(u);
+		u->untimed.warming = false;
+		u->untimed.turn = u->n[APMU_SIG_INST] + SAMPLE;
 	} else if (u->n[APMU_SIG_INST] >= EXACT) {
 		stop_clock(u);
 	} else { /* all that is exact are samples too, one behind the other */
@@ -231,7 +242,8 @@ void apmu_uarch_add_untimed(const struct apmu_uarch_time_samples *s, struct apmu
 		return;
 	uint64_t untimed = t->n[APMU_SIG_INST] - s->from;
 	struct costs c = since(s, t->n);
+	double rest;
 	for (unsigned k = 0; k < APMU_SIGNALS; k++)
 		if (apmu_signal_in(s->signals, (enum apmu_signal)k))
-			t->n[k] = s->before[k] + estimate(s, k, untimed, c);
+			t->n[k] = s->before[k] + estimate(s, k, untimed, c, &rest);
 }

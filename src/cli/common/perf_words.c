@@ -137,10 +137,10 @@ static const struct cli__perf_option options[] = {
 	{"report", 'S', "symbols", true, "function", NULL},
 	{"report", 0, "symbol-filter", true, NULL, "--function '*TEXT*' takes what has TEXT in its name"},
 	{"report", 'd', "dsos", true, "object", NULL},
-	{"report", 'c', "comms", true, NULL, "--sort thread,object tells programs apart; --thread TID takes one"},
-	{"report", 0, "comm", true, NULL, "--sort thread,object tells programs apart; --thread TID takes one"},
-	{"report", 0, "pid", true, NULL, "--thread TID takes one thread"},
-	{"report", 0, "tid", true, "thread", NULL},
+	{"report", 'c', "comms", true, NULL, "--sort thread,object tells programs apart; --thread N takes one, numbered from 1"},
+	{"report", 0, "comm", true, NULL, "--sort thread,object tells programs apart; --thread N takes one, numbered from 1"},
+	{"report", 0, "pid", true, NULL, "--thread N takes one thread, numbered from 1 as --sort thread shows them"},
+	{"report", 0, "tid", true, NULL, "--thread N takes one thread, numbered from 1 as --sort thread shows them"},
 	{"report", 'T', "threads", false, NULL, "--sort thread,function tells threads apart"},
 	{"report", 'F', "fields", true, NULL, "--sort chooses the keys of a row; every count has a column"},
 	{"report", 0, "max-stack", true, NULL, STACKS},
@@ -265,7 +265,6 @@ static const struct {
 	{"ftrace", TRACE},
 	{"probe", "a program's own places: --region FUNCTION, or marks of apmu/mark.h"},
 	{"timechart", "'apmu stat -I N --plot=FILE.svg' draws counts over time"},
-	{"bench", "'make bench' in the source tree measures apmu itself"},
 	{"version", "'apmu --version'"},
 };
 /* clang-format on */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memfd_create, pipe2, ppoll */
 #include "cli/common/side_runs.h"
 
+#include "cli/cli.h"
 #include "cli/common/interrupt.h"
 
 #include <errno.h>
@@ -244,23 +245,31 @@ static void reap(struct cli__side *side, struct job *job)
 	side->running--;
 }
 
-/* Waits until a run has ended or a signal came. */
+/* Waits until a run has ended or a signal came. ppoll() refuses more elements than the process may have
+ * descriptors, so only running ones are among them. */
 static void await_any(struct cli__side *side)
 {
-	struct pollfd *watch = calloc(side->next + 1, sizeof *watch);
+	struct pollfd *watch = cli__zalloc(side->running + 1, sizeof *watch);
+	struct job **run = cli__zalloc(side->running + 1, sizeof(struct job *));
 	sigset_t all, before;
+	nfds_t runs = 0;
 
-	for (size_t i = 0; watch && i < side->next; i++)
-		watch[i] = (struct pollfd){.fd = side->job[i].begun ? side->job[i].alive : -1};
+	for (size_t i = 0; i < side->next && runs < side->running; i++) {
+		if (side->job[i].alive < 0)
+			continue;
+		watch[runs].fd = side->job[i].alive;
+		run[runs++] = &side->job[i];
+	}
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before); /* none comes between pass_on() and ppoll() */
 	pass_on(side);
-	int n = watch ? ppoll(watch, side->next, NULL, &before) : 0;
+	int n = ppoll(watch, runs, NULL, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	for (size_t i = 0; n > 0 && i < side->next; i++)
-		if (watch[i].fd >= 0 && watch[i].revents)
-			reap(side, &side->job[i]);
+	for (nfds_t i = 0; n > 0 && i < runs; i++)
+		if (watch[i].revents)
+			reap(side, run[i]);
 	free(watch);
+	free(run);
 }
 
 /* Prints what a run has printed. A reader that has gone must not end the command, whose results are still to

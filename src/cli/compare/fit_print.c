@@ -73,9 +73,9 @@ void cli__fit_table(const struct cli__fit *fit, FILE *out)
 	size_t taken = 0;
 
 	fprintf(out,
-		"%zu programs, %zu counts on %s: root mean square of the differences %.1f before the fit, %.1f after it, in units of their uncertainty\n\n",
-		fit->programs, fit->counts, fit->core->name, sqrt(fit->first / (double)fit->counts),
-		sqrt(fit->sum / (double)fit->counts));
+		"%zu program%s, %zu counts on %s: root mean square of the differences %.1f before the fit, %.1f after it, in units of their uncertainty\n\n",
+		fit->programs, fit->programs == 1 ? "" : "s", fit->counts, fit->core->name,
+		sqrt(fit->first / (double)fit->counts), sqrt(fit->sum / (double)fit->counts));
 	for (size_t k = 0; k < fit->params; k++)
 		if (fit->param[k].active) {
 			add_row(&table, fit, &fit->param[k]);
@@ -106,8 +106,8 @@ int cli__fit_write(const struct cli__fit *fit, const struct apmu_uarch_params *f
 	if (bad != 0)
 		return bad;
 	fprintf(out.stream,
-		"# Figures of %s fitted by 'apmu compare --fit' to %zu programs. Use: apmu stat -c %s --uarch FILE\n",
-		fit->core->name, fit->programs, fit->core->name);
+		"# Figures of %s fitted by 'apmu compare --fit' to %zu program%s. Use: apmu stat -c %s --uarch FILE\n",
+		fit->core->name, fit->programs, fit->programs == 1 ? "" : "s", fit->core->name);
 	for (size_t i = 0; apmu_uarch_param(fitted, i, &is) && apmu_uarch_param(row, i, &was) &&
 			   apmu_uarch_param(&fit->begin, i, &begun);
 	     i++)

@@ -46,8 +46,8 @@ static void print_help(FILE *out)
 	cli__options_help(options, out);
 	fputs("\n"
 	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or lacks\n"
-	      "an event of -e or, with --fail-above, any event that the other has on that core, if a recording was cut\n"
-	      "off or the programs' own exit statuses differ; 2 if the command line is wrong.\n"
+	      "an event of -e or, with --fail-above and without -e, any event that the other has on that core, if a\n"
+	      "recording was cut off or the programs' own exit statuses differ; 2 if the command line is wrong.\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu stat -j -o new.json -c cortex-a53 -e instructions,branch-misses -- ./prog\n"

@@ -245,6 +245,11 @@ static const char *graph_value(struct cli__args *args)
 
 enum { HELP = -1 };
 
+static int named(const struct cli__cli *cli, const char *option, const char *value)
+{
+	return value[0] ? 0 : cli__option_bad(cli, option, value, "a name");
+}
+
 static int set_option(struct cli__cli *cli, int id, const char *value, struct cli__report_options *o)
 {
 	switch (id) {
@@ -252,9 +257,9 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	case OPT_EVENT: o->load.event = value; return 0;
 	case OPT_SORT: o->sorted = true; return add_keys(cli, o, value);
 	case OPT_NO_CHILDREN: o->no_children = true; return 0;
-	case OPT_FUNCTION: o->function = value; return 0;
-	case OPT_OBJECT: o->object = value; return 0;
-	case OPT_FILE: o->file = value; return 0;
+	case OPT_FUNCTION: o->function = value; return named(cli, "--function", value);
+	case OPT_OBJECT: o->object = value; return named(cli, "--object", value);
+	case OPT_FILE: o->file = value; return named(cli, "--file", value);
 	case OPT_THREAD:
 		o->by_thread = true;
 		return cli__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
@@ -369,6 +374,20 @@ static bool chosen(const struct cli__report_options *o, const struct cli__open_p
 	return o->load.event ? event == loaded->event : !loaded->profile->event[event].aside;
 }
 
+/* Refuses the key `level` for a recording that has no levels. */
+static int check_levels(const struct cli__cli *cli, const struct cli__report_options *o,
+			const struct cli__open_profile *loaded)
+{
+	for (size_t k = 0; k < o->keys; k++)
+		if (o->key[k] == CLI__KEY_LEVEL && !loaded->profile->data) {
+			cli__message(cli,
+				     "%s was recorded without data addresses: 'apmu record -d' takes them",
+				     loaded->path);
+			return CLI__EXIT_FAILURE;
+		}
+	return 0;
+}
+
 static int print(struct cli__cli *cli, const struct cli__report_options *o, struct cli__open_profile *loaded,
 		 FILE *out)
 {
@@ -376,8 +395,10 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 							.debug_dir = o->load.debug_dir,
 							.no_lines = o->load.no_lines,
 							.no_inlines = o->load.no_inlines || o->calls};
-	int bad = 0;
+	int bad = check_levels(cli, o, loaded);
 
+	if (bad != 0)
+		return bad;
 	loaded->resolver = profile__resolver_open(loaded->profile, &names);
 	if (loaded->resolver == NULL) {
 		cli__message(cli, "%s: not enough memory for its names", loaded->path);

@@ -77,7 +77,7 @@ static const struct cli__option table[] = {
 	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), print the share of time counted and\nthe scaled value",
 	 OPT_HARDWARE},
 	{0, "sample-time", "[=N]",
-	 "out of order, model time for samples only, one of N instructions\n(default 20): 1.4 to 3.3 times as fast. Cycles and stalls are\nestimates, with their standard error; other counts are exact",
+	 "out of order, model time for samples only, one of N instructions\n(default 20): 1.4 to 3.3 times as fast. Cycles and stalls are\nestimates, and the standard error of the cycles is printed;\nother counts are exact",
 	 OPT_SAMPLE_TIME},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
@@ -223,7 +223,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_SET: cli__sets_add(&said->sets, value); return 0;
 	case OPT_EVENT: o->events++; return cli__rows_parse(cli, &o->rows, value);
 	case OPT_JSON: o->json = true; return 0;
-	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_OUTPUT: o->output = value; return cli__option_file(cli, "-o", value);
 	case OPT_PLOT:
 		o->plot = true;
 		o->picture = value;

@@ -46,7 +46,8 @@ static void print_help(FILE *out)
 	      out);
 	cli__options_help(options, out);
 	fputs("\n"
-	      "The exit status is 0 if every run left a result, whatever its own exit status; else 1.\n"
+	      "The exit status is 0 if every run left a result, whatever its own exit status; 2 if the command line or the\n"
+	      "plan is wrong; else 1.\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu sweep -n caches.plan\n"
@@ -75,7 +76,7 @@ static int take_option(const struct cli__cli *cli, struct request *request, stru
 			return cli__option_bad(cli, "-j", value, "a number of runs at a time, 1 to 1024");
 		sweep->jobs = (unsigned)number;
 		break;
-	case OPT_OUTPUT: request->output = value; break;
+	case OPT_OUTPUT: request->output = value; return cli__option_file(cli, "-o", value);
 	case OPT_DRY: request->dry = true; break;
 	case OPT_PLOT: request->plot = value; break;
 	case OPT_ENGINE: return take_engine(cli, request, value);
@@ -106,6 +107,10 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 						 : take_option(cli, request, sweep, id, args.value);
 		if (code != 0)
 			return code;
+	}
+	if (request->plan && !request->help && !request->slurm && sweep->sbatch.n) {
+		cli__message(cli, "--sbatch is for --engine slurm");
+		return CLI__EXIT_USAGE;
 	}
 	if (request->plan || request->help)
 		return 0;

@@ -193,8 +193,9 @@ static int take_set(const struct reading *reading, const struct cli__words *word
 /* Takes options of stat, but not those with which a run's core and result are named. */
 static int take_options(const struct reading *reading, const struct cli__words *words)
 {
-	static const char *const own[] = {"-c", "--core",   "-j", "--json", "-x", "--field-separator",
-					  "-o", "--output", "-h", "--help"};
+	static const char *const own[] = {
+		"-c",       "--core", "-j",     "--json", "-x",         "--field-separator", "-o",
+		"--output", "-h",     "--help", "-I",     "--interval", "--interval-print"};
 
 	for (size_t i = 1; i < words->n; i++)
 		for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) {

@@ -57,12 +57,14 @@ static void put_metric(const struct cli__stat_options *o, const struct cli__stat
 	char text[CLI__NUMBER] = "-";
 	double value = 0.0;
 
-	if (cli__metric_value(o, core, metric, counts, &value) == 0)
+	bool known = cli__metric_value(o, core, metric, counts, &value) == 0;
+
+	if (known)
 		cli__format_metric(text, metric, value);
 	fprintf(out, "  %-28s %9s", metric->name, text);
 	if (in_topdown(metric)) {
 		fputs("  ", out);
-		put_bar(value, out);
+		put_bar(known ? value : 0.0, out);
 		fprintf(out, "  %s", metric->text);
 	}
 	fputs("\n", out);

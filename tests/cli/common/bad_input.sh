@@ -86,7 +86,7 @@ mkdir folder
 printf 'older\n' >results
 refuses 1 "apmu stat: cannot write 'no/folder': No such file or directory" stat -o no/folder -- ./loop
 refuses 1 "apmu stat: cannot write 'folder': Is a directory" stat -o folder -- ./loop
-refuses 1 "apmu stat: cannot write '': No such file or directory" stat -o '' -- ./loop
+refuses 2 "apmu stat: -o '' is not the name of a file" stat -o '' -- ./loop
 refuses 1 "apmu stat: cannot write '/dev/full': No space left on device" stat -o /dev/full -e cycles -- ./loop
 cannot_run "no such program" -o results -- ./missing
 [ "$(<results)" = older ] || fail "a failed run changed -o's file"

@@ -27,7 +27,7 @@ for program in named nameless; do
 	apmu record --core cortex-a53 -q -o $program.data -- ./$program
 	apmu report -i $program.data
 	exits 0
-	if [ $program = named ]; then [ -z "$err" ] || fail "$err"; else says "$work/nameless: functions without a name, shown by where they begin; its -dbgsym package has their names"; fi
+	if [ $program = named ]; then [ -z "$err" ] || fail "$err"; else says "$work/nameless: functions without a name, shown by where they begin or, if that is not known, by each address; its -dbgsym package has their names"; fi
 done
 
 # Words for what has another name here; a list where one is wanted; a folder in PATH; bare metal's `run` and a Linux program.

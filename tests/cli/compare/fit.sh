@@ -124,7 +124,7 @@ END
 "$APMU" stat -c xscale2 -e cycles,ICACHE_NO_DELIVER -j -o erratum.json -- ./returns || fail "cannot count returns"
 apmu compare --fit fitted.uarch --params memory,mispredict erratum.json erratum.json
 exits 0
-prints "1 programs, 2 counts on xscale2: root mean square of the differences 0.0 before the fit, 0.0 after it"
+prints "1 program, 2 counts on xscale2: root mean square of the differences 0.0 before the fit, 0.0 after it"
 
 # Child processes count in the runs of a fit too, as in those of stat and of perf.
 arm forks <<'END'
@@ -151,7 +151,7 @@ END
 [ "$(jq '.counters[1].value' forks.json)" -gt 5888 ] || fail "stat does not count the child"
 apmu compare --fit fitted.uarch --params memory,mispredict forks.json forks.json
 exits 0
-prints "1 programs, 2 counts on xscale2: root mean square of the differences 0.0 before the fit, 0.0 after it"
+prints "1 program, 2 counts on xscale2: root mean square of the differences 0.0 before the fit, 0.0 after it"
 
 needs="apmu compare: --fit needs pairs of files: a board's, of 'perf stat -j', and ours of the same program, of 'apmu stat -j'"
 refuses 2 "$needs" compare --fit x.uarch

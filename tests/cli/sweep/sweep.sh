@@ -180,7 +180,7 @@ exits 0
 
 # Results that cannot be written are refused before anything runs.
 rm -rf names.plan.jsonl*
-refuses 1 "apmu sweep: cannot write '': No such file or directory" sweep -o '' names.plan
+refuses 2 "apmu sweep: -o '' is not the name of a file" sweep -o '' names.plan
 refuses 1 "apmu sweep: cannot write 'bin': Is a directory" sweep -o bin names.plan
 [ ! -e .runs ] && [ ! -e bin.runs ] || fail "runs of a sweep that was refused"
 
