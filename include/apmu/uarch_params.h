@@ -299,6 +299,7 @@ struct apmu_uarch_params {
 	uint8_t forward; /* store-to-load forwarding: cycles from a store to the use of the load; 0: as from
 			    the cache */
 	uint8_t forward_fail;       /* `forward` for a load that cannot get all its data from the store */
+	bool forward_retired;       /* forward_fail counts from where all before the store have retired */
 	uint8_t unit[APMU_CLASSES]; /* group of pipes that the class needs; 0: any */
 	uint8_t pipes[APMU_UNITS];  /* number of pipes of a group */
 	uint8_t within[APMU_UNITS]; /* out of order: the group that contains these pipes; 0: none */

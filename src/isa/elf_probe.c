@@ -66,11 +66,14 @@ static bool is_cut(int fd, const GElf_Phdr *header)
 		header->p_filesz > (uint64_t)about.st_size - header->p_offset);
 }
 
+#define NOTES      64   /* notes looked at; libelf keeps each in memory */
+#define NOTE_BYTES 4096 /* of a longer one nothing is read */
+
 /* False if a segment to load is not whole in the file. */
 static bool read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
 {
 	bool whole = true;
-	size_t n = 0;
+	size_t n = 0, notes = 0;
 
 	out->first = out->code = UINT64_MAX;
 	if (elf_getphdrnum(elf, &n) != 0)
@@ -79,7 +82,7 @@ static bool read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
 		GElf_Phdr header;
 		if (!gelf_getphdr(elf, (int)i, &header))
 			continue;
-		if (header.p_type == PT_NOTE)
+		if (header.p_type == PT_NOTE && header.p_filesz <= NOTE_BYTES && notes++ < NOTES)
 			out->for_linux |= has_abi_tag(elf, &header);
 		if (header.p_type == PT_LOAD && is_cut(fd, &header))
 			whole = false;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MOST_SYMBOLS (1u << 24)
@@ -191,9 +192,21 @@ static bool same_build(const struct profile__profile *profile, Elf *elf)
 	return map == NULL;
 }
 
+/* Opens a file that a recording names. A device may not even be opened: that can have an effect. */
+static int open_file(const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+		errno = ENOEXEC;
+		return -1;
+	}
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
 int profile__program_code_open(struct profile__program_code *code, const struct profile__profile *profile)
 {
-	int fd = open(profile->program, O_RDONLY | O_CLOEXEC | O_NONBLOCK), bad = 0; /* it may be a pipe */
+	int fd = open_file(profile->program), bad = 0;
 
 	*code = (struct profile__program_code){.profile = profile};
 	if (fd < 0)
@@ -224,7 +237,7 @@ void profile__program_code_free(struct profile__program_code *code)
 
 bool profile__map_executes(const struct profile__map *map)
 {
-	int fd = open(map->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open_file(map->path);
 	bool runs = false;
 	size_t n = 0;
 	GElf_Phdr p;

@@ -23,9 +23,8 @@
 #define MEMBERS  64u
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t gathered = PTHREAD_COND_INITIALIZER; /* what gather() waits for may have changed */
 static struct apmu_qemu__thread *member[MEMBERS];
-static unsigned waiting;
 static unsigned gathering; /* threads that wake or create others and wait for them */
 static uint64_t arrivals;  /* how many threads have begun or were woken, ever */
 
@@ -40,10 +39,15 @@ static uint64_t slowest(const struct apmu_qemu__thread *self)
 	return least;
 }
 
+/* Wakes the threads in wait_for_others() that may go on. Those wait for the slowest one, which is not one of
+ * them. To wake all of them at each step of one would cost more than the steps. */
 static void wake_others(void)
 {
-	if (waiting)
-		pthread_cond_broadcast(&progress);
+	uint64_t least = slowest(NULL);
+
+	for (unsigned k = 0; k < MEMBERS; k++)
+		if (member[k] && member[k]->pace.waits && member[k]->pace.least <= least)
+			pthread_cond_signal(&member[k]->pace.moved);
 }
 
 /* Moves the thread forward to the slowest other one. */
@@ -63,8 +67,10 @@ static void join(struct apmu_qemu__thread *t)
 			break;
 		}
 	catch_up(t);
+	pthread_cond_init(&t->pace.moved, NULL);
 	t->pace.member = true;
 	arrivals++;
+	pthread_cond_broadcast(&gathered);
 }
 
 static struct timespec patience(void)
@@ -84,13 +90,16 @@ static void wait_for_others(struct apmu_qemu__thread *t, uint64_t quantum)
 	int timed = 0;
 
 	uint64_t least = t->pace.at < quantum ? 0 : t->pace.at - quantum;
-	waiting++;
+	t->pace.least = least;
+	t->pace.waits = true;
 	while (timed == 0 && slowest(t) < least)
-		timed = pthread_cond_timedwait(&progress, &lock, &until);
+		timed = pthread_cond_timedwait(&t->pace.moved, &lock, &until);
+	t->pace.waits = false;
 	for (unsigned k = 0; timed && k < MEMBERS; k++)
 		if (member[k] && member[k] != t && member[k]->pace.at < least)
 			member[k]->pace.away = true; /* until it runs again */
-	waiting--;
+	if (timed)
+		wake_others();
 }
 
 /* Returns how many lines came from other threads or went to them. */
@@ -141,6 +150,7 @@ void apmu_qemu__pace_call(struct apmu_qemu__thread *t, bool wakes)
 	t->pace.wakes = wakes;
 	t->pace.arrivals = arrivals;
 	wake_others();
+	pthread_cond_broadcast(&gathered);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -151,10 +161,8 @@ static void gather(struct apmu_qemu__thread *t, uint64_t others)
 	const struct timespec until = patience();
 	int timed = 0;
 
-	waiting++;
 	while (timed == 0 && (t->pace.wakes ? arrivals < t->pace.arrivals + others : gathering > 0))
-		timed = pthread_cond_timedwait(&progress, &lock, &until);
-	waiting--;
+		timed = pthread_cond_timedwait(&gathered, &lock, &until);
 	gathering -= t->pace.wakes;
 	t->pace.wakes = false;
 }
@@ -167,11 +175,11 @@ void apmu_qemu__pace_result(struct apmu_qemu__thread *t, uint64_t others, bool w
 	if (!t->pace.member)
 		join(t);
 	arrivals += woken;
-	wake_others();
+	pthread_cond_broadcast(&gathered);
 	gather(t, others <= MEMBERS ? others : 0);
 	t->pace.away = false;
 	catch_up(t);
-	wake_others();
+	pthread_cond_broadcast(&gathered);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -183,16 +191,16 @@ void apmu_qemu__pace_leave(struct apmu_qemu__thread *t)
 			member[k] = NULL;
 	gathering -= t->pace.wakes;
 	wake_others();
+	pthread_cond_broadcast(&gathered);
 	pthread_mutex_unlock(&lock);
 }
 
 void apmu_qemu__pace_forked(struct apmu_qemu__thread *t)
 {
 	pthread_mutex_init(&lock, NULL);
-	pthread_cond_init(&progress, NULL);
+	pthread_cond_init(&gathered, NULL);
 	for (unsigned k = 0; k < MEMBERS; k++)
 		member[k] = NULL;
-	waiting = 0;
 	arrivals = gathering = 0;
 	if (t)
 		t->pace = (struct apmu_qemu__pace){0};

@@ -10,6 +10,7 @@
 
 #include "uarch/access_group.h"
 
+#include <pthread.h>
 #include <apmu/uarch.h>
 
 /* A group of accesses with one callback. */
@@ -98,6 +99,9 @@ struct apmu_qemu__pace {
 	uint64_t arrivals;     /* plugin_pace.c's `arrivals` when the thread's system call began */
 	bool member, away;     /* member: among those threads; away: in a system call */
 	bool wakes;            /* its system call may wake or create threads */
+	bool waits;            /* until the slowest thread is at `least`; `moved` is signalled then */
+	uint64_t least;
+	pthread_cond_t moved;
 };
 
 /* General registers near a DC ZVA (plugin_zero.c). */

@@ -176,14 +176,17 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 }
 
 /* Records when a store's data can be forwarded, and when an address register that is written back is ready. A
- * store's address does not wait for its data. */
+ * store's address does not wait for its data. All before the instruction have retired by the cycle `retired`.
+ */
 INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t base,
-			   uint64_t start)
+			   uint64_t start, uint64_t retired)
 {
 	if (op->base == APMU_UARCH__NOT_SEEN)
 		return;
-	if (op->store)
+	if (op->store) {
+		w->retired_by[w->stored % APMU_UARCH__DATA] = retired + w->fail;
 		w->data[w->stored++ % APMU_UARCH__DATA] = start + w->fail;
+	}
 	w->ready[op->base] = (op->store ? apmu_uarch__later(base, w->ready[op->base]) : start) + 1;
 }
 
@@ -347,10 +350,10 @@ static __attribute__((noinline)) void give_back_entries(struct apmu_uarch *u, co
 }
 
 /* Times an instruction that is not plain, or whose access is late or forwarded. It is dispatched at the tick
- * `now`, in the cycle `cycle`. */
+ * `now`, in the cycle `cycle`; all before it have retired by the cycle `retired`. */
 static __attribute__((noinline)) struct apmu_uarch__times
 run_op(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op, unsigned unit,
-       uint64_t now, uint64_t cycle, uint64_t far)
+       uint64_t now, uint64_t cycle, uint64_t far, uint64_t retired)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint64_t start = operands_of(w, op, cycle);
@@ -366,7 +369,7 @@ run_op(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch
 	if (op->vector && !op->store)
 		t.finish = vector_loaded(u, op, cycle, far, t);
 	w->ready[op->result[0]] = w->ready[op->result[1]] = t.finish;
-	store_and_base(w, op, cycle, t.start);
+	store_and_base(w, op, cycle, t.start, retired);
 	results_of_many(w, op->writes, t.finish);
 	if (op->delays) { /* the block uses one of the two */
 		w->ready[APMU_UARCH__FLAGS] += w->mulh_flags;
@@ -406,7 +409,8 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 			finish = start + op->latency;
 			w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
 		} else {
-			struct apmu_uarch__times x = run_op(u, b, op, unit, clock_now(w, t), t.cycle, t.far);
+			struct apmu_uarch__times x =
+				run_op(u, b, op, unit, clock_now(w, t), t.cycle, t.far, retired);
 			start = x.start;
 			finish = x.finish;
 		}

@@ -102,11 +102,15 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 }
 
 /* The cycle in which a forwarded load would have to start if it were a hit: not before the store has its
- * data. A load whose forwarding fails still requests its line as soon as its address is known. */
+ * data. A load whose forwarding fails still requests its line as soon as its address is known. `stores`:
+ * those of the block before the load; of stores of earlier blocks it is not remembered when they retired. */
 static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu_uarch__forwarded_load *t,
-			   uint32_t stored)
+			   unsigned stores)
 {
-	uint64_t passed = w->data[(stored - t->age) % APMU_UARCH__DATA];
+	unsigned at = (w->stored - t->age) % APMU_UARCH__DATA;
+	uint64_t passed = w->data[at];
+	if (t->fails && w->fails_late && t->age <= stores)
+		return apmu_uarch__later(passed, w->retired_by[at]);
 	uint64_t less = t->fails ? 0 : w->fail - w->forward;
 	return passed > less ? passed - less : 0;
 }
@@ -121,7 +125,7 @@ struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const s
 	if (w->next_forwarded_load < w->forwarded_loads &&
 	    w->forwarded_load[w->next_forwarded_load].step == i) {
 		const struct apmu_uarch__forwarded_load *t = &w->forwarded_load[w->next_forwarded_load++];
-		given = apmu_uarch__later(start, from_store(w, t, w->stored));
+		given = apmu_uarch__later(start, from_store(w, t, b->step[i].stores));
 		taken = !t->fails;
 	}
 	if (w->next_late_access < w->late_accesses && w->late_access[w->next_late_access].step == i)

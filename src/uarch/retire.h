@@ -4,9 +4,9 @@
  *
  * A cycle is attributed to the oldest instruction that has not retired, the head of the reorder buffer. Each
  * instruction that is run therefore records when it retires: when it and all before it have finished, and no
- * earlier than as many ticks after its predecessor as it took of dispatch, since no more instructions retire per
- * cycle than are dispatched. The time that CYCLES counts is divided at these points. A stall of dispatch is part
- * of the time of some instruction, like any other cycle.
+ * earlier than as many ticks after its predecessor as it took of dispatch, since no more instructions retire
+ * per cycle than are dispatched. The time that CYCLES counts is divided at these points. A stall of dispatch
+ * is part of the time of some instruction, like any other cycle.
  */
 #ifndef APMU_UARCH_RETIRE_H
 #define APMU_UARCH_RETIRE_H
@@ -56,8 +56,8 @@ static inline bool apmu_uarch__retiring(const struct apmu_uarch__window *w)
 void apmu_uarch__retire_put(struct apmu_uarch__retire *r, uint64_t until, uint64_t addr, uint64_t number,
 			    bool early);
 
-/* The same for an instruction that has run and took `ticks` of dispatch; it and all before it have finished by the
- * tick `until`. */
+/* The same for an instruction that has run and took `ticks` of dispatch; it and all before it have finished
+ * by the tick `until`. */
 static inline void apmu_uarch__retire_run(struct apmu_uarch__retire *r, uint64_t until, uint64_t ticks,
 					  uint64_t addr, uint64_t number)
 {

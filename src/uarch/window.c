@@ -75,6 +75,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->forward = p->forward > hit ? p->forward - hit : 0;
 	w->fail = p->forward_fail > hit ? p->forward_fail - hit : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
+	w->fails_late = p->forward_retired;
 	w->factor = p->alu_factor;
 	w->mulh_flags = p->mulh_flags;
 	w->flag_cycles = p->flag_cycles;

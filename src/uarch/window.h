@@ -183,6 +183,9 @@ struct apmu_uarch__window {
 				   forwarding fails */
 	uint64_t data[APMU_UARCH__DATA]; /* by number of the store: cycle of its start plus `fail`, which is
 					    at least `forward` */
+	bool fails_late;                 /* forward_retired */
+	uint64_t retired_by[APMU_UARCH__DATA]; /* with fails_late, of the stores of the current block: cycle
+						  in which all before the store have retired, plus `fail` */
 	struct apmu_uarch__forwarded_load
 		forwarded_load[APMU_UARCH__FORWARDED_LOADS]; /* of the current block, in program order */
 	uint64_t forward_fingerprint;                        /* hash of forwarded_load[]; 0: it is empty */

@@ -44,6 +44,7 @@ struct entry {
 	unsigned sources;
 	uint64_t operands; /* cycle in which the other operands are ready */
 	uint64_t finished; /* state DONE: cycle from which it may retire */
+	uint64_t retired;  /* cycle in which it retired */
 	size_t from;       /* a load: the store that forwards to it; NOBODY: none */
 	bool whole;        /* the store has all bytes of the load, at a place it can forward from */
 	bool seen;         /* the prefetcher has seen the access */
@@ -184,6 +185,7 @@ static void retire(struct machine *c)
 		if (takes_flag_register(c, entry_of(c, c->oldest)->e))
 			c->freed[c->last_freed++ % SETTERS] = c->m.now + c->p->flag_cycles;
 		c->held -= entry_of(c, c->oldest)->slots;
+		entry_of(c, c->oldest)->retired = c->m.now;
 		c->oldest++;
 		paths_moved(&c->m);
 	}
@@ -593,6 +595,15 @@ static uint64_t lines_come(struct machine *c, const struct entry *w)
 	return come;
 }
 
+/* The cycle in which all before the instruction have retired: 0 if that was long ago, NEVER if not known yet.
+ */
+static uint64_t retired_before(struct machine *c, size_t who)
+{
+	if (who == 0 || c->next - who >= WINDOW)
+		return 0;
+	return c->oldest < who ? NEVER : entry_of(c, who - 1)->retired;
+}
+
 /* The cycle in which a hit would have to start to have its data when the store forwards them; NEVER: not
  * known yet. */
 static uint64_t store_gives(struct machine *c, const struct entry *w)
@@ -600,8 +611,10 @@ static uint64_t store_gives(struct machine *c, const struct entry *w)
 	unsigned hit = clock_result(c->p, w->e->insn, 0);
 	unsigned takes = w->whole || !c->p->forward_fail ? c->p->forward : c->p->forward_fail;
 	uint64_t had = store_had_data(c, w->from);
-	if (had == NEVER)
+	uint64_t alone = !w->whole && c->p->forward_retired ? retired_before(c, w->from) : 0;
+	if (had == NEVER || alone == NEVER)
 		return NEVER;
+	had = alone > had ? alone : had;
 	return had + takes > w->reaches + hit ? had + takes - hit : w->reaches;
 }
 

@@ -107,6 +107,26 @@ TEST(a_load_begins_with_the_store_or_in_its_middle)
 	CHECK_EQ(chain(0, STORE(HOT + 2, 1), LOAD(HOT, 4), NULL), 15); /* inside it */
 }
 
+/* Two pairs of a store and a load that overlaps it, all independent. A load that fails waits for the store,
+ * which waits for the load before it to retire. */
+TEST(loads_that_fail_wait_for_one_another_if_they_wait_until_the_store_retires)
+{
+	static const unsigned expected[2][2] = {{1, 30},
+						{1, 1}}; /* [loads the same address][forward_retired] */
+	for (unsigned k = 0; k < 4; k++) {
+		struct lab l;
+		unsigned same = k / 2, load = HOT + !same;
+		const struct at at[] = {
+			{0, HOT, 4, true}, {1, load, 1, false}, {2, HOT, 4, true}, {3, load, 1, false}};
+		open_wide(&l);
+		lab_set(&l, "forward_retired", k % 2 ? "1" : "0");
+		lab_start(&l);
+		struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(1, 0), LDR(2, 0), STR(1, 0), LDR(2, 0));
+		CHECK_EQ(a_turn(&l, b, at, 4), expected[same][k % 2]);
+		lab_close(&l);
+	}
+}
+
 /* Cycles per iteration of: a store of the pair that the load of the iteration before loaded, a load of it.
  * Each access is reported `times` times. */
 static unsigned pairs_chain(uint64_t store, uint64_t load, unsigned width, unsigned times)

@@ -161,6 +161,7 @@ static void random_core(struct lab *l)
 	vary(l, "memory", memories, 4);
 	vary(l, "forward", forwards, 4);
 	lab_set(l, "forward_fail", state & 8388608 ? "15" : "0");
+	lab_set(l, "forward_retired", state & 8388608 && state & 1 ? "1" : "0");
 	vary(l, "taken", forwards, 2);
 	if (state & 128) {
 		lab_set(l, "dispatch.integer", state & 256 ? "1" : "3");

@@ -5,22 +5,29 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-static int save(struct cli__cli *cli, const struct cli__bench_options *o, const struct cli__bench *bench)
+/* Reads what --save names, whose rows of other benchmarks it keeps: before the run, which a file that is no
+ * --save of 'apmu bench' would lose. Pipes, devices and empty files have no rows. */
+static int read_saved(const struct cli__cli *cli, const struct cli__bench_options *o, struct cli__bench *old)
 {
-	struct cli__bench old = {0};
-	struct cli__output out;
-	int bad = access(o->save, F_OK) == 0 ? cli__bench_read(cli, o->save, &old) : 0;
+	struct stat about;
 
-	if (bad == 0)
-		bad = cli__output_open(cli, &out, o->save);
-	if (bad == 0) {
-		cli__bench_write(bench, &old, out.stream);
-		bad = cli__output_close(cli, &out, true);
-	}
-	cli__bench_free(&old);
-	return bad;
+	if (o->save == NULL || stat(o->save, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+		return 0;
+	return cli__bench_read(cli, o->save, old);
+}
+
+static int save(struct cli__cli *cli, const struct cli__bench_options *o, const struct cli__bench *bench,
+		const struct cli__bench *old)
+{
+	struct cli__output out;
+	int bad = cli__output_open(cli, &out, o->save);
+
+	if (bad != 0)
+		return bad;
+	cli__bench_write(bench, old, out.stream);
+	return cli__output_close(cli, &out, true);
 }
 
 /* Appends to the file whose contents GitHub shows; several runs of a job add to it. */
@@ -59,20 +66,22 @@ static int print(struct cli__cli *cli, const struct cli__bench_options *o, const
 
 static int bench_with(struct cli__cli *cli, const struct cli__bench_options *o, const struct cli__bench *base)
 {
-	struct cli__bench bench = {0};
-	int exits = 0;
+	struct cli__bench bench = {0}, old = {0};
+	int exits = 0, bad = read_saved(cli, o, &old);
 
 	cli__interrupts_watch();
-	int bad = cli__bench_run(cli, o, &bench, &exits);
+	if (bad == 0)
+		bad = cli__bench_run(cli, o, &bench, &exits);
 
 	if (bad == 0)
 		bad = print(cli, o, &bench, base);
 	if (bad == 0 && o->save != NULL)
-		bad = save(cli, o, &bench);
+		bad = save(cli, o, &bench, &old);
 	if (bad == 0 && exits == 0 && base != NULL && cli__bench_check(cli, o, &bench, base) != 0)
 		bad = CLI__BENCH_GREW;
 	cli__interrupts_release();
 	cli__bench_free(&bench);
+	cli__bench_free(&old);
 	return bad ? bad : exits;
 }
 

@@ -117,6 +117,15 @@ static bool write_all(FILE *file, const struct cli__output *out)
 	return fclose(file) == 0 && whole;
 }
 
+/* Gives the new file the permissions of the one that it replaces. */
+static void keep_mode(int fd, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		fchmod(fd, st.st_mode & 07777);
+}
+
 static int replace(const struct cli__cli *cli, const struct cli__output *out)
 {
 	char *name;
@@ -126,6 +135,7 @@ static int replace(const struct cli__cli *cli, const struct cli__output *out)
 
 	cli__interrupts_unlink(fd >= 0 ? name : NULL);
 	if (file != NULL) {
+		keep_mode(fd, out->path);
 		done = write_all(file, out) && rename(name, out->path) == 0;
 		error = errno;
 	}
@@ -157,6 +167,7 @@ static int name_it(const struct cli__cli *cli, const struct cli__output *out)
 	char *from = cli__format("/proc/self/fd/%d", out->fd);
 	int error = EEXIST;
 
+	keep_mode(out->fd, out->path);
 	for (unsigned i = 0; i < 100 && error == EEXIST; i++) {
 		char *name = cli__format("%s.%ld-%u", out->path, (long)getpid(), i);
 		error = linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;

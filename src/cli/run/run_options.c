@@ -216,7 +216,7 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
 	case OPT_INSNS: return positive(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
-	case OPT_HZ: return positive(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
+	case OPT_HZ: return positive(cli, "--hz", value, (uint64_t)1 << 33, &run->config.core_hz);
 	case OPT_CPI:
 		bad = positive(cli, "--cpi", value, 1000000, &n);
 		run->config.cpi = (uint32_t)n;

@@ -79,6 +79,9 @@ int cli__sweep_collect(const struct cli__cli *cli, struct cli__sweep *sweep, siz
 /* "FOLDER/run-N.SUFFIX", to be freed. */
 char *cli__sweep_path(const struct cli__sweep *sweep, size_t i, const char *suffix);
 
+/* Removes what an earlier try of run i left in the folder. */
+void cli__sweep_forget(const struct cli__sweep *sweep, size_t i);
+
 /* The command line of run i: SELF stat -j -o FILE .... */
 void cli__sweep_words(const struct cli__sweep *sweep, size_t i, struct cli__words *out);
 

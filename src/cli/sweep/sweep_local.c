@@ -38,10 +38,8 @@ static void redirect(const struct cli__sweep *sweep, size_t i, const char *suffi
 static pid_t start(const struct cli__sweep *sweep, size_t i)
 {
 	struct cli__words words = {0};
-	char *json = cli__sweep_path(sweep, i, "json");
 
-	unlink(json); /* of an earlier try */
-	free(json);
+	cli__sweep_forget(sweep, i);
 	cli__sweep_words(sweep, i, &words);
 	pid_t self = getpid(), child = fork();
 	if (child == 0) {

@@ -18,6 +18,17 @@ char *cli__sweep_path(const struct cli__sweep *sweep, size_t i, const char *suff
 	return cli__format("%s/run-%zu.%s", sweep->folder, i, suffix);
 }
 
+void cli__sweep_forget(const struct cli__sweep *sweep, size_t i)
+{
+	static const char *const suffix[] = {"json", "out", "err"};
+
+	for (size_t k = 0; k < sizeof suffix / sizeof suffix[0]; k++) {
+		char *path = cli__sweep_path(sweep, i, suffix[k]);
+		unlink(path);
+		free(path);
+	}
+}
+
 void cli__sweep_words(const struct cli__sweep *sweep, size_t i, struct cli__words *out)
 {
 	char self[4096];
@@ -205,15 +216,18 @@ int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
 static char *last_words(const char *path)
 {
 	FILE *file = fopen(path, "r");
-	char line[512] = "it left no result";
-	char next[512];
+	char *line = cli__copy("it left no result"), *next = NULL;
+	size_t room = 0;
 
-	while (file && fgets(next, sizeof next, file))
-		memcpy(line, next, sizeof line);
+	while (file && getline(&next, &room, file) > 0) {
+		next[strcspn(next, "\n")] = '\0';
+		free(line);
+		line = cli__copy(next);
+	}
+	free(next);
 	if (file)
 		fclose(file);
-	line[strcspn(line, "\n")] = '\0';
-	return cli__copy(line);
+	return line;
 }
 
 static void add_result(json_t *line, const json_t *stat, const struct cli__sweep *sweep,

@@ -34,21 +34,34 @@ static size_t write_commands(const struct cli__sweep *sweep, FILE *file, size_t 
 		struct cli__words words = {0};
 		if (sweep->run[i].result)
 			continue;
-		char *json = cli__sweep_path(sweep, i, "json");
-		unlink(json);
+		cli__sweep_forget(sweep, i);
 		cli__sweep_words(sweep, i, &words);
 		char *command = cli__words_quoted(&words);
 		fprintf(file, "%s </dev/null >%s%zu.out 2>%s%zu.err\n", command, run, i, run, i);
 		which[n++] = i;
 		free(command);
-		free(json);
 		cli__words_free(&words);
 	}
 	free(run);
 	return n;
 }
 
-static int run_sbatch(const struct cli__cli *cli, const struct cli__words *words)
+/* True if a task of the array has left a result. */
+static bool any_result(const struct cli__sweep *sweep)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < sweep->runs && !any; i++) {
+		char *json = cli__sweep_path(sweep, i, "json");
+		any = sweep->run[i].result == NULL && access(json, F_OK) == 0;
+		free(json);
+	}
+	return any;
+}
+
+/* With --wait, sbatch returns the highest status of its tasks, which their results have, or its own. */
+static int run_sbatch(const struct cli__cli *cli, const struct cli__sweep *sweep,
+		      const struct cli__words *words)
 {
 	int status = 0;
 	pid_t child = fork();
@@ -67,7 +80,11 @@ static int run_sbatch(const struct cli__cli *cli, const struct cli__words *words
 		cli__message(cli, "sbatch cannot be run: is Slurm installed on this machine?");
 		return CLI__EXIT_FAILURE;
 	}
-	return 0; /* --wait makes sbatch return a program's status, which its result has */
+	if (status == 0 || any_result(sweep))
+		return 0;
+	cli__message(cli, "sbatch failed (status %d), and no run left a result",
+		     WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	return CLI__EXIT_FAILURE;
 }
 
 /* Calls sbatch --wait --array=1-N FOLDER/job, with the options of --sbatch. */
@@ -90,7 +107,7 @@ static int submit(const struct cli__cli *cli, const struct cli__sweep *sweep, si
 	for (size_t i = 0; i < sweep->sbatch.n; i++)
 		cli__words_add(&words, sweep->sbatch.word[i]);
 	cli__words_add(&words, job);
-	int code = run_sbatch(cli, &words);
+	int code = run_sbatch(cli, sweep, &words);
 	cli__words_free(&words);
 	free(array);
 	free(job);
