@@ -25,8 +25,9 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t gathered = PTHREAD_COND_INITIALIZER; /* what gather() waits for may have changed */
 static struct apmu_qemu__thread *member[MEMBERS];
-static unsigned gathering; /* threads that wake or create others and wait for them */
-static uint64_t arrivals;  /* how many threads have begun or were woken, ever */
+static struct apmu_qemu__thread *waiters; /* threads in wait_for_others(), also those that are no member */
+static unsigned gathering;                /* threads that wake or create others and wait for them */
+static uint64_t arrivals;                 /* how many threads have begun or were woken, ever */
 
 /* Returns the position of the slowest other running thread; UINT64_MAX: no other one runs. */
 static uint64_t slowest(const struct apmu_qemu__thread *self)
@@ -45,9 +46,9 @@ static void wake_others(void)
 {
 	uint64_t least = slowest(NULL);
 
-	for (unsigned k = 0; k < MEMBERS; k++)
-		if (member[k] && member[k]->pace.waits && member[k]->pace.least <= least)
-			pthread_cond_signal(&member[k]->pace.moved);
+	for (struct apmu_qemu__thread *t = waiters; t; t = t->pace.after)
+		if (t->pace.least <= least)
+			pthread_cond_signal(&t->pace.moved);
 }
 
 /* Moves the thread forward to the slowest other one. */
@@ -91,10 +92,14 @@ static void wait_for_others(struct apmu_qemu__thread *t, uint64_t quantum)
 
 	uint64_t least = t->pace.at < quantum ? 0 : t->pace.at - quantum;
 	t->pace.least = least;
-	t->pace.waits = true;
+	t->pace.after = waiters;
+	waiters = t;
 	while (timed == 0 && slowest(t) < least)
 		timed = pthread_cond_timedwait(&t->pace.moved, &lock, &until);
-	t->pace.waits = false;
+	struct apmu_qemu__thread **at = &waiters;
+	while (*at != t)
+		at = &(*at)->pace.after;
+	*at = t->pace.after;
 	for (unsigned k = 0; timed && k < MEMBERS; k++)
 		if (member[k] && member[k] != t && member[k]->pace.at < least)
 			member[k]->pace.away = true; /* until it runs again */
@@ -201,6 +206,7 @@ void apmu_qemu__pace_forked(struct apmu_qemu__thread *t)
 	pthread_cond_init(&gathered, NULL);
 	for (unsigned k = 0; k < MEMBERS; k++)
 		member[k] = NULL;
+	waiters = NULL;
 	arrivals = gathering = 0;
 	if (t)
 		t->pace = (struct apmu_qemu__pace){0};

@@ -10,8 +10,8 @@
 
 #include "uarch/access_group.h"
 
-#include <pthread.h>
 #include <apmu/uarch.h>
+#include <pthread.h>
 
 /* A group of accesses with one callback. */
 struct apmu_qemu__group {
@@ -92,16 +92,16 @@ struct apmu_qemu__tb {
 
 /* Where a thread is, in instructions, among threads with coherent L1 data caches (plugin_pace.c). */
 struct apmu_qemu__pace {
-	uint64_t at, seen;     /* at: on the threads' common axis; seen: own count then */
-	uint64_t next;         /* count at which the thread's pace is checked again */
-	uint64_t transfers;    /* lines that had moved between threads at the last check */
-	uint64_t fought_until; /* count until which the threads are kept close together */
-	uint64_t arrivals;     /* plugin_pace.c's `arrivals` when the thread's system call began */
-	bool member, away;     /* member: among those threads; away: in a system call */
-	bool wakes;            /* its system call may wake or create threads */
-	bool waits;            /* until the slowest thread is at `least`; `moved` is signalled then */
-	uint64_t least;
-	pthread_cond_t moved;
+	uint64_t at, seen;               /* at: on the threads' common axis; seen: own count then */
+	uint64_t next;                   /* count at which the thread's pace is checked again */
+	uint64_t transfers;              /* lines that had moved between threads at the last check */
+	uint64_t fought_until;           /* count until which the threads are kept close together */
+	uint64_t arrivals;               /* plugin_pace.c's `arrivals` when the thread's system call began */
+	bool member, away;               /* member: among those threads; away: in a system call */
+	bool wakes;                      /* its system call may wake or create threads */
+	uint64_t least;                  /* where the slowest thread has to be before this one goes on */
+	pthread_cond_t moved;            /* signalled when it is there */
+	struct apmu_qemu__thread *after; /* the next that waits */
 };
 
 /* General registers near a DC ZVA (plugin_zero.c). */
