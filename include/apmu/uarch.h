@@ -459,7 +459,7 @@ bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
 void apmu_uarch_estimate_stalls(struct apmu_uarch *u);
 
 #define APMU_TIME_COSTS       7
-#define APMU_TIME_MOST_ONE_IN 1000000u
+#define APMU_TIME_MOST_ONE_IN 900000u
 
 /* Samples of time. The engine provides the memory and may read it at any time. */
 struct apmu_uarch_time_samples {

@@ -25,9 +25,8 @@ static bool add_thread(struct profile__file *f)
 	return true;
 }
 
-/* A thread's index is its serial number, so that equal runs have equal indices. A
- * thread with samples needs some 40 bytes of the file; others may have numbers between, so some thousands
- * more are taken. */
+/* A thread's index is its serial number, so that equal runs have equal indices. A thread with samples needs
+ * some 40 bytes of the file; others may have numbers between, so some thousands more are taken. */
 uint32_t profile__load_thread(struct profile__file *f, uint32_t serial, int32_t pid, int32_t tid)
 {
 	struct profile__profile *p = &f->profile;

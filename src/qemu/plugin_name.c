@@ -35,12 +35,11 @@ static void read_text(uint64_t at, size_t most, char *out, size_t room)
 	out[strcspn(out, "\n")] = '\0';
 }
 
-static int32_t thread_of_path(uint64_t at)
+/* The thread whose file it is; 0: none. */
+static int32_t thread_of(const char *path)
 {
-	char path[PATH];
 	int tid = 0, end = 0;
 
-	read_text(at, PATH, path, sizeof(path));
 	if (sscanf(path, "/proc/self/task/%d/comm%n", &tid, &end) == 1 && end > 0 && path[end] == '\0')
 		return (int32_t)tid;
 	end = 0;
@@ -49,16 +48,21 @@ static int32_t thread_of_path(uint64_t at)
 	return 0;
 }
 
+static int32_t thread_of_path(uint64_t at)
+{
+	char path[PATH];
+
+	read_text(at, PATH, path, sizeof(path));
+	return thread_of(path);
+}
+
 /* True if the descriptor, which is QEMU's too, is of the thread's file. */
 static bool is_of(uint64_t fd, int32_t tid)
 {
 	char link[32], path[PATH] = "";
-	int of = 0, end = 0;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%u", (unsigned)fd);
-	return readlink(link, path, sizeof(path) - 1) > 0 &&
-	       sscanf(path, "/proc/%*d/task/%d/comm%n", &of, &end) == 1 && end > 0 && path[end] == '\0' &&
-	       of == tid;
+	return readlink(link, path, sizeof(path) - 1) > 0 && thread_of(path) == tid;
 }
 
 static struct apmu_qemu__slot *slot_of(int32_t tid)

@@ -44,7 +44,7 @@ static uint64_t slowest(const struct apmu_qemu__thread *self)
  * them. To wake all of them at each step of one would cost more than the steps. */
 static void wake_others(void)
 {
-	uint64_t least = slowest(NULL);
+	uint64_t least = waiters ? slowest(NULL) : 0;
 
 	for (struct apmu_qemu__thread *t = waiters; t; t = t->pace.after)
 		if (t->pace.least <= least)

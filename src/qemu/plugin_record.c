@@ -303,12 +303,12 @@ static void take_buffer(struct apmu_qemu__sampler *s)
 {
 	const struct apmu_qemu__thread *t = s->thread;
 
-	if (t->private && !s->owns_buffer)
-		s->buffer = calloc(1, sizeof(*s->buffer));
-	else if (!t->private && s->owns_buffer)
+	if (!t->private && s->owns_buffer)
 		free(s->buffer);
 	if (!t->private)
 		s->buffer = &apmu_qemu__plugin.share->buffer[t->slot - apmu_qemu__plugin.share->slot];
+	else if (!s->owns_buffer)
+		s->buffer = calloc(1, sizeof(*s->buffer));
 	if (!s->buffer)
 		apmu_qemu__plugin_die("no memory for a thread's samples");
 	s->owns_buffer = t->private;

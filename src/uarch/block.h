@@ -264,7 +264,7 @@ static inline uint64_t apmu_uarch__loads_of(const struct apmu_uarch__step *s)
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b);
 
 /* carry.c, at translation: sets late_any from live->out[], what the block leaves. */
-void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b);
+void apmu_uarch__carry_out(struct apmu_block *b, unsigned early);
 
 /* carry.c: cycles before (positive) or after (negative) its issue that the instruction needs register r. */
 int apmu_uarch__early_of(const struct apmu_uarch__schedule *t, unsigned r);

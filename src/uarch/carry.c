@@ -91,9 +91,8 @@ void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *
 		b->early_any = (uint64_t)1 << 63;
 }
 
-void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b)
+void apmu_uarch__carry_out(struct apmu_block *b, unsigned early)
 {
-	bool early = apmu_uarch__timing_most_early(p) != 0;
 	for (unsigned k = 0; k < b->outs; k++)
 		if (b->live->out[k].late > 0 || early)
 			b->late_any |= late_bits(b->live->out[k].what, b->live->out[k].late);

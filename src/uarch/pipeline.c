@@ -457,7 +457,7 @@ static void add_live_out(struct apmu_block *b, unsigned what, int64_t late, uint
 		.late = (int16_t)late, .from = (uint16_t)from, .what = (uint8_t)what, .forwards = forwards};
 }
 
-static void find_live_outs(struct issue *q, struct apmu_block *b)
+static void find_live_outs(struct issue *q, struct apmu_block *b, unsigned early)
 {
 	uint32_t last = b->n - 1;
 	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
@@ -467,7 +467,6 @@ static void find_live_outs(struct issue *q, struct apmu_block *b)
 	}
 	if (q->memory + (q->p->folding ? 1 : 0) > q->now)
 		add_live_out(b, APMU_UARCH__PORT, q->memory - q->now, last, 0);
-	uint32_t early = apmu_uarch__timing_most_early(q->p);
 	for (unsigned r = 0; r < REGISTERS; r++)
 		if (q->ready[r] && q->ready[r] + early > q->now)
 			add_live_out(b, r, (int64_t)q->ready[r] - q->now, writer(b, r), q->forwards[r]);
@@ -520,9 +519,10 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 		last->first_use = q.now;
 	}
 	if (b->live) {
-		find_live_outs(&q, b);
+		unsigned early = apmu_uarch__timing_most_early(p);
+		find_live_outs(&q, b, early);
 		apmu_uarch__carry_in(p, b);
-		apmu_uarch__carry_out(p, b);
+		apmu_uarch__carry_out(b, early);
 	}
 	b->cycles = q.now;
 	b->supply = (b->n + p->width - 1) / p->width;

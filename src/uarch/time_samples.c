@@ -18,6 +18,7 @@
 #define EXACT  1000000u /* instructions at the beginning that are all timed */
 #define SAMPLE 4000u    /* instructions */
 #define WARM   500u     /* instructions before a sample that are timed, while the window fills */
+_Static_assert((uint64_t)(WARM + SAMPLE) * (APMU_TIME_MOST_ONE_IN - 1) <= UINT32_MAX, "below()");
 
 /* Instructions that have run, without those of the current block. */
 static uint64_t position(const struct apmu_uarch *u)

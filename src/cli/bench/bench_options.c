@@ -145,7 +145,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_GITHUB: return set_format(cli, o, CLI__BENCH_GITHUB);
 	case OPT_FIXED: o->fixed = true; return 0;
 	case OPT_START: return take_start(cli, o, value);
-	case OPT_NAME: o->name = value; return value[0] ? 0 : cli__option_bad(cli, "--name", value, "a name");
+	case OPT_NAME: o->name = value; return cli__option_name(cli, "--name", value);
 	case OPT_OUTPUT: o->output = value; return cli__option_file(cli, "-o", value);
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_UARCH: return cli__sets_add_file(&t->sets, value);

@@ -156,6 +156,11 @@ int cli__option_file(const struct cli__cli *cli, const char *option, const char 
 	return value[0] ? 0 : cli__option_bad(cli, option, value, "the name of a file");
 }
 
+int cli__option_name(const struct cli__cli *cli, const char *option, const char *value)
+{
+	return value[0] ? 0 : cli__option_bad(cli, option, value, "a name");
+}
+
 int cli__option_percent(const struct cli__cli *cli, const char *option, const char *value, double most,
 			double *out)
 {

@@ -54,6 +54,9 @@ int cli__option_number(const struct cli__cli *cli, const char *option, const cha
 /* Checks that an option's file name is not empty. 0, or CLI__EXIT_USAGE after a complaint. */
 int cli__option_file(const struct cli__cli *cli, const char *option, const char *value);
 
+/* The same for the name of something else. */
+int cli__option_name(const struct cli__cli *cli, const char *option, const char *value);
+
 /* Prints "-c 'x' is not a number of samples", of which `want` is the end, and returns CLI__EXIT_USAGE. */
 int cli__option_bad(const struct cli__cli *cli, const char *option, const char *value, const char *want);
 

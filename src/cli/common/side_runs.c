@@ -190,11 +190,13 @@ static void begin(struct cli__side *side, struct job *job)
 	job->begun = true;
 	job->answer = memfd_create("apmu answer", MFD_CLOEXEC);
 	job->bad = job->answer < 0 ? -errno : 0;
-	for (int i = 0; i < 2 && side->jobs > 1; i++)
-		if (in_order(STDOUT_FILENO + i) || isatty(STDOUT_FILENO + i))
-			job->bad = (job->printed[i] = memfd_create("apmu output", MFD_CLOEXEC)) < 0
-					   ? -errno
-					   : job->bad;
+	for (int i = 0; i < 2 && side->jobs > 1; i++) {
+		if (!in_order(STDOUT_FILENO + i) && !isatty(STDOUT_FILENO + i))
+			continue;
+		job->printed[i] = memfd_create("apmu output", MFD_CLOEXEC);
+		if (job->printed[i] < 0)
+			job->bad = -errno;
+	}
 	int input = input_of(side, job); /* forks the feeder, which must not inherit `alive` */
 	if (job->bad == 0 && (pipe2(alive, O_CLOEXEC) != 0 || (job->pid = fork()) < 0))
 		job->bad = -errno;

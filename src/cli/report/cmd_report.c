@@ -245,11 +245,6 @@ static const char *graph_value(struct cli__args *args)
 
 enum { HELP = -1 };
 
-static int named(const struct cli__cli *cli, const char *option, const char *value)
-{
-	return value[0] ? 0 : cli__option_bad(cli, option, value, "a name");
-}
-
 static int set_option(struct cli__cli *cli, int id, const char *value, struct cli__report_options *o)
 {
 	switch (id) {
@@ -257,9 +252,9 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	case OPT_EVENT: o->load.event = value; return 0;
 	case OPT_SORT: o->sorted = true; return add_keys(cli, o, value);
 	case OPT_NO_CHILDREN: o->no_children = true; return 0;
-	case OPT_FUNCTION: o->function = value; return named(cli, "--function", value);
-	case OPT_OBJECT: o->object = value; return named(cli, "--object", value);
-	case OPT_FILE: o->file = value; return named(cli, "--file", value);
+	case OPT_FUNCTION: o->function = value; return cli__option_name(cli, "--function", value);
+	case OPT_OBJECT: o->object = value; return cli__option_name(cli, "--object", value);
+	case OPT_FILE: o->file = value; return cli__option_name(cli, "--file", value);
 	case OPT_THREAD:
 		o->by_thread = true;
 		return cli__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
