@@ -10,7 +10,8 @@
 /* The number of a key; APMU_UARCH__MOST_PARAMS: there is no such key. */
 size_t apmu_uarch__param_index(const char *key);
 
-/* requires (both): i is the number of a key */
+/* requires (all three): i is the number of a key */
+size_t apmu_uarch__param_offset(size_t i); /* in struct apmu_uarch_params */
 uint64_t apmu_uarch__param_value(const struct apmu_uarch_params *params, size_t i);
 void apmu_uarch__param_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i);
 

@@ -3,6 +3,7 @@
 #include "uarch/param_table.h"
 #include "uarch/timing.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,32 +50,25 @@ static bool concerns(const struct apmu_uarch_params *params, unsigned unit, unsi
 	return unit == group;
 }
 
-/* True if the key belongs to a group of pipes that no instruction class uses. */
-static bool unused_pipes(const struct apmu_uarch_params *params, const char *key)
+/* True if no instruction uses pipes or schedulers of this group. */
+static bool unused(const struct apmu_uarch_params *params, unsigned group, bool waits)
 {
-	unsigned group = 0;
-	bool pipes = strncmp(key, "pipes.", 6) == 0;
-	if (sscanf(key, "pipes.%u", &group) != 1 && sscanf(key, "within.%u", &group) != 1 &&
-	    sscanf(key, "schedulers.%u", &group) != 1)
-		return false;
 	for (unsigned c = 0; c < APMU_CLASSES; c++)
-		if (concerns(params, params->unit[c], group, !pipes))
+		if (concerns(params, params->unit[c], group, waits))
 			return false;
 	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++) {
 		unsigned unit = params->timing[g] >> APMU_TIMING_UNIT & 15; /* plus 1; 0: as the parent */
-		if (unit && concerns(params, unit - 1, group, !pipes))
+		if (unit && concerns(params, unit - 1, group, waits))
 			return false;
 	}
 	return true;
 }
 
-/* True if the key is about pipes, and some group of instructions holds one for more than a cycle: then pipes
- * matter even if one instruction issues per cycle. */
-static bool held_pipes(const struct apmu_uarch_params *params, const char *key)
+/* True if some group of instructions holds a pipe for more than a cycle: then pipes matter even if one
+ * instruction issues per cycle. */
+static bool held_pipes(const struct apmu_uarch_params *params)
 {
 	const unsigned mask = (1u << (APMU_TIMING_UNIT - APMU_TIMING_BUSY)) - 1;
-	if (strncmp(key, "unit.", 5) != 0 && strncmp(key, "pipes.", 6) != 0)
-		return false;
 	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)
 		if ((params->timing[g] >> APMU_TIMING_BUSY & mask) >
 		    APMU_UARCH__PARTS + 1) /* plus 1; 0: as the parent */
@@ -82,58 +76,140 @@ static bool held_pipes(const struct apmu_uarch_params *params, const char *key)
 	return false;
 }
 
-/* In order: a `pair.` parameter of a class whose instructions all take several cycles to issue. */
-static const char *never_pairs(const struct apmu_uarch_params *params, const char *key, char *out,
-			       size_t size)
+/* A parameter that is asked about: its key, and its index in its array. */
+struct asked {
+	const char *key;
+	unsigned nth;
+};
+
+static const char *unused_group(const struct apmu_uarch_params *params, const struct asked *asked, bool waits,
+				char *out, size_t size)
 {
-	size_t cls = apmu_uarch__param_index(key) - apmu_uarch__param_index("pair.unknown");
-	struct apmu_uarch_param issue;
-	if (strncmp(key, "pair.", 5) != 0 || params->rob || apmu_uarch__timing_short(params, (unsigned)cls))
+	if (!unused(params, asked->nth, waits))
 		return NULL;
-	apmu_uarch_param(params, apmu_uarch__param_index("issue.unknown") + cls, &issue);
-	return explain(params, &(struct need){.key = key, .on = issue.key, .words = "1"}, out, size);
+	snprintf(out, size, "%s has no effect: no class of instructions is of that group (unit.alu and kin)",
+		 asked->key);
+	return "unit.alu";
 }
 
-/* In order: vector_bytes, if the vector unit has only one pipe. */
-static const char *never_two(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
+static const char *unused_pipes(const struct apmu_uarch_params *params, const struct asked *asked, char *out,
+				size_t size)
+{
+	return unused_group(params, asked, false, out, size);
+}
+
+static const char *unused_schedulers(const struct apmu_uarch_params *params, const struct asked *asked,
+				     char *out, size_t size)
+{
+	return unused_group(params, asked, true, out, size);
+}
+
+/* In order: how a class pairs, if all its instructions take several cycles to issue. */
+static const char *never_pairs(const struct apmu_uarch_params *params, const struct asked *asked, char *out,
+			       size_t size)
+{
+	struct apmu_uarch_param issue;
+	if (params->rob || apmu_uarch__timing_short(params, asked->nth))
+		return NULL;
+	apmu_uarch_param(params, apmu_uarch__param_index("issue.unknown") + asked->nth, &issue);
+	return explain(params, &(struct need){.key = asked->key, .on = issue.key, .words = "1"}, out, size);
+}
+
+/* In order: how wide a vector pipe is, if the vector unit has only one. */
+static const char *never_two(const struct apmu_uarch_params *params, const struct asked *asked, char *out,
+			     size_t size)
 {
 	struct apmu_uarch_param pipes = {.key = "unit.simd"};
 	unsigned unit = params->unit[APMU_CLASS_SIMD];
-	if (strcmp(key, "vector_bytes") != 0 || params->rob || apmu_uarch__timing_pipes(params))
+	if (params->rob || apmu_uarch__timing_pipes(params))
 		return NULL;
 	if (unit)
 		apmu_uarch_param(params, apmu_uarch__param_index("pipes.1") + unit - 1, &pipes);
-	return explain(params, &(struct need){.key = key, .on = pipes.key, .words = unit ? "2 or more" : ""},
+	return explain(params,
+		       &(struct need){.key = asked->key, .on = pipes.key, .words = unit ? "2 or more" : ""},
 		       out, size);
 }
 
-/* In order: the parameters of vectors that take two pipes, if no vector does. */
-static const char *never_of_two(const struct apmu_uarch_params *params, const char *key, char *out,
+/* In order: what holds for vectors that take two pipes, if no vector does. */
+static const char *never_of_two(const struct apmu_uarch_params *params, const struct asked *asked, char *out,
 				size_t size)
 {
-	if (params->vector_bytes == 8 ||
-	    (strcmp(key, "vector_elder") != 0 && strcmp(key, "vector_access") != 0))
+	if (params->vector_bytes == 8)
 		return NULL;
-	return explain(params, &(struct need){.key = key, .on = "vector_bytes", .words = "8"}, out, size);
+	return explain(params, &(struct need){.key = asked->key, .on = "vector_bytes", .words = "8"}, out,
+		       size);
 }
 
-const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
-{
-	if (unused_pipes(params, key)) {
-		snprintf(out, size,
-			 "%s has no effect: no class of instructions is of that group (unit.alu and kin)",
-			 key);
-		return "unit.alu";
+typedef const char *idle_fn(const struct apmu_uarch_params *, const struct asked *, char *, size_t);
+
+/* What else decides whether the members of an array, or one member, have an effect. */
+struct rule {
+	size_t begin, bytes, each; /* in struct apmu_uarch_params; each: bytes of a member */
+	idle_fn *first, *last;     /* asked before and after the table of needs; NULL: nothing */
+	bool held;                 /* held_pipes() overrides the table of needs */
+};
+
+#define MEMBER(m) offsetof(struct apmu_uarch_params, m), sizeof(((struct apmu_uarch_params *)0)->m)
+#define ONE(m, ...)                                                                \
+	{                                                                          \
+		MEMBER(m), sizeof(((struct apmu_uarch_params *)0)->m), __VA_ARGS__ \
 	}
+#define ALL_OF(m, ...)                                                                \
+	{                                                                             \
+		MEMBER(m), sizeof(((struct apmu_uarch_params *)0)->m[0]), __VA_ARGS__ \
+	}
+
+static const struct rule rules[] = {
+	ALL_OF(unit, NULL, NULL, true),
+	ALL_OF(pipes, unused_pipes, NULL, true),
+	ALL_OF(within, unused_schedulers, NULL, false),
+	ALL_OF(schedulers, unused_schedulers, NULL, false),
+	ALL_OF(pair, NULL, never_pairs, false),
+	ONE(vector_elder, NULL, never_of_two, false),
+	ONE(vector_access, NULL, never_of_two, false),
+	ONE(vector_bytes, NULL, never_two, false),
+};
+
+/* The rule of the member at this offset; one that asks nothing if it has none. */
+static const struct rule *rule_of(size_t member)
+{
+	static const struct rule none;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (member - rules[i].begin < rules[i].bytes)
+			return &rules[i];
+	return &none;
+}
+
+/* Tells which row of the table of needs is not met, and why. */
+static const char *unmet(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
+{
 	for (size_t i = 0, first; i < sizeof(needs) / sizeof(needs[0]); i++) {
 		for (first = i; needs[i].or_next && !met(params, &needs[i]); i++)
 			;
-		if (!strcmp(needs[i].key, key) && !met(params, &needs[i]) && !held_pipes(params, key))
+		if (!strcmp(needs[i].key, key) && !met(params, &needs[i]))
 			return explain(params, &needs[first], out, size);
 		while (needs[i].or_next)
 			i++;
 	}
-	const char *on = never_pairs(params, key, out, size);
-	on = on ? on : never_of_two(params, key, out, size);
-	return on ? on : never_two(params, key, out, size);
+	return NULL;
+}
+
+const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
+{
+	size_t i = apmu_uarch__param_index(key);
+	if (i == APMU_UARCH__MOST_PARAMS)
+		return NULL;
+	size_t member = apmu_uarch__param_offset(i);
+	const struct rule *rule = rule_of(member);
+	struct asked asked = {.key = key};
+	const char *on = NULL;
+	if (rule->each)
+		asked.nth = (unsigned)((member - rule->begin) / rule->each);
+	if (rule->first)
+		on = rule->first(params, &asked, out, size);
+	if (!on && !(rule->held && held_pipes(params)))
+		on = unmet(params, key, out, size);
+	if (!on && rule->last)
+		on = rule->last(params, &asked, out, size);
+	return on;
 }

@@ -316,6 +316,11 @@ size_t apmu_uarch__param_index(const char *key)
 	return i < KEYS ? i : APMU_UARCH__MOST_PARAMS;
 }
 
+size_t apmu_uarch__param_offset(size_t i)
+{
+	return keys[i].offset;
+}
+
 uint64_t apmu_uarch__param_value(const struct apmu_uarch_params *params, size_t i)
 {
 	return load(params, &keys[i]);

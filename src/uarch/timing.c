@@ -86,26 +86,27 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 	return t;
 }
 
+/* The LD1 of one register fewer; 0: none. */
+static const uint16_t fewer[APMU_GROUPS] = {
+	[APMU_GROUP_LD1_4] = APMU_GROUP_LD1_3,     [APMU_GROUP_LD1_3] = APMU_GROUP_LD1_2,
+	[APMU_GROUP_LD1_2] = APMU_GROUP_LD1_1,     [APMU_GROUP_LD1_4_Q] = APMU_GROUP_LD1_3_Q,
+	[APMU_GROUP_LD1_3_Q] = APMU_GROUP_LD1_2_Q, [APMU_GROUP_LD1_2_Q] = APMU_GROUP_LD1_1_Q,
+};
+
 /* Registers that an LD1 loads; 1 for other groups. */
 static unsigned listed(unsigned g)
 {
-	switch (g) {
-	case APMU_GROUP_LD1_4:
-	case APMU_GROUP_LD1_4_Q: return 4;
-	case APMU_GROUP_LD1_3:
-	case APMU_GROUP_LD1_3_Q: return 3;
-	case APMU_GROUP_LD1_2:
-	case APMU_GROUP_LD1_2_Q: return 2;
-	default: return 1;
-	}
+	unsigned n = 1;
+	for (; g < APMU_GROUPS && fewer[g]; g = fewer[g])
+		n++;
+	return n;
 }
 
 unsigned apmu_uarch__timing_until(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned nth)
 {
 	struct apmu_insn shorter = *x;
 	for (unsigned n = listed(x->group); n > nth + 1; n--)
-		shorter.group = (uint16_t)(wide[shorter.group] ? parent[parent[shorter.group]] + 1u
-							       : parent[shorter.group]);
+		shorter.group = fewer[shorter.group];
 	return apmu_uarch__timing_of(p, &shorter).result;
 }
 
