@@ -20,6 +20,12 @@ static int cannot(const struct cli__cli *cli, const char *path, int error)
 	return CLI__EXIT_FAILURE;
 }
 
+/* True if the results go to standard output. */
+static bool to_stdout(const char *path)
+{
+	return path != NULL && strcmp(path, "-") == 0;
+}
+
 /* True if `path` can be replaced by a new file. A device or pipe can only be written to, and a link, such as
  * /dev/stdout, must stay. */
 static bool replaceable(const char *path)
@@ -59,7 +65,7 @@ int cli__output_check(const struct cli__cli *cli, const char *path)
 	char *name;
 	int fd, error;
 
-	if (path == NULL)
+	if (path == NULL || to_stdout(path))
 		return 0;
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return cannot(cli, path, EISDIR);
@@ -98,7 +104,7 @@ static int open_nameless(const char *path)
 int cli__output_open(const struct cli__cli *cli, struct cli__output *out, const char *path)
 {
 	*out = (struct cli__output){.path = path, .fd = -1};
-	if (path != NULL && path[0] != '\0' && replaceable(path))
+	if (path != NULL && path[0] != '\0' && !to_stdout(path) && replaceable(path))
 		out->fd = open_nameless(path);
 	if (out->fd >= 0)
 		out->stream = fdopen(out->fd, "w");
@@ -194,6 +200,13 @@ static int close_nameless(const struct cli__cli *cli, struct cli__output *out, b
 	return bad;
 }
 
+static int print_whole(const struct cli__cli *cli, const struct cli__output *out)
+{
+	FILE *stream = out->path == NULL ? cli->err : cli->out;
+
+	return fwrite(out->text, 1, out->size, stream) == out->size ? 0 : CLI__EXIT_FAILURE;
+}
+
 int cli__output_close(const struct cli__cli *cli, struct cli__output *out, bool keep)
 {
 	int bad = 0;
@@ -202,8 +215,8 @@ int cli__output_close(const struct cli__cli *cli, struct cli__output *out, bool 
 		return close_nameless(cli, out, keep);
 	if (fclose(out->stream) != 0 && keep)
 		bad = cannot(cli, out->path != NULL ? out->path : "the results", errno);
-	else if (keep && out->path == NULL)
-		bad = fwrite(out->text, 1, out->size, cli->err) == out->size ? 0 : CLI__EXIT_FAILURE;
+	else if (keep && (out->path == NULL || to_stdout(out->path)))
+		bad = print_whole(cli, out);
 	else if (keep)
 		bad = replaceable(out->path) ? replace(cli, out) : write_through(cli, out);
 	free(out->text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Writes results to standard error or to a file (-o) that is replaced as a whole or not at all.
+ * Writes results to standard error, to standard output (-o -) or to a file (-o) that is replaced as a whole
+ * or not at all.
  *
  * The new file has no name (O_TMPFILE) until the end; then it is linked beside the old one and renamed. If
  * the file system has no nameless files, the results are collected in memory first. Results for anything but
@@ -12,7 +13,7 @@
 #include "cli/cli.h"
 
 struct cli__output {
-	const char *path; /* NULL: the error stream */
+	const char *path; /* NULL: the error stream; "-": standard output */
 	FILE *stream;     /* write here */
 	char *text;       /* results collected in memory, if they are */
 	size_t size;

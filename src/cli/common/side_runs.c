@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,11 +331,18 @@ static int read_answer(struct job *job, struct apmu_qemu__run_result *result, ch
 	return answer.bad;
 }
 
+unsigned cli__processors(void)
+{
+	cpu_set_t set;
+	long n =
+		sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
+}
+
 unsigned cli__side_jobs(void)
 {
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return isatty(STDIN_FILENO) || n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
+	return isatty(STDIN_FILENO) ? 1 : cli__processors();
 }
 
 /* How many of `jobs` runs at a time this process has descriptors for. */

@@ -16,8 +16,11 @@
 
 struct cli__side;
 
-/* Default number of parallel runs: the machine's processors, 1 to 1024; 1 if standard input is a terminal,
- * which is for one program at a time. */
+/* Processors that this process may use (taskset, a container's set), 1 to 1024. */
+unsigned cli__processors(void);
+
+/* Default number of parallel runs: cli__processors(); 1 if standard input is a terminal, which is for one
+ * program at a time. */
 unsigned cli__side_jobs(void);
 
 /* Prepares `total` runs, `jobs` at a time. Run i uses option[i], which must live until cli__side_end(). NULL:

@@ -2,6 +2,7 @@
 /* Runs the programs with other parameters, as many at a time as the machine has processors. */
 #define _GNU_SOURCE /* pipe2 */
 #include "cli/common/run_event.h"
+#include "cli/common/side_runs.h"
 #include "cli/compare/compare.h"
 #include "qemu/run.h"
 
@@ -130,8 +131,7 @@ static int take(const struct cli__fit *fit, struct job *job, double *ours)
 
 int cli__fit_run(const struct cli__fit *fit, const struct apmu_uarch_params *params, size_t n, double *ours)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t jobs = processors < 1 ? 1 : (size_t)processors, total = n * fit->programs;
+	size_t jobs = cli__processors(), total = n * fit->programs;
 	struct job *job = cli__zalloc(jobs, sizeof *job);
 	int bad = 0;
 

@@ -20,7 +20,7 @@ static const struct cli__option options[] = {
 	{0, "set", "FIELD=VALUE",
 	 "put VALUE into FIELD (several: separated by ','), starting from\nthe register value given, else from 0. An event field takes an\nevent's name too",
 	 OPT_SET},
-	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
+	{'j', "json", NULL, "JSON, one object per register (docs/json.md)", OPT_JSON},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -39,6 +39,7 @@ struct question {
 static void print_help(FILE *out)
 {
 	fputs("usage: apmu decode [--core NAME] REGISTER VALUE\n"
+	      "       apmu decode [--core NAME] REGISTER=VALUE...\n"
 	      "       apmu decode [--core NAME] REGISTER [VALUE] --set FIELD=VALUE[,FIELD=VALUE]...\n"
 	      "\n"
 	      "Takes the value of a register apart, field by field, or puts one together. REGISTER is a name, such as\n"
@@ -50,6 +51,7 @@ static void print_help(FILE *out)
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu decode PMNC 0x00500701 --core arm1136\n"
+	      "  apmu decode --core cortex-a53 PMCR_EL0=0x41033001 PMCNTENSET_EL0=0x80000003\n"
 	      "  apmu decode --core xscale2 EVTSEL --set evtCount0=INSTRUCTION,evtCount1=0x0b\n",
 	      out);
 }
@@ -139,27 +141,6 @@ static void offer_registers(struct cli__nearest *near, const struct apmu_core *c
 		cli__nearest_offer(near, apmu_reg_nth(core, i)->name);
 }
 
-static int no_register(const struct question *q)
-{
-	char *others = cores_where(q, true);
-	struct cli__nearest near = {.want = q->name};
-
-	for (size_t i = 0; i < apmu_core_count(); i++)
-		if (q->core == NULL || q->core == apmu_core_at(i))
-			offer_registers(&near, apmu_core_at(i));
-	if (q->core != NULL && others[0] != '\0')
-		cli__message(q->cli, "%s has no register '%s'; cores that have it: %s", q->core->name,
-			     q->name, others);
-	else if (cli__nearest(&near) != NULL)
-		cli__message(q->cli, "unknown register '%s'; did you mean '%s'?", q->name,
-			     cli__nearest(&near));
-	else
-		cli__message(q->cli, "unknown register '%s'; 'apmu list registers --core %s' has them all",
-			     q->name, q->core != NULL ? q->core->name : "NAME");
-	free(others);
-	return CLI__EXIT_USAGE;
-}
-
 /* Returns the encoding that REGISTER means if that shows an upper half alone, else NULL. A name means the
  * whole register, unless every encoding shows an upper half (PMCEID2). */
 static const struct apmu_encoding *upper_half(const struct question *q)
@@ -202,6 +183,47 @@ static bool find_register(struct question *q)
 	if (q->reg != NULL)
 		find_part(q);
 	return q->reg != NULL;
+}
+
+/* True if the name is a register's with a number behind it. */
+static bool extra_value(const struct question *q)
+{
+	struct question first = {.cli = q->cli, .core = q->core, .name = cli__copy(q->name)};
+	char *space = strrchr(first.name, ' ');
+	uint64_t value;
+	bool extra = space != NULL && cli__number(space + 1, UINT64_MAX, &value);
+
+	if (extra) {
+		*space = '\0';
+		extra = find_register(&first);
+	}
+	free(first.name);
+	return extra;
+}
+
+static int no_register(const struct question *q)
+{
+	char *others = cores_where(q, true);
+	struct cli__nearest near = {.want = q->name};
+
+	for (size_t i = 0; i < apmu_core_count(); i++)
+		if (q->core == NULL || q->core == apmu_core_at(i))
+			offer_registers(&near, apmu_core_at(i));
+	if (extra_value(q))
+		cli__message(q->cli,
+			     "'%s': a register has one value; several registers are given as REGISTER=VALUE",
+			     q->name);
+	else if (q->core != NULL && others[0] != '\0')
+		cli__message(q->cli, "%s has no register '%s'; cores that have it: %s", q->core->name,
+			     q->name, others);
+	else if (cli__nearest(&near) != NULL)
+		cli__message(q->cli, "unknown register '%s'; did you mean '%s'?", q->name,
+			     cli__nearest(&near));
+	else
+		cli__message(q->cli, "unknown register '%s'; 'apmu list registers --core %s' has them all",
+			     q->name, q->core != NULL ? q->core->name : "NAME");
+	free(others);
+	return CLI__EXIT_USAGE;
 }
 
 static int read_value(struct question *q)
@@ -450,6 +472,66 @@ static int take_option(struct question *q, int id, const char *value)
 	}
 }
 
+/* Cuts each word into REGISTER and VALUE, which is put into `value`. */
+static int cut_pairs(const struct question *q, char **word, char **value, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		value[i] = strchr(word[i], '=');
+		if (value[i] == NULL || value[i] == word[i]) {
+			cli__message(q->cli, "'%s' is not REGISTER=VALUE, which several registers take",
+				     word[i]);
+			return CLI__EXIT_USAGE;
+		}
+		*value[i]++ = '\0';
+	}
+	return 0;
+}
+
+/* The first core that has all these registers; NULL: none has. */
+static const struct apmu_core *core_of_all(char *const *name, size_t n)
+{
+	for (size_t c = 0; c < apmu_core_count(); c++) {
+		size_t i = 0;
+
+		while (i < n && reg_on(apmu_core_at(c), name[i]) != NULL)
+			i++;
+		if (i == n)
+			return apmu_core_at(c);
+	}
+	return NULL;
+}
+
+/* Answers for each REGISTER=VALUE, with an empty line between two. */
+static int answer_pairs(struct question *q, char **word, size_t n)
+{
+	char **value = cli__zalloc(n, sizeof *value);
+	int bad = cut_pairs(q, word, value, n);
+
+	if (bad == 0 && n > 1 && q->core == NULL)
+		q->core = core_of_all(word, n);
+	for (size_t i = 0; i < n && bad == 0; i++) {
+		struct question one = *q;
+
+		one.name = word[i];
+		one.value_text = value[i];
+		if (i != 0 && !q->json)
+			fputc('\n', q->cli->out);
+		bad = answer(&one);
+	}
+	free(value);
+	return bad;
+}
+
+static int answer_words(struct question *q, char **word, size_t n)
+{
+	int bad;
+
+	if (q->set == NULL && n != 0 && strchr(word[0], '=') != NULL)
+		return answer_pairs(q, word, n);
+	bad = take_words(q, word, n);
+	return bad != 0 ? bad : answer(q);
+}
+
 int cli__cmd_decode(struct cli__cli *cli, int argc, char **argv)
 {
 	struct cli__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
@@ -468,9 +550,7 @@ int cli__cmd_decode(struct cli__cli *cli, int argc, char **argv)
 			word[words++] = argv[args.at++];
 	}
 	if (bad == 0 && id != OPT_HELP)
-		bad = take_words(&q, word, words);
-	if (bad == 0 && id != OPT_HELP)
-		bad = answer(&q);
+		bad = answer_words(&q, word, words);
 	free(q.name);
 	free(q.set);
 	free(word);

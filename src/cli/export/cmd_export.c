@@ -15,7 +15,7 @@ enum { OPT_INPUT, OPT_OUTPUT, OPT_EVENT, OPT_BEFORE, OPT_ROOT, OPT_DEBUG, OPT_NO
 
 static const struct cli__option options[] = {
 	{'i', "input", "FILE", "the recording (default " CLI__DATA_FILE "; -: standard input)", OPT_INPUT},
-	{'o', "output", "FILE", "where to (default: standard output)", OPT_OUTPUT},
+	{'o', "output", "FILE", "where to (default: standard output, as with -)", OPT_OUTPUT},
 	{'e', "event", "EVENT",
 	 "for formats that hold one event (folded, trace): which\n(default: the first recorded)", OPT_EVENT},
 	{0, "before", "FILE",
@@ -120,7 +120,7 @@ static bool take_option(struct request *request, int id, const char *value)
 {
 	switch (id) {
 	case OPT_INPUT: request->load.input = value; return true;
-	case OPT_OUTPUT: request->output = value; return true;
+	case OPT_OUTPUT: request->output = strcmp(value, "-") != 0 ? value : NULL; return true;
 	case OPT_EVENT: request->load.event = value; return true;
 	case OPT_BEFORE: request->before = value; return true;
 	case OPT_ROOT: request->load.sysroot = value; return true;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* realpath */
 #include "cli/common/options.h"
 #include "cli/common/output.h"
+#include "cli/common/side_runs.h"
 #include "cli/sweep/sweep.h"
 
 #include <errno.h>
@@ -76,7 +77,11 @@ static int take_option(const struct cli__cli *cli, struct request *request, stru
 			return cli__option_bad(cli, "-j", value, "a number of runs at a time, 1 to 1024");
 		sweep->jobs = (unsigned)number;
 		break;
-	case OPT_OUTPUT: request->output = value; return cli__option_file(cli, "-o", value);
+	case OPT_OUTPUT:
+		request->output = value;
+		return strcmp(value, "-") != 0
+			       ? cli__option_file(cli, "-o", value)
+			       : cli__option_bad(cli, "-o", value, "a file, from which the sweep goes on");
 	case OPT_DRY: request->dry = true; break;
 	case OPT_PLOT: request->plot = value; break;
 	case OPT_ENGINE: return take_engine(cli, request, value);
@@ -201,10 +206,7 @@ static int sweep_plan(struct cli__cli *cli, const struct request *request, struc
 int cli__cmd_sweep(struct cli__cli *cli, int argc, char **argv)
 {
 	struct request request = {0};
-	struct cli__sweep sweep = {0};
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	sweep.jobs = processors > 0 && processors <= 1024 ? (unsigned)processors : 1;
+	struct cli__sweep sweep = {.jobs = cli__processors()};
 	int code = parse(cli, argc, argv, &request, &sweep);
 	if (code == 0 && request.help)
 		print_help(cli->out);

@@ -152,4 +152,14 @@ holds '[.fields[] | .hi - .lo + 1] | add == 32'
 apmu decode -j --core cortex-a76 PMCCNTR_EL0 0xFFFFFFFFFFFFFFFE
 holds '.value == "0xfffffffffffffffe" and .fields[0].value == "0xfffffffffffffffe"'
 
+# Several registers, as a dump has them: on the first core that has them all.
+apmu decode PMCR=0x41002001 PMOVSR=0x80000001
+prints "PMCR = 0x41002001 on cortex-a5"
+prints "PMOVSR = 0x80000001 on cortex-a5"
+apmu decode -j --core cortex-a53 PMCR_EL0=1 PMCNTENSET_EL0=0x80000003
+exits 0
+[ "$(jq -r .register <<<"$out" | paste -sd' ')" = "PMCR_EL0 PMCNTENSET_EL0" ] || fail "$said: $out"
+refuses 2 "apmu decode: '2' is not REGISTER=VALUE, which several registers take" decode PMCR=1 2
+refuses 2 "apmu decode: 'PMNC 1': a register has one value; several registers are given as REGISTER=VALUE" decode PMNC 1 2
+
 verdict

@@ -124,6 +124,8 @@ apmu export pprof -o profile.pb
 exits 0
 protoc --decode_raw <profile.pb >raw || fail "protoc --decode_raw"
 [ "$(grep -c '^    3: [1-9]' raw)" = "$(grep -c '^2 {' raw)" ] || fail "samples without a thread, or with 0, which pprof drops: $(grep -A9 '^2 {' raw)"
+"$APMU" export pprof -o - | cmp -s - profile.pb || fail "-o - is another profile"
+[ ! -e ./- ] || fail "-o - makes a file"
 "$SRC/tests/cli/export/pprof.py" profile.pb >got || fail "pprof"
 printf '%s\n' 'samples branch-misses cpu-cycles' 'main 8 200 7000' 'main;twice 10 1000 0' 'main;twice;outer;middle 20 2000 0' \
 	'main;twice;outer;middle;leaf 30 3000 0' 'outer;middle;leaf 1 400 0' >want

@@ -19,6 +19,12 @@ silent
 
  The program ended with status 7." ] || fail "$said:"$'\n'"$err"
 
+# -o - is standard output, for export too, and makes no file of that name.
+apmu stat -c arm1136 -e instructions -o - -- ./loop
+exits 7
+prints "2,000,004  instructions"
+[ -z "$err" ] && [ ! -e ./- ] || fail "$said: a file, or $err"
+
 # Names in any case, with '-' or '_', and perf's; each as it was written.
 apmu stat -c arm1176 -e Instr-Exec,INSTRUCTIONS,r07,br_exec -- ./loop
 for name in Instr-Exec INSTRUCTIONS "r07 \(INSTR_EXEC\)"; do
