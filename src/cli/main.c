@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700 /* sigaction, SIGXFSZ */
 #include "cli/cli.h"
 
 #include <fcntl.h>
@@ -14,10 +15,27 @@ static void hold_standard(void)
 			return;
 }
 
+/* Lets a write beyond the limit of file sizes fail with EFBIG, which the writer reports. A handler and not
+ * SIG_IGN, which programs would inherit. */
+static void too_large(int signal)
+{
+	(void)signal;
+}
+
+static void report_large_files(void)
+{
+	struct sigaction before, noted = {.sa_handler = too_large, .sa_flags = SA_RESTART};
+
+	sigaction(SIGXFSZ, NULL, &before);
+	if (before.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &noted, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	hold_standard();
 	/* It may be inherited as ignored, and then nobody can wait for a child. */
 	signal(SIGCHLD, SIG_DFL);
+	report_large_files();
 	return cli__cli(argc, argv, stdout, stderr);
 }

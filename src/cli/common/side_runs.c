@@ -22,6 +22,7 @@
 
 #define USERS 2 /* SIGUSR1, SIGUSR2 */
 #define CUT   3
+#define CHUNK 8192 /* bytes copied at a time; stacks may be small (ulimit -s) */
 
 /* What a run writes to its memory file, followed by its marks. */
 struct answer {
@@ -98,7 +99,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
 static ssize_t read_on(int spool, off_t at)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	char bytes[65536];
+	char bytes[CHUNK];
 	ssize_t n = 1;
 
 	while (fcntl(spool, F_SETLKW, &lock) != 0 && errno == EINTR)
@@ -119,7 +120,7 @@ static ssize_t read_on(int spool, off_t at)
  * the run did not get all that there was. */
 static _Noreturn void feed(int spool, int to)
 {
-	char bytes[65536];
+	char bytes[CHUNK];
 	off_t at = 0;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -284,7 +285,7 @@ static void print_out(struct job *job)
 	sigemptyset(&ignored.sa_mask);
 	sigaction(SIGPIPE, &ignored, &before);
 	for (int i = 0; i < 2; i++) {
-		char bytes[65536];
+		char bytes[CHUNK];
 		ssize_t n;
 		if (job->printed[i] < 0)
 			continue;

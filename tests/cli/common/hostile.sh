@@ -95,6 +95,12 @@ for n in 6 9; do
 done
 (ulimit -n 64; "$APMU" stat -r 100 -J 300 -c cortex-a53 -e instructions -- ./plain) >out 2>err </dev/null || fail "100 runs with 64 descriptors: $(<err)"
 
+# A limit of file sizes and a small stack end nothing without a word.
+(ulimit -f 8; exec "$APMU" export html -i data -o page.html) >out 2>err
+[ $? = 1 ] && grep -q "cannot write 'page.html': File too large" err || fail "export with a small ulimit -f: $(<err)"
+(ulimit -s 64; exec "$APMU" stat -c cortex-a53,cortex-a72 -e instructions -- ./plain) >out 2>err < <(yes | head -c 100000) ||
+	fail "parallel runs with a small stack: $(<err)"
+
 # 65,534 segments of 128 MiB each, all in one place: refused before they are all made zero.
 python3 - >many.elf <<'END'
 import struct, sys
