@@ -267,6 +267,17 @@ DEFAULTS.update({"cycle-width": 32, "event-bits": 8, "threshold-bits": 0})
 NEEDED = ["name", "family", "regs", "events", "counters", "off-event", "qemu", "src"]
 
 
+def read_width(folder, uarch):
+    """Instructions issued or dispatched per cycle by a row of spec/uarch: the key `width`, which a row may have from another."""
+    width = 1
+    for line in lines(folder / f"{uarch}.uarch"):
+        if line.words[0] == "like":
+            width = read_width(folder, line.words[1])
+        elif line.words[:2] == ["width", "="]:
+            width = int(line.words[2])
+    return width
+
+
 def read_core(path, regs, events, sources):
     core = dict(DEFAULTS)
     for line in lines(path):
@@ -303,6 +314,7 @@ def read_core(path, regs, events, sources):
         one_of(core["at"], family, list(regs), "register file")
     one_of(core["at"], core["events"], list(events), "event table")
     derive(core, events[core["events"]])
+    core["per_cycle"] = read_width(path.parent.parent / "uarch", core["uarch"])
     return core
 
 

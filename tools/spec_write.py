@@ -369,7 +369,7 @@ def core_row(core, name, table, metrics):
             ("access_rule", rule("APMU_ACCESS_", "access")), ("enable_rule", rule("APMU_ENABLE_", "enable")),
             ("hpmn0_rule", rule("APMU_HPMN0_", "hpmn0")), ("absent_rule", rule("APMU_ABSENT_", "absent")),
             ("select_off", "true" if core["select"] == "off" else "false"), ("wfi_runs", "true" if core["wfi"] == "runs" else "false"),
-            ("threshold_bits", core["threshold-bits"]), ("default_a64", "true" if "a64" in core["default"] else "false"),
+            ("threshold_bits", core["threshold-bits"]), ("per_cycle", core["per_cycle"]), ("default_a64", "true" if "a64" in core["default"] else "false"),
             ("default_a32", next((int(w[4:]) + 1 for w in core["default"] if w.startswith("a32=")), 0)),
             ("unverified", "true" if core["unverified"] else "false"),
             ("unverified_text", text(", ".join(core["unverified"]) or None)),

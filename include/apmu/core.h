@@ -173,6 +173,7 @@ struct apmu_core {
 	uint8_t hpmn0_rule;     /* enum apmu_hpmn0_rule */
 	uint8_t absent_rule;    /* enum apmu_absent_rule */
 	uint8_t threshold_bits; /* PMMIR.THWIDTH */
+	uint8_t per_cycle;      /* instructions per cycle at most, by the parameter row; 1 or more */
 	bool default_a64;       /* the default core of AArch64 programs */
 	uint8_t default_a32; /* if not 0: the default core of AArch32 programs whose Tag_CPU_arch (ADDENDA32)
 				is default_a32 - 1 or more, up to that of the next such core */

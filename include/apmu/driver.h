@@ -304,8 +304,9 @@ int apmu_dev_interrupt(struct apmu_dev *dev, void *state);
  * also if no plan is loaded, or a negative code. [lock] */
 int apmu_dev_poll(struct apmu_dev *dev);
 
-/* Returns the cycles in which no counter in use can wrap twice unseen: 2^32 - 1 over the largest step of its
- * event, half of that where flags can be lost; UINT64_MAX if all counters are 64 bits wide. */
+/* Returns the cycles in which no counter in use can wrap twice unseen: 2^32 - 1 over the core's instructions
+ * per cycle or the largest step of an event in use, half of that where flags can be lost; UINT64_MAX if all
+ * counters are 64 bits wide. */
 uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev);
 
 /* Puts the next round of wants on the counters. APMU_EINVAL if no plan is loaded. [lock] */

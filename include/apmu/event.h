@@ -78,9 +78,10 @@ struct apmu_reason_row {
 };
 
 struct apmu_event {
-	uint16_t number;      /* what software writes into the selector */
-	uint8_t step;         /* largest count in one cycle; 0: never counts */
-	uint8_t bus;          /* lowest EVNTBUS bit, or APMU_NO_BUS */
+	uint16_t number; /* what software writes into the selector */
+	uint8_t step;    /* largest count in one cycle; 0: never counts. Events of instructions count up to
+			    apmu_core.per_cycle if that is more */
+	uint8_t bus;     /* lowest EVNTBUS bit, or APMU_NO_BUS */
 	uint8_t bus_bits : 3; /* width on the bus: 1 or 2, of Armv7 up to 7 */
 	uint8_t produced : 2; /* enum apmu_produced */
 	uint8_t signals : 3;  /* used elements of signal[] */

@@ -2,19 +2,22 @@
 /* How often a caller without an interrupt must poll to see every wrap. */
 #include "driver/device.h"
 
-#define UNKNOWN_STEP 16 /* events per cycle of an unknown event: more than any row says */
+#define UNKNOWN_STEP 255 /* events per cycle of an unknown event: no row says more */
+
+static unsigned larger(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
 
 static unsigned step_of(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 {
-	const struct apmu_event *event = NULL;
+	const struct apmu_event *event =
+		dev->has.known ? apmu_event_find(dev->config->core, slot->want.event) : NULL;
 
-	if (slot->counter == APMU_CYCLE_COUNTER)
-		return 1;
-	if (dev->has.known)
-		event = apmu_event_find(dev->config->core, slot->want.event);
-	return !event ? UNKNOWN_STEP : event->step ? event->step : 1;
+	return event ? event->step : UNKNOWN_STEP;
 }
 
+/* A row's step is that of a core that executes one instruction per cycle. */
 uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev)
 {
 	unsigned largest = 0;
@@ -22,13 +25,12 @@ uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev)
 
 	for (unsigned i = 0; i <= dev->n; i++) {
 		const struct apmu_dev_slot *slot = apmu_driver__slot(dev, i);
-		unsigned step =
-			slot->counter == APMU_DRIVER__NO_COUNTER || slot->bits != 32 ? 0 : step_of(dev, slot);
 
-		if (step > largest)
-			largest = step;
+		if (slot->counter == APMU_DRIVER__NO_COUNTER || slot->bits != 32)
+			continue;
+		largest = larger(largest, dev->config->core->per_cycle);
+		if (slot->counter != APMU_CYCLE_COUNTER)
+			largest = larger(largest, step_of(dev, slot));
 	}
-	if (!largest)
-		return UINT64_MAX;
-	return apmu_driver__divide(dev->has.vague ? APMU_DRIVER__HALF - 1 : UINT32_MAX, largest, &rest);
+	return largest ? apmu_driver__divide(UINT32_MAX >> dev->has.vague, largest, &rest) : UINT64_MAX;
 }

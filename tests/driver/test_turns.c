@@ -266,7 +266,7 @@ TEST(a_clock_tells_that_polls_came_too_late)
 	b.config.clock_limit = 1000;
 	CHECK_EQ(bench_open(&b), 0);
 	CHECK_EQ(bench_use(&b, 0, "cycles", NULL), 0);
-	CHECK_EQ(apmu_dev_poll_limit(&b.dev), 0xFFFFFFFFu);
+	CHECK_EQ(apmu_dev_poll_limit(&b.dev), 0xFFFFFFFFu / 2); /* two instructions per cycle */
 	apmu_dev_start(&b.dev);
 	b.now += 1000;
 	apmu_dev_poll(&b.dev);
@@ -358,11 +358,46 @@ TEST(turns_that_are_not_linked_in_are_refused)
 	CHECK_EQ(apmu_dev_use(&b.dev, want, 2, APMU_MULTIPLEX, &refusal), 0);
 }
 
+/* A superscalar core at its full width, polled as late as the driver allows. */
+static void polled_at_the_limit(const char *core, const char *event)
+{
+	struct apmu_count count;
+	uint64_t want = 0;
+
+	bench_make(&b, apmu_core_find(core));
+	b.config.interrupt = false;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(bench_use(&b, 0, event, NULL), 0);
+	uint64_t limit = apmu_dev_poll_limit(&b.dev);
+	apmu_dev_start(&b.dev);
+	for (unsigned i = 0; i < 6; i++) {
+		bench_add(&b, APMU_SIG_CYCLES, limit);
+		bench_add(&b, APMU_SIG_INST, limit * b.pmu.core->per_cycle);
+		want += limit * b.pmu.core->per_cycle;
+		apmu_dev_poll(&b.dev);
+	}
+	CHECK_EQ(apmu_dev_read_one(&b.dev, 0, &count), 0);
+	CHECK(!count.lost);
+	CHECK_EQ(count.value, want);
+}
+
+TEST(polls_at_the_limit_lose_no_count)
+{
+	polled_at_the_limit("cortex-a53", "INST_RETIRED");
+	polled_at_the_limit("cortex-a72", "INST_RETIRED");
+	polled_at_the_limit("cortex-a15", "INST_RETIRED");
+	polled_at_the_limit("neoverse-n1", "INST_SPEC");
+	polled_at_the_limit("cortex-a9", "0x68");
+}
+
 TEST(the_poll_limit_follows_the_largest_step)
 {
 	open_on("cortex-a9"); /* 0x68 can step by 2, and flags can be lost: half the range */
 	CHECK_EQ(bench_use(&b, 0, "0x68", NULL), 0);
 	CHECK_EQ(apmu_dev_poll_limit(&b.dev), 0x7FFFFFFFu / 2);
+	open_on("cortex-a72"); /* three instructions per cycle, whatever the row of the event says */
+	CHECK_EQ(bench_use(&b, 0, "INST_RETIRED", NULL), 0);
+	CHECK_EQ(apmu_dev_poll_limit(&b.dev), 0xFFFFFFFFu / 3);
 	open_on("neoverse-n2");
 	CHECK_EQ(bench_use(&b, 0, "INST_RETIRED", "cycles", NULL), 0);
 	CHECK_EQ(apmu_dev_poll_limit(&b.dev), UINT64_MAX);

@@ -40,6 +40,7 @@ const struct apmu_core apmu_core_arm1136jf_s = {
 	.select_off = false,
 	.wfi_runs = false,
 	.threshold_bits = 0,
+	.per_cycle = 1,
 	.default_a64 = false,
 	.default_a32 = 1,
 	.unverified = false,

@@ -51,6 +51,7 @@ const struct apmu_core apmu_core_cortex_a53 = {
 	.select_off = false,
 	.wfi_runs = false,
 	.threshold_bits = 0,
+	.per_cycle = 2,
 	.default_a64 = true,
 	.default_a32 = 15,
 	.unverified = false,

@@ -50,6 +50,7 @@ const struct apmu_core apmu_core_cortex_a65 = {
 	.select_off = false,
 	.wfi_runs = false,
 	.threshold_bits = 0,
+	.per_cycle = 2,
 	.default_a64 = false,
 	.default_a32 = 0,
 	.unverified = true,

@@ -55,6 +55,7 @@ const struct apmu_core apmu_core_cortex_x3 = {
 	.select_off = false,
 	.wfi_runs = false,
 	.threshold_bits = 0,
+	.per_cycle = 8,
 	.default_a64 = false,
 	.default_a32 = 0,
 	.unverified = true,

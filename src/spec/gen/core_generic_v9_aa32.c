@@ -81,6 +81,7 @@ const struct apmu_core apmu_core_generic_v9_aa32 = {
 	.select_off = false,
 	.wfi_runs = true,
 	.threshold_bits = 12,
+	.per_cycle = 5,
 	.default_a64 = false,
 	.default_a32 = 0,
 	.unverified = false,

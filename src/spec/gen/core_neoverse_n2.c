@@ -56,6 +56,7 @@ const struct apmu_core apmu_core_neoverse_n2 = {
 	.select_off = false,
 	.wfi_runs = false,
 	.threshold_bits = 0,
+	.per_cycle = 5,
 	.default_a64 = false,
 	.default_a32 = 0,
 	.unverified = true,

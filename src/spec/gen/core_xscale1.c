@@ -40,6 +40,7 @@ const struct apmu_core apmu_core_xscale1 = {
 	.select_off = false,
 	.wfi_runs = false,
 	.threshold_bits = 0,
+	.per_cycle = 1,
 	.default_a64 = false,
 	.default_a32 = 0,
 	.unverified = false,

@@ -119,7 +119,7 @@ const struct apmu_event apmu_spec__events_cortex_a17[] = {
 	{0x69, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_UNALIGNED_ST}, 0,
 	 "UNALIGNED_ST_SPEC", APMU_TEXT("Unaligned writes, speculative."),
 	 APMU_TEXT("Architecturally executed; wrong-path ones are not counted.")},
-	{0x6A, 1, 24, 2, APMU_MODELLED, 2, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_UNALIGNED_LD, APMU_SIG_UNALIGNED_ST}, 0,
+	{0x6A, 2, 24, 2, APMU_MODELLED, 2, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_UNALIGNED_LD, APMU_SIG_UNALIGNED_ST}, 0,
 	 "UNALIGNED_LDST_SPEC", APMU_TEXT("Unaligned accesses, speculative."),
 	 APMU_TEXT("Architecturally executed; wrong-path ones are not counted.")},
 	{0x6C, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_LDREX_INST}, 0,
