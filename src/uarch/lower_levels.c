@@ -356,8 +356,8 @@ static enum apmu_uarch__at fill_any(struct apmu_uarch *u, const struct apmu_uarc
 	return at;
 }
 
-/* A line from another core of the cluster fills none of the levels that missed it and that the cores share.
- */
+/* A line from another core of the cluster fills none of the levels that missed it and that the cores share:
+ * to these it counts as a hit. */
 static void undo_fills(struct apmu_uarch *u, enum apmu_uarch__request request, enum apmu_uarch__at found)
 {
 	bool counts = request != APMU_UARCH__REQUEST_PREFETCH;
@@ -369,6 +369,7 @@ static void undo_fills(struct apmu_uarch *u, enum apmu_uarch__request request, e
 			continue;
 		u->n[s->fill[request]]--;
 		u->n[s->fill_unique] -= request == APMU_UARCH__REQUEST_WRITE;
+		u->n[s->hit_write] += request == APMU_UARCH__REQUEST_WRITE;
 		u->n[APMU_SIG_LL_MISS_RD] -= last & counts;
 		u->n[APMU_SIG_LL_MISS_AHEAD] -= last & !counts;
 	}

@@ -288,6 +288,7 @@ TEST(a_line_from_another_thread_fills_no_shared_level)
 	}
 	CHECK_EQ(lab_count(l, APMU_SIG_L2_RD), reads + 1);
 	CHECK_EQ(lab_count(l, APMU_SIG_L2_WR), 1);
+	CHECK_EQ(lab_count(l, APMU_SIG_L2_HIT_WR), 1); /* neither misses, so both hit */
 	CHECK_EQ(lab_count(l, APMU_SIG_LL_RD), last + 2);
 	CHECK_EQ(lab_count(l, APMU_SIG_L2_FILL_RD), fills);
 	CHECK_EQ(lab_count(l, APMU_SIG_L2_FILL_WR), 0);
