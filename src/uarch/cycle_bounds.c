@@ -8,8 +8,9 @@
 
 #define MOST_REGISTERS 32u /* of one instruction */
 #define START          4096u
-/* The most cycles of slack that later blocks may use: more than any queue holds. */
-#define SPARE (1u << 20)
+/* The most cycles of slack that later blocks may use: more than any queue holds of cycles and of lines. */
+#define SPARE       (1u << 20)
+#define SPARE_LINES 512u
 
 static uint64_t max_of(uint64_t a, uint64_t b)
 {
@@ -120,14 +121,15 @@ void apmu_uarch__check_cycles(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	uint64_t cycles = cycles_now(u), most = most_cycles(&u->p, u->n) - u->forgone;
 	uint64_t spare = cycles < most ? most - cycles : 0;
+	uint64_t limit = SPARE + SPARE_LINES * line_alone(&u->p);
 
 	if (cycles > most) {
 		*u->violation = (struct apmu_uarch_violation){b->addr, cycles, most};
 		u->next_check = UINT64_MAX;
 		return;
 	}
-	if (spare > SPARE)
-		u->forgone += spare - SPARE;
-	spare = spare < SPARE ? spare : SPARE;
+	if (spare > limit)
+		u->forgone += spare - limit;
+	spare = spare < limit ? spare : limit;
 	u->next_check = u->window ? u->window->now + (spare + 1) * u->window->cycle : u->clock + spare + 1;
 }
