@@ -95,6 +95,10 @@ int cli__cmd_bench(struct cli__cli *cli, int argc, char **argv)
 		bad = cli__output_check(cli, options.output);
 	if (bad == 0 && !cli->parse_only)
 		bad = cli__output_check(cli, options.save);
+	if (bad == 0 && !cli->parse_only)
+		bad = cli__output_apart(cli, options.output, options.argv[0], "program");
+	if (bad == 0 && !cli->parse_only)
+		bad = cli__output_apart(cli, options.output, options.baseline, "baseline");
 	if (bad == 0 && !cli->parse_only && options.baseline != NULL)
 		bad = cli__bench_read(cli, options.baseline, &base);
 	if (bad == 0 && !cli->parse_only)

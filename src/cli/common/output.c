@@ -83,6 +83,17 @@ int cli__output_check(const struct cli__cli *cli, const char *path)
 	return fd >= 0 ? 0 : cannot(cli, path, error);
 }
 
+int cli__output_apart(const struct cli__cli *cli, const char *path, const char *input, const char *what)
+{
+	struct stat to, from;
+
+	if (path == NULL || input == NULL || stat(path, &to) != 0 || stat(input, &from) != 0 ||
+	    !S_ISREG(to.st_mode) || to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+		return 0;
+	cli__message(cli, "'%s' is the %s itself: name another file for the results", path, what);
+	return CLI__EXIT_USAGE;
+}
+
 /* Opens a nameless file (O_TMPFILE) in the folder of `path`, to be named through /proc later. Returns -1 if
  * that is impossible. */
 static int open_nameless(const char *path)

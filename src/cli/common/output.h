@@ -23,6 +23,10 @@ struct cli__output {
 /* Checks that results can be written, before a program runs for minutes. 0, or 1 after a complaint. */
 int cli__output_check(const struct cli__cli *cli, const char *path);
 
+/* Refuses results that would replace a file that is read: `input`, which is a WHAT ("recording"). Either path
+ * may be NULL. 0, or CLI__EXIT_USAGE after a complaint. */
+int cli__output_apart(const struct cli__cli *cli, const char *path, const char *input, const char *what);
+
 /* Begins the results for `path`. 0, or 1 after a complaint. */
 int cli__output_open(const struct cli__cli *cli, struct cli__output *out, const char *path);
 

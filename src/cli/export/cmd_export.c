@@ -231,8 +231,13 @@ static int load_before(struct cli__cli *cli, struct request *request)
 static int export_profile(struct cli__cli *cli, struct request *request)
 {
 	struct cli__open_profile loaded = {0};
+	const char *input = request->load.input ? request->load.input : CLI__DATA_FILE;
 	int code = cli__output_check(cli, request->output);
 
+	if (code == 0)
+		code = cli__output_apart(cli, request->output, input, "recording");
+	if (code == 0)
+		code = cli__output_apart(cli, request->output, request->before, "recording");
 	request->load.by_thread = request->format->by_thread;
 	if (code == 0 && request->format->raw)
 		code = cli__load_profile(cli, &request->load, &loaded);

@@ -74,6 +74,10 @@ int cli__cmd_stat(struct cli__cli *cli, int argc, char **argv)
 	if (bad == 0 && !cli->parse_only)
 		bad = cli__output_check(cli, options.picture);
 	if (bad == 0 && !cli->parse_only)
+		bad = cli__output_apart(cli, options.output, options.argv[0], "program");
+	if (bad == 0 && !cli->parse_only)
+		bad = cli__output_apart(cli, options.picture, options.argv[0], "program");
+	if (bad == 0 && !cli->parse_only)
 		bad = run_and_print(cli, &options);
 	cli__stat_options_free(&options);
 	return bad == CLI__STAT_HELP ? 0 : bad;

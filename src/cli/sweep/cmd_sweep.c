@@ -195,9 +195,15 @@ static int sweep_plan(struct cli__cli *cli, const struct request *request, struc
 	if (code == 0)
 		code = cli__output_check(cli, request->plot);
 	if (code == 0)
-		code = make_folder(cli, sweep);
+		code = cli__output_apart(cli, sweep->results, request->plan, "plan");
+	if (code == 0)
+		code = cli__output_apart(cli, request->plot, request->plan, "plan");
+	if (code == 0)
+		code = cli__output_apart(cli, request->plot, sweep->results, "list of results");
 	if (code == 0)
 		code = cli__sweep_resume(cli, sweep);
+	if (code == 0)
+		code = make_folder(cli, sweep);
 	if (code == 0)
 		code = request->slurm ? cli__sweep_slurm(cli, sweep) : cli__sweep_local(cli, sweep);
 	return code ? code : report(cli, sweep, request);

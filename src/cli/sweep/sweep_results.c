@@ -187,6 +187,12 @@ static void forget_stale(const struct cli__cli *cli, struct cli__sweep *sweep)
 			stale);
 }
 
+/* True for the first line of a file of results, which may be torn. */
+static bool begins_results(const char *line)
+{
+	return line[0] == '{' && (strstr(line, "\"apmu-sweep/") != NULL || strchr(line, '\n') == NULL);
+}
+
 int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
 {
 	struct stat about;
@@ -203,13 +209,21 @@ int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
 		return CLI__EXIT_FAILURE;
 	}
 	struct cli__sweep_run **order = in_order(sweep);
-	while (getline(&line, &room, file) > 0)
+	bool first = true, foreign = false;
+	while (!foreign && getline(&line, &room, file) > 0) {
+		foreign = first && !begins_results(line);
+		first = false;
 		take_line(sweep, order, line);
-	forget_stale(cli, sweep);
+	}
+	if (foreign)
+		cli__message(cli, "'%s' has no results of 'apmu sweep': name another file for them",
+			     sweep->results);
+	else
+		forget_stale(cli, sweep);
 	free(order);
 	free(line);
 	fclose(file);
-	return 0;
+	return foreign ? CLI__EXIT_USAGE : 0;
 }
 
 /* The last line of a file of messages, which says why stat failed. */

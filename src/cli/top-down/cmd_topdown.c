@@ -185,6 +185,8 @@ int cli__cmd_topdown(struct cli__cli *cli, int argc, char **argv)
 	if (bad == 0 && !cli->parse_only)
 		bad = cli__output_check(cli, o.output);
 	if (bad == 0 && !cli->parse_only)
+		bad = cli__output_apart(cli, o.output, o.argv[0], "program");
+	if (bad == 0 && !cli->parse_only)
 		bad = keys ? cli__topdown_by(cli, &o, keys) : run_and_print(cli, &o);
 	cli__stat_options_free(&o);
 	free((void *)word);

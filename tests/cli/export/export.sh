@@ -260,6 +260,12 @@ mkfifo pipe
 make_profile pipe.data "data" "program $work/pipe" "map 0x10000 0x20000 0 $work/pipe"
 timeout 20 "$APMU" export perf -i pipe.data -o perf.data 2>err || fail "export of a mapping that is a pipe: $(cat err)"
 
+# The recording is no place for what is made from it.
+cp apmu.data kept.data
+refuses 2 "apmu export: './kept.data' is the recording itself: name another file for the results" export html -i kept.data -o ./kept.data
+refuses 2 "apmu report: 'kept.data' is the recording itself: name another file for the results" report -i kept.data --html kept.data
+cmp -s apmu.data kept.data || fail "the recording was written over"
+
 # A file that cannot be written whole is not written: what was there stays, nothing is left beside it.
 echo before >kept.html
 (

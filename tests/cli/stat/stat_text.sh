@@ -25,6 +25,9 @@ exits 7
 prints "2,000,004  instructions"
 [ -z "$err" ] && [ ! -e ./- ] || fail "$said: a file, or $err"
 
+# Nor does it replace the program.
+refuses 2 "apmu stat: 'loop' is the program itself: name another file for the results" stat -c arm1136 -o loop -- ./loop
+
 # Names in any case, with '-' or '_', and perf's; each as it was written.
 apmu stat -c arm1176 -e Instr-Exec,INSTRUCTIONS,r07,br_exec -- ./loop
 for name in Instr-Exec INSTRUCTIONS "r07 \(INSTR_EXEC\)"; do

@@ -40,6 +40,15 @@ done <want
 python3 -c 'import xml.etree.ElementTree as t; assert len(list(t.parse("plot.svg").iter("{http://www.w3.org/2000/svg}rect"))) == 1 + 2 + 4' ||
 	fail "plot: a ground, two cores, four bars"
 
+# Results go into no file that is another's: not into the plan, nor a source.
+cp small.plan kept.plan
+refuses 2 "apmu sweep: 'kept.plan' is the plan itself: name another file for the results" sweep -o kept.plan kept.plan
+refuses 2 "apmu sweep: 'kept.plan' is the plan itself: name another file for the results" sweep --plot kept.plan kept.plan
+cmp -s small.plan kept.plan || fail "the plan: $(<kept.plan)"
+echo 'int main(void);' >kept.c
+refuses 2 "apmu sweep: 'kept.c' has no results of 'apmu sweep': name another file for them" sweep -o kept.c small.plan
+[ "$(<kept.c)" = 'int main(void);' ] && [ ! -e kept.c.runs ] || fail "a source: $(<kept.c), $(ls)"
+
 # Resuming: only what is missing is run. A torn last line is done again.
 head -n 2 small.plan.jsonl >two && printf '{"schema":"apmu-sweep/1","comm' >>two && mv two small.plan.jsonl
 rm small.plan.jsonl.runs/*
