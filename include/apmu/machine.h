@@ -201,7 +201,7 @@ void apmu_machine_free(struct apmu_machine *m);
 /* Loads a program and sets the PC to its entry. 0, or a negative errno value with one line in `error`. */
 int apmu_machine_load_elf(struct apmu_machine *m, const char *path, char *error, size_t size);
 /* Loads bytes at an address. `entry`: also sets the PC to it; then bit 0 is not part of the address but says
- * that the code is T32. */
+ * that the code is T32, of which A64 code has none. */
 int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint64_t address, bool entry,
 		      char *error, size_t size);
 

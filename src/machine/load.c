@@ -176,10 +176,16 @@ int apmu_machine__start(struct apmu_machine *m, bool a64, uint64_t entry, char *
 int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint64_t address, bool entry,
 		      char *error, size_t size)
 {
-	uint64_t at = entry ? address & ~(uint64_t)1 : address;
+	bool a64 = m->core->unicorn && !m->config.aarch32;
+	bool thumb = entry && !a64 && (address & 1 || m->config.thumb);
+	uint64_t at = thumb ? address & ~(uint64_t)1 : address;
 	uint8_t *host = apmu_machine__host(m, at, n);
 	int code;
 
+	if (entry && at % (thumb ? 2 : 4) != 0)
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "0x%llx is no address of %s code: it is not a multiple of 4",
+				      (unsigned long long)address, a64 ? "A64" : "A32");
 	if (!host)
 		return apmu_base__say(
 			error, size, APMU_EINVAL, "0x%llx..0x%llx is not in the RAM of board '%s'",
@@ -187,8 +193,7 @@ int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint6
 	memcpy(host, bytes, n);
 	if (!entry)
 		return 0;
-	code = apmu_machine__start(m, m->core->unicorn && !m->config.aarch32, address | m->config.thumb,
-				   error, size);
+	code = apmu_machine__start(m, a64, address | m->config.thumb, error, size);
 	return code ? code : apmu_machine__boot(m, error, size);
 }
 

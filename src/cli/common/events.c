@@ -374,10 +374,15 @@ static int resolve(const struct cli__cli *cli, const struct cli__row *row, const
 	return 0;
 }
 
-static bool of_interrupts(const struct cli__wanted *w)
+/* True for an event that no user program can cause, but an operating system. */
+static bool of_firmware(const struct cli__wanted *w)
 {
+	const unsigned can = 1u << APMU_REASON_KERNEL | 1u << APMU_REASON_INTERRUPT |
+			     1u << APMU_REASON_HYPERVISOR | 1u << APMU_REASON_DEVICE | 1u << APMU_REASON_PMU |
+			     1u << APMU_REASON_MAPPING;
+
 	return w->event != NULL && w->event->produced == APMU_INJECTED &&
-	       w->event->reason == APMU_REASON_INTERRUPT;
+	       w->event->reason <= APMU_REASON_NOTHING && can >> w->event->reason & 1;
 }
 
 struct cli__wanted *cli__wanted_of(const struct cli__cli *cli, const struct cli__rows *rows,
@@ -391,8 +396,7 @@ struct cli__wanted *cli__wanted_of(const struct cli__cli *cli, const struct cli_
 			free(wanted);
 			return NULL;
 		}
-		if (rows->row[i].asked && !wanted[i].absent &&
-		    !(rows->interrupts && of_interrupts(&wanted[i])))
+		if (rows->row[i].asked && !wanted[i].absent && !(rows->firmware && of_firmware(&wanted[i])))
 			warn_of_silence(cli, core, &wanted[i]);
 	}
 	return wanted;

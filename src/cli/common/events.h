@@ -37,9 +37,9 @@ struct cli__rows {
 	struct cli__row *row;
 	size_t n;
 	unsigned groups;
-	bool user;       /* user space alone is asked for, by ':u' or --all-user */
-	bool first;      /* ':S': samples of a group's first event alone are asked for */
-	bool interrupts; /* the machine takes interrupts: their events need no warning */
+	bool user;     /* user space alone is asked for, by ':u' or --all-user */
+	bool first;    /* ':S': samples of a group's first event alone are asked for */
+	bool firmware; /* the guest may be an operating system: what only that can cause needs no warning */
 };
 
 /* A row, resolved on one core. */

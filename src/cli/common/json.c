@@ -51,6 +51,18 @@ const json_t *cli__json_counted(const json_t *counter)
 	return never || !json_is_number(value) ? NULL : value;
 }
 
+bool cli__json_newer(const struct cli__cli *cli, const char *path, const char *schema)
+{
+	const size_t name = sizeof CLI__STAT_SCHEMA - 2; /* without the number */
+
+	if (schema == NULL || strncmp(schema, CLI__STAT_SCHEMA, name) != 0 ||
+	    strcmp(schema, CLI__STAT_SCHEMA) == 0)
+		return false;
+	cli__message(cli, "%s: its schema is '%s', of a newer apmu; this one reads '%s'", path, schema,
+		     CLI__STAT_SCHEMA);
+	return true;
+}
+
 void cli__json_add(json_t *object, const char *name, json_t *value)
 {
 	have(value == NULL || json_object_set_new(object, name, value) != 0);

@@ -5,6 +5,8 @@
 #ifndef APMU_CLI_COMMON_JSON_H
 #define APMU_CLI_COMMON_JSON_H
 
+#include "cli/cli.h"
+
 #include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,6 +24,11 @@ json_t *cli__json_text(const char *text);
 /* The value of a counter of apmu-stat/1. NULL if it has none, or if the event's turn never came
  * (as-hardware): its 0 is no count. */
 const json_t *cli__json_counted(const json_t *counter);
+
+#define CLI__STAT_SCHEMA "apmu-stat/1"
+
+/* True after a complaint if `schema` is that of `apmu stat -j` with another number: from a newer apmu. */
+bool cli__json_newer(const struct cli__cli *cli, const char *path, const char *schema);
 
 /* Adds `value` and takes over its reference. Ends the process if memory is exhausted. */
 void cli__json_add(json_t *object, const char *name, json_t *value);

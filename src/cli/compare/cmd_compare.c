@@ -102,7 +102,8 @@ static const struct apmu_core *core_of_pmu(const char *pmu, size_t length)
 }
 
 /* Takes event and PMU out of "armv8_cortex_a53/l1d_cache/u", "cpu/event=0x11/", "cycles:u" or
- * "cycles:u [armv8_cortex_a53]"; `kernel`: the kernel's part is included. */
+ * "cycles:u [armv8_cortex_a53]"; `kernel`: the kernel's part is included. An event without the user's part
+ * keeps its whole name, which no core has. */
 static void take_name(struct cli__measured_event *m, const char *name)
 {
 	const char *slash = strchr(name, '/'), *bracket = strstr(name, " [");
@@ -115,7 +116,13 @@ static void take_name(struct cli__measured_event *m, const char *name)
 	m->name = cli__copy(name);
 	m->label = slash != NULL ? cli__pmu_label(from, length) : cli__format("%.*s", (int)length, from);
 	m->pmu = core_of_pmu(pmu, strcspn(pmu, "/]"));
-	m->kernel = memchr(modifier, 'u', letters) == NULL || memchr(modifier, 'k', letters) != NULL;
+	bool user = memchr(modifier, 'u', letters) != NULL;
+	bool above = memchr(modifier, 'k', letters) != NULL || memchr(modifier, 'h', letters) != NULL;
+	m->kernel = above || !user;
+	if (above && !user) {
+		free(m->label);
+		m->label = cli__copy(name);
+	}
 }
 
 void cli__board_choose(struct cli__board *board, const struct apmu_core *core)
@@ -342,7 +349,8 @@ static struct result result_of(const struct apmu_core *core, const json_t *count
 	const json_t *ours = ours_of(core, counters, m->label);
 	struct result r = {.error = (double)NAN};
 
-	r.ours.value = json_is_number(ours) ? json_number_value(ours) : (double)NAN;
+	double value = json_is_number(ours) ? json_number_value(ours) : (double)NAN;
+	r.ours.value = value >= 0.0 && value < 18446744073709551616.0 ? value : (double)NAN;
 	whole_of(ours, &r.ours);
 	if (!isnan(r.ours.value) && !isnan(m->value))
 		r.error = m->value != 0.0 ? 100 * more(&r.ours, m) / m->value
@@ -453,12 +461,15 @@ static int read_ours(const struct cli__cli *cli, const struct request *request, 
 	json_error_t error;
 	json_t *ours = json_load_file(request->path[1], 0, &error);
 	const char *name = json_string_value(json_object_get(ours, "core"));
+	const char *schema = json_string_value(json_object_get(ours, "schema"));
 	const json_t *counters = json_object_get(ours, "counters");
 	const struct apmu_core *core = NULL;
 	int code = CLI__EXIT_FAILURE;
 
 	if (ours == NULL)
 		cli__message(cli, "%s: %s", request->path[1], error.text);
+	else if (cli__json_newer(cli, request->path[1], schema))
+		;
 	else if (name == NULL || !json_is_array(counters))
 		cli__message(cli, "'%s' is not a result of 'apmu stat -j' for one core", request->path[1]);
 	else

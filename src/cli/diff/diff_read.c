@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCHEMA "apmu-stat/1"
-#define MOST   18446744073709551616.0 /* 2^64: counts have 64 bits */
+#define MOST 18446744073709551616.0 /* 2^64: counts have 64 bits */
 
 /* One number for the cycle counter and for the event that counts the same. */
 static int64_t number_on(const char *core, int64_t number)
@@ -62,12 +61,9 @@ static void add_counters(struct cli__measured *out, const json_t *object)
 /* Checks the schema. 0, or 1 after a complaint. */
 static int check_schema(const struct cli__cli *cli, const char *path, const char *schema)
 {
-	if (schema && strcmp(schema, SCHEMA) == 0)
+	if (schema && strcmp(schema, CLI__STAT_SCHEMA) == 0)
 		return 0;
-	if (schema && strncmp(schema, SCHEMA, sizeof SCHEMA - 2) == 0)
-		cli__message(cli, "%s: its schema is '%s', of a newer apmu; this one reads '%s'", path,
-			     schema, SCHEMA);
-	else
+	if (!cli__json_newer(cli, path, schema))
 		cli__message(cli, "%s: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'",
 			     path);
 	return CLI__EXIT_FAILURE;

@@ -279,8 +279,10 @@ static const char *contradiction(const struct cli__run_command *run)
 		       "metal";
 	if (run->linux_program && run->config.board)
 		return "--linux runs without a board: leave out -b";
-	if (run->linux_program && run->config.pmu_to_fiq)
-		return "--linux runs a program, to which no interrupt goes: leave out --fiq";
+	if (run->linux_program && run->config.ram)
+		return "--linux runs without a board: leave out --ram";
+	if (run->linux_program && (run->config.pmu_to_fiq || run->config.skid))
+		return "--linux runs a program, to which no interrupt goes: leave out --fiq and --skid";
 	if (run->linux_program && run->config.el)
 		return "--linux runs a program at EL0: --el is for bare metal";
 	if (!run->linux_program && run->rows.user)

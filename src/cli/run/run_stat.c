@@ -20,7 +20,7 @@ int cli__run_events(const struct cli__cli *cli, struct cli__run_command *run)
 		if (run->uarch.l2.line_buffers != 0)
 			cli__rows_l2c(&run->rows);
 	}
-	run->rows.interrupts = true;
+	run->rows.firmware = !run->linux_program;
 	run->wanted = cli__wanted_of(cli, &run->rows, core, &core, 1);
 	if (!run->wanted)
 		return CLI__EXIT_USAGE;

@@ -185,7 +185,7 @@ int cli__stat_json(const struct cli__stat_options *o, const struct cli__stat_res
 {
 	json_t *object = json_object(), *cores = NULL;
 
-	cli__json_add(object, "schema", cli__json_text("apmu-stat/1"));
+	cli__json_add(object, "schema", cli__json_text(CLI__STAT_SCHEMA));
 	if (o->cores == 1)
 		cli__json_add(object, "core", cli__json_text(o->core[0].core->name));
 	cli__json_add(object, "program", program_json(o));

@@ -35,6 +35,20 @@ done
 echo '{"counter-value" : "20", "event" : "r3ff"}' >reserved.json
 refuses 1 "apmu compare: cortex-a53 has none of the board's events" compare --events --core cortex-a53 reserved.json
 
+# The kernel's part alone is not what we count.
+printf '%s\n' '{"counter-value" : "20", "event" : "cycles:k"}' '{"counter-value" : "1000", "event" : "instructions:u"}' >kernel.json
+apmu compare --events --core cortex-a53 kernel.json
+[ "$out" = instructions ] || fail "--events of a kernel's count: $out"
+apmu compare -j kernel.json ours.json
+holds '.events[0] | .event == "cycles:k" and .ours == null and .difference == null'
+
+# Results of a newer apmu, and counts that are none.
+sed 's,apmu-stat/1,apmu-stat/2,' ours.json >newer.json
+refuses 1 "apmu compare: newer.json: its schema is 'apmu-stat/2', of a newer apmu; this one reads 'apmu-stat/1'" compare board.json newer.json
+sed 's/2100/-1/; s/1000/1e300/' ours.json >wild.json
+apmu compare -j board.json wild.json
+holds '[.events[] | select(.event == "cycles" or .event == "instructions").ours] == [null, null]'
+
 refuses 1 "apmu compare: /dev/zero:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare /dev/zero ours.json
 
 apmu compare board.json ours.json

@@ -198,7 +198,7 @@ says "--el '4' is not 1, 2 or 3"
 ends 2 -c cortex-a53 --el 2 --linux exits
 says "--linux runs a program at EL0: --el is for bare metal"
 ends 2 -c arm1176jzf-s --linux --fiq exits
-says "--linux runs a program, to which no interrupt goes: leave out --fiq"
+says "--linux runs a program, to which no interrupt goes: leave out --fiq and --skid"
 ends 2 -c cortex-a53 -b virt --fiq exits
 says "--fiq is for board bare"
 ends 1 -c arm1136jf-s --el 3 exits
