@@ -70,7 +70,7 @@ struct apmu_lines {
 /* State outside the PMU that the Armv7 and PMUv3 rules depend on. A host that owns these registers mirrors
  * them here; a host that lets the guest reach MDCR_EL2 and similar registers through the model sets only what
  * the model has no register for. After apmu_init() all is zero but MDCR_EL2.HPMN, the MTPME bits as reset
- * leaves them, and aarch32 of a core without AArch64, which is 0xF. */
+ * leaves them, and aarch32 of an Armv7 or Armv8 core without AArch64, which is 0xF. */
 struct apmu_machine_state {
 	uint64_t hcr_el2, scr_el3, hstr_el2;
 	uint64_t mdcr_el2, mdcr_el3; /* HDCR and SDCR on AArch32 */
@@ -184,9 +184,9 @@ void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out);
 
 /* Sets what firmware sets before it starts a program at Non-secure level `el` (1 or 2), in AArch32 if
  * `aarch32`, and enters that level: SCR_EL3, MDCR_EL3 and fine-grained traps trap no PMU access, and all
- * counters are the program's. For hosts that run no firmware, after apmu_init() or apmu_reset(): out of reset
- * a core with EL2 or EL3 is above EL1, and some registers of PMUv3p9 trap. On ARM11 and XScale it enters the
- * mode only. */
+ * counters are the program's. For hosts that run no firmware, after apmu_init() or apmu_reset(): apmu_init()
+ * enters Secure EL1, apmu_reset() leaves the mode as it is, and some registers of PMUv3p9 trap to EL3 until
+ * this call. On ARM11 and XScale it enters the mode only. */
 void apmu_firmware(struct apmu *pmu, unsigned el, bool aarch32);
 
 /* Short texts for messages: "trapped to EL2", "PMUIRQ". Never NULL. */
