@@ -336,7 +336,8 @@ static inline uint64_t apmu_count_net(const struct apmu_count *count, uint32_t p
 
 /* Sets what EL0 may do; APMU_EOPNOTSUPP if this PMU cannot allow that, APMU_EPERM at EL0. */
 int apmu_dev_user(struct apmu_dev *dev, unsigned allow);
-/* Returns what EL0 may do now: APMU_USER_... bits, or a negative code. */
+/* Returns what EL0 may do now: APMU_USER_... bits, or a negative code. With PMUSERENR.UEN set (PMUv3p9),
+ * PMUACR decides which counters EL0 may access; it is not read, and APMU_USER_ALL is not returned. */
 int apmu_dev_user_now(struct apmu_dev *dev);
 
 #ifdef __cplusplus

@@ -47,7 +47,9 @@ struct apmu_task {
 };
 
 /* Enters and leaves a region. 0; APMU_EINVAL: no plan is loaded, or the region to be left is not the
- * innermost open one. */
+ * innermost open one. Only the outermost pair of a region that calls itself is checked: after begin of A, A
+ * and B, end of A returns 0; and begin of a region that is open returns 0 even if no plan is loaded any more,
+ * as after apmu_dev_close(). */
 int apmu_region_begin(struct apmu_dev *dev, struct apmu_region *region);
 int apmu_region_end(struct apmu_dev *dev, struct apmu_region *region);
 

@@ -175,8 +175,9 @@ struct apmu_uarch_fault {
 /* Applies the lines of a .uarch file: `key = value "source"` (the source may be omitted), each key once;
  * before the parameters `like NAME` to start from another row; comments from '#'. All or nothing. 0;
  * APMU_ENOENT for an unknown key; APMU_EINVAL for a value that is out of range, does not fit the others, or
- * has no effect although the file does not give the parameter that decides it. *fault says what and where: of
- * parameters that do not fit together, the last one without which the others would. */
+ * has no effect although the file does not give the parameter that decides it, and for a text without a
+ * parameter (`like NAME` alone is accepted). *fault says what and where: of parameters that do not fit
+ * together, the last one without which the others would. */
 int apmu_uarch_read(struct apmu_uarch_params *params, const char *text, struct apmu_uarch_fault *fault);
 
 /* Returns NULL if the parameters fit together, else a sentence that says what does not ("l1d: size is not
