@@ -393,10 +393,12 @@ signal VEC_FPS              class  count   8  0   0   0   counts,operations     
 signal SVE_LOADS            class  count   8  0   0   0   counts,operations      "SVE loads"
 signal SVE_STORES           class  count   8  0   0   0   counts,operations      "SVE stores"
 signal VEC_INTS             class  count   8  0   0   0   counts,operations      "Advanced SIMD and SVE integer operations of any type"
+signal SVE_DATA             class  count   8  0   0   0   counts,operations      "SVE instructions but loads, stores and prefetches"
+signal SVE_PRF_INST         class  count   8  0   0   0   counts,operations      "SVE prefetches"
 signal BASE_LD              class  count   8  0   0   0   counts,operations      "loads of general registers"
 signal BASE_ST              class  count   8  0   0   0   counts,operations      "stores of general registers"
-signal FPASE_LD             class  count   8  0   0   0   counts,operations      "loads of floating-point and Advanced SIMD registers but structures"
-signal FPASE_ST             class  count   8  0   0   0   counts,operations      "stores of floating-point and Advanced SIMD registers but structures"
+signal FPASE_LD             class  count   8  0   0   0   counts,operations      "loads of floating-point and Advanced SIMD registers, of structures those of one register"
+signal FPASE_ST             class  count   8  0   0   0   counts,operations      "stores of floating-point and Advanced SIMD registers, of structures those of one register"
 signal ASE_FP_HALF          class  count   8  0   0   0   counts,operations      "Advanced SIMD floating-point operations whose largest type is half precision"
 signal ASE_FP_SINGLE        class  count   8  0   0   0   counts,operations      "Advanced SIMD floating-point operations whose largest type is single precision"
 signal ASE_FP_DOUBLE        class  count   8  0   0   0   counts,operations      "Advanced SIMD floating-point operations whose largest type is double precision"
@@ -475,6 +477,6 @@ architectural SVE_LDR_P SVE_LDR_Z SVE_STR_P SVE_STR_Z SVE_LD_LINE SVE_LDNT SVE_L
 architectural SVE_SCATTER SVE_SCATTER64 SVE_PRF_LINE SVE_PRF_EACH SVE_PRF_EACH64 ASE_LD ASE_ST ASE_LD_MANY ASE_ST_MANY SVE_PERM_IN SVE_PERM_OVER
 architectural SVE_PERM_FREE SVE_TO_SCALAR SVE_FROM_SCALAR SVE_WHILE_WR SVE_PRED_SET SVE_PRED_PERM SVE_PRED_REV SVE_PRED_SCAN SVE_PRED_FLAGS SVE_MATCH
 architectural SVE_BITPERM SVE_PAIRS ASE_FP_BF16 SVE_FP_BF16 ASE_FP_DOT SVE_FP_DOT ASE_FP_MMLA SVE_FP_MMLA LSE_STORES ZVA_INST SVE_PGEN VEC_FPS SVE_LOADS
-architectural SVE_STORES VEC_INTS BASE_LD BASE_ST FPASE_LD FPASE_ST ASE_FP_HALF ASE_FP_SINGLE ASE_FP_DOUBLE ASE_INT_8 ASE_INT_16 ASE_INT_32 ASE_INT_64
+architectural SVE_STORES VEC_INTS SVE_DATA SVE_PRF_INST BASE_LD BASE_ST FPASE_LD FPASE_ST ASE_FP_HALF ASE_FP_SINGLE ASE_FP_DOUBLE ASE_INT_8 ASE_INT_16 ASE_INT_32 ASE_INT_64
 architectural SVE_FP_HALF SVE_FP_SINGLE SVE_FP_DOUBLE SVE_INT_8 SVE_INT_16 SVE_INT_32 SVE_INT_64 LD_ELEMENTS ST_ELEMENTS LD_BYTES ST_BYTES FIXED_HALF
 architectural SCALE_HALF FIXED_SINGLE SCALE_SINGLE FIXED_DOUBLE SCALE_DOUBLE ERET_INST

@@ -347,10 +347,12 @@ enum apmu_signal {
 	APMU_SIG_SVE_LOADS, /* SVE loads */
 	APMU_SIG_SVE_STORES, /* SVE stores */
 	APMU_SIG_VEC_INTS, /* Advanced SIMD and SVE integer operations of any type */
+	APMU_SIG_SVE_DATA, /* SVE instructions but loads, stores and prefetches */
+	APMU_SIG_SVE_PRF_INST, /* SVE prefetches */
 	APMU_SIG_BASE_LD, /* loads of general registers */
 	APMU_SIG_BASE_ST, /* stores of general registers */
-	APMU_SIG_FPASE_LD, /* loads of floating-point and Advanced SIMD registers but structures */
-	APMU_SIG_FPASE_ST, /* stores of floating-point and Advanced SIMD registers but structures */
+	APMU_SIG_FPASE_LD, /* loads of floating-point and Advanced SIMD registers, of structures those of one register */
+	APMU_SIG_FPASE_ST, /* stores of floating-point and Advanced SIMD registers, of structures those of one register */
 	APMU_SIG_ASE_FP_HALF, /* Advanced SIMD floating-point operations whose largest type is half precision */
 	APMU_SIG_ASE_FP_SINGLE, /* Advanced SIMD floating-point operations whose largest type is single precision */
 	APMU_SIG_ASE_FP_DOUBLE, /* Advanced SIMD floating-point operations whose largest type is double precision */

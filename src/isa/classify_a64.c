@@ -31,8 +31,8 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFFFFF3F, 0xD503231F, NOP, 0, 0, 0, MORE(LR_LR)),                                 /* PACIAZ, AUTIAZ, ... */
 	DO (0xFFFFFF3F, 0xD503233F, NOP, 0, 0, 0, MORE(LR_SP_LR)),                              /* PACIASP, AUTIASP, ... */
 	DO (0xFFFFF01F, 0xD503201F, NOP, 0, 0, 0, 0),                                            /* hints */
-	DO (0xFFFFFFFF, 0xD503309F, SYSTEM, 0, 0, 0, 0),                                         /* SSBB */
-	DO (0xFFFFFFFF, 0xD503349F, SYSTEM, 0, 0, 0, 0),                                         /* PSSBB */
+	DO (0xFFFFFFFF, 0xD503309F, SYSTEM, 0, 0, 0, TRAIT(DSB)),                                 /* SSBB */
+	DO (0xFFFFFFFF, 0xD503349F, SYSTEM, 0, 0, 0, TRAIT(DSB)),                                 /* PSSBB */
 	DO (0xFFFFF0FF, 0xD503309F, BARRIER, 0, 0, 0, TRAIT(DSB)),                                /* DSB */
 	DO (0xFFFFF3FF, 0xD503323F, BARRIER, 0, 0, 0, TRAIT(DSB)),                                       /* DSB nXS */
 	DO (0xFFFFF0FF, 0xD50330BF, SYSTEM, 0, 0, 0, TRAIT(DMB)),                                 /* DMB */

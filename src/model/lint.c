@@ -31,11 +31,12 @@ static const struct apmu_field *holds(const struct apmu_reg *reg, enum apmu_plac
 	return NULL;
 }
 
-static uint64_t held(const struct apmu_reg *reg, enum apmu_word word, uint64_t value)
+/* True if the core has PMCR.X here, and the value sets it. */
+static bool exports(const struct apmu *pmu, const struct apmu_reg *reg, uint64_t value)
 {
-	const struct apmu_field *field = holds(reg, APMU_PLACE_WORD, word);
+	const struct apmu_field *field = holds(reg, APMU_PLACE_WORD, APMU_WORD_EXPORT);
 
-	return field ? apmu_base__get(value, field->hi, field->lo) : 0;
+	return field && apmu_field_kind(field, pmu->core->features) == APMU_KIND_RW && value >> field->lo & 1;
 }
 
 void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__access *access, uint64_t value)
@@ -46,7 +47,7 @@ void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__access *a
 		apmu_model__note(pmu, APMU_NOTE_RESERVED_BITS, ones);
 	if (pmu->core->select_off && pmu->s.word[APMU_WORD_ENABLE] && holds(reg, APMU_PLACE_TYPE, 0))
 		apmu_model__note(pmu, APMU_NOTE_SELECT_WHILE_ON, value);
-	if (!pmu->s.in.export_heard && held(reg, APMU_WORD_EXPORT, value))
+	if (!pmu->s.in.export_heard && exports(pmu, reg, value))
 		apmu_model__note(pmu, APMU_NOTE_EXPORT_UNHEARD, 0);
 	if (pmu->core->rules->lint)
 		pmu->core->rules->lint(pmu, access, value);

@@ -38,6 +38,7 @@ static const struct {
 	 {APMU_SIG_SVE_LOGIC, APMU_SIG_SVE_PRED_SCAN, APMU_SIG_SVE_PRED_SET, APMU_SIG_SVE_PRED_PERM,
 	  APMU_SIG_SVE_PRED_REV, APMU_SIG_SVE_COMPARE, APMU_SIG_SVE_FP_COMPARE, APMU_SIG_SVE_WHILE,
 	  APMU_SIG_SVE_WHILE_WR, APMU_SIG_SVE_MATCH}},
+	{APMU_SIG_SVE_PRF_INST, {APMU_SIG_SVE_PRF_LINE, APMU_SIG_SVE_PRF_EACH, APMU_SIG_SVE_PRF_EACH64}},
 };
 
 static bool has(const struct apmu_insn *x, unsigned signal)
@@ -57,14 +58,25 @@ static bool moves(const struct apmu_uarch__step *s, const struct apmu_insn *x)
 	return (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE) && !prefetch;
 }
 
-/* Counts loads and stores by the kind of register, except those of SVE and of structures. */
+/* Counts an SVE instruction as a load, a store, or neither; a prefetch is none of these. */
+static void count_sve(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
+{
+	if (s->cls != APMU_CLASS_LOAD && s->cls != APMU_CLASS_STORE)
+		n[APMU_SIG_SVE_DATA]++;
+	else if (moves(s, x))
+		n[s->cls == APMU_CLASS_STORE ? APMU_SIG_SVE_STORES : APMU_SIG_SVE_LOADS]++;
+}
+
+/* Counts loads and stores by the kind of register, except those of SVE and of structures of several
+ * registers.
+ */
 static void count_plain(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
 	bool vector = s->flags & APMU_INSN_VECTOR || (s->reads | s->writes) >> 32,
 	     load = s->cls == APMU_CLASS_LOAD;
 
-	if ((!load && s->cls != APMU_CLASS_STORE) || s->traits & TRAIT(SVE) || has(x, APMU_SIG_ASE_LD) ||
-	    has(x, APMU_SIG_ASE_ST))
+	if ((!load && s->cls != APMU_CLASS_STORE) || s->traits & TRAIT(SVE) || has(x, APMU_SIG_ASE_LD_MANY) ||
+	    has(x, APMU_SIG_ASE_ST_MANY))
 		return;
 	n[vector ? (load ? APMU_SIG_FPASE_LD : APMU_SIG_FPASE_ST)
 	  : load ? APMU_SIG_BASE_LD
@@ -135,7 +147,7 @@ void apmu_uarch__operations_own(uint64_t *n, const struct apmu_block *b, uint32_
 	for (unsigned k = 0; k < sizeof both / sizeof both[0]; k++)
 		n[both[k].signal] += (s->traits & both[k].traits) == both[k].traits;
 	if (s->traits & TRAIT(SVE))
-		n[s->cls == APMU_CLASS_STORE ? APMU_SIG_SVE_STORES : APMU_SIG_SVE_LOADS] += moves(s, x);
+		count_sve(n, s, x);
 	n[APMU_SIG_VEC_FPS] += s->traits & FLOATS && s->traits & (TRAIT(ASE) | TRAIT(SVE));
 	n[APMU_SIG_VEC_INTS] += (s->traits & INTEGERS) != 0;
 	count_any(n, x);

@@ -126,6 +126,9 @@ TEST(exporting_events_to_nobody_is_noted) /* DDI0211K PMNC: then X must be 0 */
 	apmu_input(&b.pmu, in);
 	poke(&b, "PMNC", X);
 	CHECK_EQ(all_notes(&b), 0);
+	bench_start(&b, "neoverse-n1"); /* whose PMCR.X is RAZ/WI */
+	poke(&b, "PMCR_EL0", X);
+	CHECK_EQ(b.notes[APMU_NOTE_EXPORT_UNHEARD], 0);
 }
 
 TEST(careful_software_hears_nothing)

@@ -33,7 +33,7 @@ const uint16_t apmu_spec__event_index_cortex_a715[] = {
 	29, /* 0x001D BUS_CYCLES */
 	30, /* 0x001E CHAIN */
 	32, /* 0x0020 L2D_CACHE_ALLOCATE */
-	33, /* 0x0021 BR_RETIRED */
+	1708, /* 0x0021 BR_RETIRED */
 	34, /* 0x0022 BR_MIS_PRED_RETIRED */
 	35, /* 0x0023 STALL_FRONTEND */
 	36, /* 0x0024 STALL_BACKEND */

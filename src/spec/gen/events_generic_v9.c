@@ -9,7 +9,7 @@ const uint16_t apmu_spec__event_index_generic_v9[] = {
 	1, /* 0x0001 L1I_CACHE_REFILL */
 	2, /* 0x0002 L1I_TLB_REFILL */
 	3, /* 0x0003 L1D_CACHE_REFILL */
-	4, /* 0x0004 L1D_CACHE */
+	1739, /* 0x0004 L1D_CACHE */
 	5, /* 0x0005 L1D_TLB_REFILL */
 	6, /* 0x0006 LD_RETIRED */
 	7, /* 0x0007 ST_RETIRED */
@@ -27,8 +27,8 @@ const uint16_t apmu_spec__event_index_generic_v9[] = {
 	19, /* 0x0013 MEM_ACCESS */
 	20, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	22, /* 0x0016 L2D_CACHE */
-	23, /* 0x0017 L2D_CACHE_REFILL */
+	1709, /* 0x0016 L2D_CACHE */
+	1710, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
 	26, /* 0x001A MEMORY_ERROR */
@@ -47,15 +47,15 @@ const uint16_t apmu_spec__event_index_generic_v9[] = {
 	39, /* 0x0027 L2I_CACHE */
 	40, /* 0x0028 L2I_CACHE_REFILL */
 	41, /* 0x0029 L3D_CACHE_ALLOCATE */
-	42, /* 0x002A L3D_CACHE_REFILL */
-	43, /* 0x002B L3D_CACHE */
+	1727, /* 0x002A L3D_CACHE_REFILL */
+	1728, /* 0x002B L3D_CACHE */
 	44, /* 0x002C L3D_CACHE_WB */
 	45, /* 0x002D L2D_TLB_REFILL */
 	46, /* 0x002E L2I_TLB_REFILL */
 	47, /* 0x002F L2D_TLB */
 	48, /* 0x0030 L2I_TLB */
 	49, /* 0x0031 REMOTE_ACCESS */
-	50, /* 0x0032 LL_CACHE */
+	1740, /* 0x0032 LL_CACHE */
 	51, /* 0x0033 LL_CACHE_MISS */
 	52, /* 0x0034 DTLB_WALK */
 	53, /* 0x0035 ITLB_WALK */
@@ -506,7 +506,7 @@ const uint16_t apmu_spec__event_index_generic_v9[] = {
 	498, /* 0x8156 L3D_CACHE_HWPRF */
 	499, /* 0x8157 LL_CACHE_HWPRF */
 	500, /* 0x8158 STALL_FRONTEND_MEMBOUND */
-	501, /* 0x8159 STALL_FRONTEND_L1I */
+	1736, /* 0x8159 STALL_FRONTEND_L1I */
 	502, /* 0x815A STALL_FRONTEND_L2I */
 	503, /* 0x815B STALL_FRONTEND_MEM */
 	504, /* 0x815C STALL_FRONTEND_TLB */
@@ -695,7 +695,7 @@ const uint16_t apmu_spec__event_index_generic_v9[] = {
 	687, /* 0x822D DSNP_HITM_NEAR_RW */
 	688, /* 0x822E DSNP_HITM_FAR_RW */
 	689, /* 0x822F DSNP_HITM_REMOTE_RW */
-	690, /* 0x8230 LOCAL_MEM */
+	1742, /* 0x8230 LOCAL_MEM */
 	691, /* 0x8231 LOCAL_MEM_RD */
 	692, /* 0x8232 LOCAL_MEM_WR */
 	693, /* 0x8233 LOCAL_MEM_RW */
@@ -789,7 +789,7 @@ const uint16_t apmu_spec__event_index_generic_v9[] = {
 	781, /* 0x8297 DSNP_HIT_REMOTE_PRF */
 	782, /* 0x8298 LL_CACHE_RW */
 	783, /* 0x8299 LL_CACHE_PRFM */
-	784, /* 0x829A LL_CACHE_REFILL */
+	1741, /* 0x829A LL_CACHE_REFILL */
 	785, /* 0x829B LL_CACHE_REFILL_PRFM */
 	786, /* 0x829C LL_CACHE_WB */
 	787, /* 0x829D LL_CACHE_WR */

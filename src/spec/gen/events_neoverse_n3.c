@@ -24,8 +24,8 @@ const uint16_t apmu_spec__event_index_neoverse_n3[] = {
 	19, /* 0x0013 MEM_ACCESS */
 	20, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	22, /* 0x0016 L2D_CACHE */
-	23, /* 0x0017 L2D_CACHE_REFILL */
+	1709, /* 0x0016 L2D_CACHE */
+	1710, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
 	27, /* 0x001B INST_SPEC */
@@ -33,7 +33,7 @@ const uint16_t apmu_spec__event_index_neoverse_n3[] = {
 	29, /* 0x001D BUS_CYCLES */
 	30, /* 0x001E CHAIN */
 	32, /* 0x0020 L2D_CACHE_ALLOCATE */
-	33, /* 0x0021 BR_RETIRED */
+	1708, /* 0x0021 BR_RETIRED */
 	34, /* 0x0022 BR_MIS_PRED_RETIRED */
 	35, /* 0x0023 STALL_FRONTEND */
 	36, /* 0x0024 STALL_BACKEND */
@@ -65,9 +65,9 @@ const uint16_t apmu_spec__event_index_neoverse_n3[] = {
 	68, /* 0x0044 L1D_CACHE_REFILL_INNER */
 	69, /* 0x0045 L1D_CACHE_REFILL_OUTER */
 	72, /* 0x0048 L1D_CACHE_INVAL */
-	77, /* 0x0050 L2D_CACHE_RD */
+	1711, /* 0x0050 L2D_CACHE_RD */
 	78, /* 0x0051 L2D_CACHE_WR */
-	79, /* 0x0052 L2D_CACHE_REFILL_RD */
+	1712, /* 0x0052 L2D_CACHE_REFILL_RD */
 	80, /* 0x0053 L2D_CACHE_REFILL_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
