@@ -49,12 +49,12 @@ struct cli__bench_options {
 	uint64_t from_start; /* as `begin` of APMU_QEMU__REGION_REQUESTS */
 };
 
-enum { CLI__BENCH_HELP = -1, CLI__BENCH_GREW = 3 };
+enum { CLI__BENCH_NO_MORE = -2, CLI__BENCH_HELP = -1, CLI__BENCH_GREW = 3 };
 int cli__bench_options(struct cli__cli *cli, int argc, char **argv, struct cli__bench_options *options);
 void cli__bench_options_free(struct cli__bench_options *options);
 
-/* Runs the program on each core and adds rows. 0, with the program's exit status in *exits, or an exit code
- * after a complaint. */
+/* Runs the program on each core and adds rows. 0, with the program's exit status in *exits (that of a signal
+ * that kept it from running on the last cores, as a message then says), or an exit code after a complaint. */
 int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *options, struct cli__bench *bench,
 		   int *exits);
 

@@ -165,6 +165,20 @@ static void say_losses(const struct cli__cli *cli, const struct apmu_qemu__run_r
 		cli__message(cli, APMU_QEMU__NATIVE_TEXT, run->native, run->native_path);
 }
 
+/* Says on which cores, from c on, the program did not run. */
+static void say_not_run(const struct cli__cli *cli, const struct cli__bench_options *o, size_t c)
+{
+	struct cli__names names = {0};
+
+	for (; c < o->cores; c++)
+		cli__names_add(&names, o->core[c]->name);
+	char *list = cli__names_take(&names);
+	cli__message(cli, CLI__NOT_RUN, list);
+	free(list);
+}
+
+/* Takes the run on core c. 0, CLI__BENCH_NO_MORE if a signal came before it began and there are earlier ones
+ * to print, or an exit code after a complaint. */
 static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, size_t c,
 		    struct cli__runs *runs, struct cli__bench *bench, int *exits)
 {
@@ -172,6 +186,10 @@ static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, si
 	char error[512] = "";
 	int bad = cli__runs_take(runs, c, &run, error, sizeof error);
 
+	if (c > 0 && (bad == -ECANCELED || (bad == -EINTR && cli__interrupted()))) {
+		free(run.mark);
+		return CLI__BENCH_NO_MORE;
+	}
 	if (bad != 0) {
 		free(run.mark);
 		return cli__runs_failed(cli, runs, c, bad, error, "nothing is printed");
@@ -203,9 +221,16 @@ int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *o, str
 	for (size_t c = 0; c < o->cores; c++)
 		option[c] = run_options(o, c);
 	int bad = cli__runs_begin(cli, &runs, option, o->cores, 1);
-	for (size_t c = 0; bad == 0 && c < o->cores; c++)
+	for (size_t c = 0; bad == 0 && c < o->cores; c++) {
 		bad = run_core(cli, o, c, &runs, bench, exits);
+		if (bad == CLI__BENCH_NO_MORE)
+			say_not_run(cli, o, c);
+	}
 	cli__runs_end(&runs);
+	if (bad == CLI__BENCH_NO_MORE) {
+		*exits = *exits ? *exits : 128 + cli__interrupted();
+		bad = 0;
+	}
 	free(option);
 	return bad;
 }

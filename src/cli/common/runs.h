@@ -11,6 +11,10 @@
 
 struct cli__side;
 
+/* Format of what the user is told of cores on which a signal kept the program from running, while others have
+ * their counts. */
+#define CLI__NOT_RUN "interrupted: the program did not run on %s"
+
 struct cli__runs {
 	const struct apmu_qemu__run_options *option; /* of each run; NULL: none was begun */
 	struct cli__side *side;                      /* NULL: there is one run */

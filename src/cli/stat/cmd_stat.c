@@ -47,15 +47,16 @@ static int draw(struct cli__cli *cli, const struct cli__stat_options *options,
 static int run_and_print(struct cli__cli *cli, const struct cli__stat_options *options)
 {
 	struct cli__stat_result *results = cli__zalloc(options->cores, sizeof *results);
+	struct cli__stat_options ran;
 	cli__interrupts_watch();
-	int bad = cli__stat_run(cli, options, results);
+	int bad = cli__stat_run(cli, options, &ran, results);
 
 	if (bad == 0)
-		bad = print(cli, options, results);
+		bad = print(cli, &ran, results);
 	if (bad == 0)
-		bad = draw(cli, options, results);
+		bad = draw(cli, &ran, results);
 	if (bad == 0)
-		bad = cli__stat_status(options, results);
+		bad = cli__stat_status(&ran, results);
 	cli__interrupts_release();
 	cli__stat_results_free(options, results);
 	free(results);

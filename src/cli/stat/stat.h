@@ -31,6 +31,8 @@ struct cli__stat_core {
 struct cli__stat_options {
 	struct cli__stat_core *core;
 	size_t cores;
+	bool several;   /* more than one core was asked for: JSON and CSV then have the form for several */
+	int stopped;    /* the signal that kept the program from running on further cores, or 0 */
 	bool defaulted; /* no core was named: the program's architecture chose it */
 	struct cli__rows rows;
 	char **argv; /* the program, NULL-terminated */
@@ -121,9 +123,11 @@ struct cli__stat_result {
 	double time_error;     /* standard error of its cycles by that, as a share of them */
 };
 
-/* Runs the program on every core. 0, or an exit code after a complaint. Free in any case. */
+/* Runs the program on every core. 0, or an exit code after a complaint. Free in any case. A signal may keep
+ * it from running on the last ones, as a message then says: *ran is a copy of the options with those cores
+ * alone that it ran on, at least one, for printing; it owns nothing. */
 int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *options,
-		  struct cli__stat_result *results);
+		  struct cli__stat_options *ran, struct cli__stat_result *results);
 void cli__stat_results_free(const struct cli__stat_options *options, struct cli__stat_result *results);
 
 /* Counts one run through PMUs. 0, or APMU_ENOENT when the core's registers lack what counting needs. */
@@ -181,7 +185,8 @@ void cli__plot_svg(const struct cli__stat_options *options, const struct cli__st
 
 /* The program's exit status: that of the first run that did not end with 0. */
 int cli__stat_exit(const struct cli__stat_options *options, const struct cli__stat_result *results);
-/* The command's exit status: 1 if the results are incomplete or impossible, else the program's. */
+/* The command's exit status: 1 if the results are incomplete or impossible, else the program's, else that of
+ * the signal that kept it from running on all cores. */
 int cli__stat_status(const struct cli__stat_options *options, const struct cli__stat_result *results);
 
 #endif

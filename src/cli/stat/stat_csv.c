@@ -2,7 +2,7 @@
 /* `apmu stat -x`: the fields of perf stat -x, one line per event; docs/perf-users.md lists them. */
 #include "cli/stat/stat.h"
 
-/* Fields before perf's own: the core if there are several, where a slice ends, the thread. */
+/* Fields before perf's own: the core if several were asked for, where a slice ends, the thread. */
 struct prefix {
 	const char *core;
 	const struct cli__slice *slice;
@@ -11,7 +11,7 @@ struct prefix {
 
 static void start_line(const struct cli__stat_options *o, const struct prefix *p, FILE *out)
 {
-	if (o->cores > 1)
+	if (o->several)
 		fprintf(out, "%s%s", p->core, o->separator);
 	if (p->slice != NULL)
 		fprintf(out, "%llu%s", (unsigned long long)p->slice->at, o->separator);

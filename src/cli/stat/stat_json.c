@@ -143,7 +143,7 @@ static void add_core(json_t *object, const struct cli__stat_options *o, const st
 	cli__json_add(object, "counters",
 		      counters_json(o, core, result->mean, o->repeat > 1 ? result->spread : NULL));
 	cli__json_add(object, "metrics", metrics_json(o, core, result->mean));
-	if (o->cores > 1)
+	if (o->several)
 		cli__json_add(object, "unsupported", unsupported_json(o, core));
 	if (result->undecoded != 0)
 		cli__json_add(object, "undecoded", cli__json_count(result->undecoded));
@@ -186,7 +186,7 @@ int cli__stat_json(const struct cli__stat_options *o, const struct cli__stat_res
 	json_t *object = json_object(), *cores = NULL;
 
 	cli__json_add(object, "schema", cli__json_text(CLI__STAT_SCHEMA));
-	if (o->cores == 1)
+	if (!o->several)
 		cli__json_add(object, "core", cli__json_text(o->core[0].core->name));
 	cli__json_add(object, "program", program_json(o));
 	if (o->system)
@@ -194,7 +194,7 @@ int cli__stat_json(const struct cli__stat_options *o, const struct cli__stat_res
 	cli__json_add(object, "mode", cli__json_text(o->hardware ? "as-hardware" : "exact"));
 	if (o->repeat > 1)
 		cli__json_add(object, "runs", json_integer(results[0].runs));
-	if (o->cores == 1) {
+	if (!o->several) {
 		add_core(object, o, &o->core[0], &results[0]);
 		return cli__json_print(object, out);
 	}

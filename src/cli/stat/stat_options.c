@@ -292,6 +292,7 @@ static int choose_cores(struct adding *a, struct said *said)
 	else
 		bad = add_core(a, cli__default(o->argv[0], o->sysroot, o->system)->name);
 	o->defaulted = said->cores == NULL;
+	o->several = o->cores > 1;
 	for (size_t c = 0; c < o->cores && bad == 0 && said->sets != NULL; c++)
 		bad = cli__set_all(a->cli, &o->core[c].uarch, said->sets, o->core[c].core);
 	for (size_t c = 0; c < o->cores && bad == 0 && o->sample_time != 0; c++)

@@ -137,7 +137,8 @@ static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, stru
 	return 0;
 }
 
-/* Takes run i and replays it into `counts`. `first`: it is the first on its core. */
+/* Takes run i and replays it into `counts`. `first`: it is the first on its core. CLI__STAT_NO_MORE: a signal
+ * came before it began, and there are earlier ones to print. */
 static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 		    const struct cli__stat_core *core, struct cli__stat_result *result,
 		    struct cli__runs *runs, size_t i, struct cli__counts *counts, bool first)
@@ -146,9 +147,9 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	char error[512] = "";
 	int bad = cli__runs_take(runs, i, &run, error, sizeof error);
 
-	if (!first && (bad == -ECANCELED || (bad == -EINTR && cli__interrupted()))) {
+	if (i > 0 && (bad == -ECANCELED || (bad == -EINTR && cli__interrupted()))) {
 		free(run.mark);
-		return CLI__STAT_NO_MORE; /* the earlier runs have their mean */
+		return CLI__STAT_NO_MORE;
 	}
 	if (bad != 0) {
 		free(run.mark);
@@ -216,6 +217,7 @@ static void finish_means(struct cli__stat_result *result, const struct sums *sum
 	}
 }
 
+/* Takes the runs on a core. 0, CLI__STAT_NO_MORE if there was none, or an exit code after a complaint. */
 static int run_core(struct cli__cli *cli, const struct cli__stat_options *o, size_t c,
 		    struct cli__stat_result *result, struct cli__runs *all)
 {
@@ -228,10 +230,8 @@ static int run_core(struct cli__cli *cli, const struct cli__stat_options *o, siz
 
 		counts = (struct cli__counts){0};
 		bad = run_once(cli, o, &o->core[c], result, all, c * o->repeat + runs, &counts, runs == 0);
-		if (bad == CLI__STAT_NO_MORE) {
-			bad = 0;
+		if (bad == CLI__STAT_NO_MORE)
 			break;
-		}
 		if (bad == 0)
 			add_sums(sums, &counts, o->rows.n, runs + 1);
 		if (runs++ == 0)
@@ -240,6 +240,8 @@ static int run_core(struct cli__cli *cli, const struct cli__stat_options *o, siz
 			cli__counts_free(&counts);
 	}
 	result->runs = runs;
+	if (bad == CLI__STAT_NO_MORE && runs > 0)
+		bad = 0; /* these have their mean */
 	if (bad == 0)
 		finish_means(result, sums, runs, o->rows.n);
 	free(sums);
@@ -262,20 +264,40 @@ static void say(struct cli__cli *cli, const struct cli__stat_options *o, size_t 
 	free(models);
 }
 
-int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results)
+static void say_not_run(const struct cli__cli *cli, const struct cli__stat_options *o, size_t ran)
+{
+	struct cli__names names = {0};
+
+	for (size_t c = ran; c < o->cores; c++)
+		cli__names_add(&names, o->core[c].core->name);
+	char *list = cli__names_take(&names);
+	cli__message(cli, CLI__NOT_RUN, list);
+	free(list);
+}
+
+int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_options *ran,
+		  struct cli__stat_result *results)
 {
 	size_t total = o->cores * o->repeat;
 	struct apmu_qemu__run_options *option = cli__zalloc(total, sizeof *option);
 	struct cli__runs runs = {0};
 	int bad = prepare(cli, o, results, option);
 
+	*ran = *o;
+	ran->cores = 0;
 	if (bad == 0)
 		bad = cli__runs_begin(cli, &runs, option, total, o->jobs);
-	for (size_t c = 0; c < o->cores && bad == 0; c++) {
-		say(cli, o, c);
-		bad = run_core(cli, o, c, &results[c], &runs);
+	while (ran->cores < o->cores && bad == 0) {
+		say(cli, o, ran->cores);
+		bad = run_core(cli, o, ran->cores, &results[ran->cores], &runs);
+		ran->cores += bad == 0;
 	}
 	cli__runs_end(&runs);
+	if (bad == CLI__STAT_NO_MORE) {
+		say_not_run(cli, o, ran->cores);
+		ran->stopped = cli__interrupted();
+		bad = 0;
+	}
 	free(option);
 	return bad;
 }
@@ -294,7 +316,8 @@ int cli__stat_status(const struct cli__stat_options *o, const struct cli__stat_r
 	for (size_t c = 0; c < o->cores; c++)
 		if (results[c].incomplete || results[c].unlawful)
 			return CLI__EXIT_FAILURE;
-	return cli__stat_exit(o, results);
+	int exit = cli__stat_exit(o, results);
+	return exit == 0 && o->stopped ? 128 + o->stopped : exit;
 }
 
 int cli__stat_exit(const struct cli__stat_options *o, const struct cli__stat_result *results)

@@ -138,13 +138,14 @@ static int print(struct cli__cli *cli, const struct cli__stat_options *o,
 static int run_and_print(struct cli__cli *cli, const struct cli__stat_options *o)
 {
 	struct cli__stat_result *results = cli__zalloc(o->cores, sizeof *results);
+	struct cli__stat_options ran;
 	cli__interrupts_watch();
-	int bad = cli__stat_run(cli, o, results);
+	int bad = cli__stat_run(cli, o, &ran, results);
 
 	if (bad == 0)
-		bad = print(cli, o, results);
+		bad = print(cli, &ran, results);
 	if (bad == 0)
-		bad = cli__stat_status(o, results);
+		bad = cli__stat_status(&ran, results);
 	cli__interrupts_release();
 	cli__stat_results_free(o, results);
 	free(results);
