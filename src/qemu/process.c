@@ -52,27 +52,55 @@ static int ends(int signal)
 	return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP ? signal : 0;
 }
 
+/* Takes all changes of the child's state. True if it has ended; else *stopped says whether it is stopped. */
+static bool has_ended(pid_t pid, int *status, bool *stopped)
+{
+	for (;;) {
+		pid_t changed = waitpid(pid, status, WNOHANG | WUNTRACED | WCONTINUED);
+		if (changed < 0 && errno == EINTR)
+			continue;
+		if (changed != pid)
+			return changed < 0;
+		if (!WIFSTOPPED(*status) && !WIFCONTINUED(*status))
+			return true;
+		*stopped = WIFSTOPPED(*status);
+	}
+}
+
+/* A signal that asks the child to end: it must not stay stopped, or it would not see the signal; and it is
+ * killed if the user insists. */
+static void end(pid_t pid, int signal, bool stopped, const struct apmu_qemu__run_options *options)
+{
+	if (stopped)
+		kill(pid, SIGCONT);
+	if (options->insists && options->insists(signal))
+		kill(pid, SIGKILL);
+}
+
 /* Waits for the child and passes on signals that were sent to the command and are meant for the program. The
  * terminal's own signals reach the program by themselves, except a hang-up, which only the session's leader
- * gets. Returns the last signal that asked to end, or 0. */
-static int await(pid_t pid, int *status, const sigset_t *caught, const struct progress *progress)
+ * gets. SIGCHLD is held since before the start, so none is missed. Returns the last signal that asked to end,
+ * or 0. */
+static int await(pid_t pid, int *status, const sigset_t *caught, const struct progress *progress,
+		 const struct apmu_qemu__run_options *options)
 {
-	int ended_by = 0;
-
 	static const struct timespec tick = {0, 250000000};
+	bool stopped = false;
+	int ended_by = 0;
 	siginfo_t info;
 
 	for (;;) {
-		pid_t ended = waitpid(pid, status, WNOHANG);
-		if (ended == pid || (ended < 0 && errno != EINTR))
-			return ended_by;
 		int signal =
 			progress->record ? sigtimedwait(caught, &info, &tick) : sigwaitinfo(caught, &info);
 		if (progress->record)
 			report_progress(progress);
+		ended_by = ends(signal) ? signal : ended_by;
+		if (has_ended(pid, status, &stopped))
+			return ended_by;
 		if (signal > 0 && signal != SIGCHLD && (info.si_code <= 0 || signal == SIGHUP))
 			kill(pid, signal);
-		ended_by = ends(signal) ? signal : ended_by;
+		if (ends(signal))
+			end(pid, signal, stopped, options);
 	}
 }
 
@@ -135,7 +163,7 @@ int apmu_qemu__process(const char **line, int memory, const struct apmu_qemu__ru
 	else
 		why = start(line, memory, &before, &pid);
 	if (pid > 0)
-		*ended_by = await(pid, status, &caught, &progress);
+		*ended_by = await(pid, status, &caught, &progress, options);
 	*ended_by = drain_signals(&caught, *ended_by);
 	if (options->ended)
 		options->ended(*ended_by);

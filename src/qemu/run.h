@@ -105,6 +105,9 @@ struct apmu_qemu__run_options {
 	struct apmu_qemu__run_region region;        /* zero: everything */
 	void (*ended)(int ended_by); /* called when the program has ended, with signals still held; `ended_by`
 					is as in the result; may be NULL */
+	bool (*insists)(int signal); /* called for each signal that asks the program to end, after the program
+					got it; true: the program is to be killed, because it does not end;
+					may be NULL */
 	bool fixed; /* time and random numbers that the program asks for derive from the run's seed */
 	int (*interrupted)(void); /* returns nonzero if a signal asked to end before the program was started,
 				     which then is not; may be NULL */

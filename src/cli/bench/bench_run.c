@@ -24,7 +24,8 @@ static struct apmu_qemu__run_options run_options(const struct cli__bench_options
 		.follow = true,
 		.region = {.kind = APMU_QEMU__REGION_REQUESTS, .begin = o->from_start, .end = 1},
 		.interrupted = cli__interrupted,
-		.ended = cli__interrupts_results};
+		.ended = cli__interrupts_results,
+		.insists = cli__interrupts_insist};
 
 	apmu_signal_add(run.wanted, APMU_SIG_INST);
 	for (size_t i = 0; i < o->rows.n; i++)

@@ -69,7 +69,7 @@ static int bench_with(struct cli__cli *cli, const struct cli__bench_options *o, 
 	struct cli__bench bench = {0}, old = {0};
 	int exits = 0, bad = read_saved(cli, o, &old);
 
-	cli__interrupts_watch();
+	cli__interrupts_watch(cli);
 	if (bad == 0)
 		bad = cli__bench_run(cli, o, &bench, &exits);
 

@@ -12,20 +12,37 @@
 static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
 static struct sigaction old[sizeof signals / sizeof signals[0]];
-static volatile sig_atomic_t last, program, aimed;
-static struct timespec ended; /* when the program ended; written while `program` is set */
+static volatile sig_atomic_t last, program, aimed, noted;
+static volatile sig_atomic_t requests; /* to end, that are not the same */
+static struct timespec requested;      /* when the last one came */
+static const struct cli__cli *speaker; /* NULL: it prints no message */
+static bool warned;                    /* since the first request */
+static struct timespec ended;          /* when the program ended; written while `program` is set */
 static const char *volatile leftover;
+
+/* Milliseconds since then. */
+static long long since(const struct timespec *then)
+{
+	struct timespec now = *then;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (long long)(now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000;
+}
 
 /* True if the signal repeats, within CLI__INTERRUPT_ECHO ms, the one that ended the program. */
 static bool echoes(int signal)
 {
-	struct timespec now;
+	return signal == last && since(&ended) < CLI__INTERRUPT_ECHO;
+}
 
-	if (signal != last || clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-		return false;
-	long long ms =
-		(long long)(now.tv_sec - ended.tv_sec) * 1000 + (now.tv_nsec - ended.tv_nsec) / 1000000;
-	return ms < CLI__INTERRUPT_ECHO;
+static void count_request(void)
+{
+	long long ms = since(&requested);
+
+	if (requests && ms < CLI__INTERRUPT_SAME)
+		return;
+	requests = requests && ms < CLI__INTERRUPT_PATIENCE ? requests + 1 : 1;
+	clock_gettime(CLOCK_MONOTONIC, &requested);
 }
 
 static void die_by(int signal)
@@ -49,22 +66,27 @@ static void came(int signal, siginfo_t *info, void *context)
 
 	(void)context;
 	aimed = info->si_code <= 0; /* sent by a process, not by the terminal */
-	if (program)
+	if (program) {
 		last = signal;
-	else if (!echoes(signal))
+		noted = noted + 1;
+		count_request();
+	} else if (!echoes(signal)) {
 		die_by(signal);
+	}
 	errno = before;
 }
 
 /* Installs a handler and not SIG_IGN, which the program would inherit. */
-void cli__interrupts_watch(void)
+void cli__interrupts_watch(const struct cli__cli *cli)
 {
 	struct sigaction watched = {.sa_flags = SA_RESTART | SA_SIGINFO};
 
 	watched.sa_sigaction = came;
 	sigemptyset(&watched.sa_mask);
-	last = 0;
+	last = noted = requests = 0;
 	program = 0;
+	speaker = cli;
+	warned = false;
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
 		sigaction(signals[i], NULL, &old[i]);
 		if (old[i].sa_handler != SIG_IGN)
@@ -99,6 +121,27 @@ int cli__interrupted(void)
 bool cli__interrupted_alone(void)
 {
 	return last && (aimed || last == SIGHUP);
+}
+
+unsigned cli__interrupts_noted(void)
+{
+	return (unsigned)noted;
+}
+
+bool cli__interrupts_insist(int signal)
+{
+	if (signal)
+		count_request();
+	warned = warned && requests > 1;
+	if (requests == 2 && !warned && speaker)
+		cli__message(speaker, "the program has not ended; one more signal kills it");
+	warned = requests > 1;
+	return requests > 2;
+}
+
+void cli__interrupts_mute(void)
+{
+	speaker = NULL;
 }
 
 void cli__interrupts_unlink(const char *path)

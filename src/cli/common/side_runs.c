@@ -35,6 +35,8 @@ struct answer {
  * that are left for everything else. */
 enum { AHEAD = 4, RUN_FDS = 4, SPARE_FDS = 32 };
 
+enum { GRACE = 2000 }; /* milliseconds that a run has to end before it is killed */
+
 struct job {
 	pid_t pid, feeder; /* 0: none */
 	int alive;         /* read end of a pipe that closes with the process; -1: none */
@@ -51,9 +53,9 @@ struct cli__side {
 	struct job *job;
 	size_t total, next; /* next: index of the next run to begin */
 	unsigned jobs, running;
-	off_t start; /* offset in standard input, if it is a file; else -1 */
-	int spool;   /* memory file of what was read of standard input, if it is a pipe; else -1 */
-	int passed;  /* the last signal to end that was passed on to the runs */
+	off_t start;    /* offset in standard input, if it is a file; else -1 */
+	int spool;      /* memory file of what was read of standard input, if it is a pipe; else -1 */
+	unsigned noted; /* signals to end that were dealt with */
 	struct sigaction before[USERS]; /* actions of user_signal[] */
 };
 
@@ -171,6 +173,7 @@ static _Noreturn void work(const struct apmu_qemu__run_options *option, const st
 {
 	struct answer answer = {0};
 
+	cli__interrupts_mute();
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* the run, and QEMU with it, ends with the command */
 	if (input >= 0)
 		dup2(input, STDIN_FILENO);
@@ -223,15 +226,17 @@ static void send(const struct cli__side *side, int signal)
 			kill(side->job[i].pid, signal);
 }
 
-/* Forwards to the runs what may have been sent to the command alone, once, and the user's signals. A
- * terminal's signals reach them directly. */
+/* Forwards to the runs what may have been sent to the command alone, and the user's signals. A terminal's
+ * signals reach them directly. Each run counts them, and kills a program that does not end. */
 static void pass_on(struct cli__side *side)
 {
-	int signal = cli__interrupted();
+	unsigned noted = cli__interrupts_noted();
 
-	if (signal != side->passed && cli__interrupted_alone())
-		send(side, signal);
-	side->passed = signal;
+	if (noted != side->noted && cli__interrupted_alone())
+		send(side, cli__interrupted());
+	if (noted != side->noted)
+		cli__interrupts_insist(0);
+	side->noted = noted;
 	for (int k = 0; k < USERS; k++) {
 		if (user_came[k])
 			send(side, user_signal[k]);
@@ -423,14 +428,24 @@ int cli__side_unwritten(const struct cli__side *side, size_t i)
 	return side->job[i].unwritten;
 }
 
+/* Waits for the end of a run that was told to end. A program may ignore it. */
+static void see_off(struct cli__side *side, struct job *job)
+{
+	struct pollfd alive = {.fd = job->alive};
+
+	if (poll(&alive, 1, GRACE) <= 0)
+		kill(job->pid, SIGKILL); /* QEMU with it, see work() */
+	reap(side, job);
+}
+
 void cli__side_end(struct cli__side *side)
 {
+	if (side)
+		send(side, SIGTERM);
 	for (size_t i = 0; side && i < side->total; i++) {
 		struct job *job = &side->job[i];
-		if (job->begun && !job->done) {
-			kill(job->pid, SIGTERM);
-			reap(side, job);
-		}
+		if (job->begun && !job->done)
+			see_off(side, job);
 		if (job->feeder > 0) {
 			kill(job->feeder, SIGKILL);
 			while (waitpid(job->feeder, NULL, 0) < 0 && errno == EINTR)

@@ -85,7 +85,8 @@ static struct apmu_qemu__run_options run_options(const struct cli__record_option
 					     .follow = !o->alone && !o->system,
 					     .system = o->system,
 					     .interrupted = cli__interrupted,
-					     .ended = cli__interrupts_results};
+					     .ended = cli__interrupts_results,
+					     .insists = cli__interrupts_insist};
 
 	apmu_signal_add(run.wanted, APMU_SIG_INST);
 	return run;
@@ -411,7 +412,7 @@ int cli__record_runs(struct cli__cli *cli, const struct cli__record_options *o, 
 
 	for (size_t i = 0; i < n; i++)
 		recording[i] = (struct recording){.o = &o[i], .fd = -1};
-	cli__interrupts_watch();
+	cli__interrupts_watch(cli);
 	for (size_t i = 0; i < n && bad == 0; i++)
 		bad = prepare(cli, &o[i], n == 1, &recording[i], &option[i]);
 	if (bad == 0)

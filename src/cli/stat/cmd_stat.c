@@ -48,7 +48,7 @@ static int run_and_print(struct cli__cli *cli, const struct cli__stat_options *o
 {
 	struct cli__stat_result *results = cli__zalloc(options->cores, sizeof *results);
 	struct cli__stat_options ran;
-	cli__interrupts_watch();
+	cli__interrupts_watch(cli);
 	int bad = cli__stat_run(cli, options, &ran, results);
 
 	if (bad == 0)

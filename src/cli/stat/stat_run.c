@@ -50,6 +50,7 @@ static struct apmu_qemu__run_options run_options(const struct cli__stat_options 
 					     .system = o->system,
 					     .interrupted = cli__interrupted,
 					     .ended = cli__interrupts_results,
+					     .insists = cli__interrupts_insist,
 					     .sample_time = o->sample_time,
 					     .interval = o->interval,
 					     .interval_signal = o->interval_signal};
@@ -259,7 +260,7 @@ static void say(struct cli__cli *cli, const struct cli__stat_options *o, size_t 
 			     o->hardware ? (size_t)1 : cli__session_pmus(core->core, core->wanted, o->rows.n),
 			     o->hardware || cli__rotation_fits(o, core) ? "" : "s", core->core->counters,
 			     core->core->uarch, models);
-	else if (o->cores > 1 && isatty(fileno(cli->err)))
+	else if (o->cores > 1 && !cli__interrupted() && isatty(fileno(cli->err)))
 		cli__message(cli, "%s (%zu of %zu)", core->core->name, c + 1, o->cores);
 	free(models);
 }
