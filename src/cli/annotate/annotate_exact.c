@@ -77,6 +77,7 @@ int cli__exact_run(struct cli__cli *cli, struct cli__exact *exact, int *exits)
 		return code;
 	char **argv = command_line(exact, &argc);
 	code = cli__record_options(cli, argc, argv, &options);
+	options.temporary = exact->temporary.folder;
 	if (code == 0 && !cli->parse_only)
 		code = run_beside(cli, &options, exits);
 	if (code == 0 && options.defaulted && !cli->parse_only)

@@ -9,14 +9,13 @@
 
 int cli__temporary_open(const struct cli__cli *cli, struct cli__temporary *file)
 {
-	const char *folder;
-
-	*file = (struct cli__temporary){.fd = apmu_qemu__nameless_file(&folder)};
+	*file = (struct cli__temporary){0};
+	file->fd = apmu_qemu__nameless_file(&file->folder);
 	if (file->fd >= 0) {
 		snprintf(file->path, sizeof file->path, "/proc/self/fd/%d", file->fd);
 		return 0;
 	}
-	cli__message(cli, "no file can be made in '%s': %s; TMPDIR names another folder", folder,
+	cli__message(cli, "no file can be made in '%s': %s; TMPDIR names another folder", file->folder,
 		     strerror(errno));
 	return CLI__EXIT_FAILURE;
 }

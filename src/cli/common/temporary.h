@@ -11,6 +11,7 @@
 struct cli__temporary {
 	char path[32]; /* "/proc/self/fd/N"; empty: there is no file */
 	int fd;
+	const char *folder; /* it is in: TMPDIR or /tmp */
 };
 
 /* Opens the file, empty. 0, or 1 after a complaint. */

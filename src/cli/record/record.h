@@ -25,10 +25,11 @@ struct cli__record_options {
 	size_t events;                      /* rows.n and those of --cpi-stack and --transfers */
 	char **argv;                        /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
-	char *own_output; /* owned name that `output` has if several cores are named, else NULL */
-	size_t cores;     /* how many cores the command names */
-	unsigned jobs;    /* recordings at a time, of several cores */
-	bool defaulted;   /* no core was named: the program's architecture chose it */
+	const char *temporary; /* folder of the output if that is a nameless file, else NULL */
+	char *own_output;      /* owned name that `output` has if several cores are named, else NULL */
+	size_t cores;          /* how many cores the command names */
+	unsigned jobs;         /* recordings at a time, of several cores */
+	bool defaulted;        /* no core was named: the program's architecture chose it */
 	bool chains, data, exact, branches, stack, transfers, alone, quiet, verbose;
 	bool system;                /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	const char *kernel;         /* symbol file of the system; NULL: the file that -kernel names */

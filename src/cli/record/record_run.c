@@ -235,20 +235,29 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 			     run->undecoded, run->undecoded_word);
 }
 
+/* What messages call the output; the caller frees it. */
+static char *output_name(const struct cli__record_options *o)
+{
+	return o->temporary ? cli__format("the recording in '%s' (TMPDIR names another folder)", o->temporary)
+			    : cli__copy(o->output);
+}
+
 /* Complains about what is missing in the file. 0, or 1 after a complaint. */
 static int say_losses(const struct cli__cli *cli, const struct cli__record_options *o,
 		      const struct apmu_qemu__run_result *run, int unfinished)
 {
 	int why = run->record_error ? run->record_error : -unfinished;
+	char *name = output_name(o);
 
 	if (run->samples_lost)
-		cli__message(cli, "%s: %" PRIu64 " of %" PRIu64 " samples could not be written: %s",
-			     o->output, run->samples_lost, run->samples, strerror(why));
+		cli__message(cli, "%s: %" PRIu64 " of %" PRIu64 " samples could not be written: %s", name,
+			     run->samples_lost, run->samples, strerror(why));
 	else if (run->record_error)
-		cli__message(cli, "%s: a part of the recording could not be written: %s", o->output,
+		cli__message(cli, "%s: a part of the recording could not be written: %s", name,
 			     strerror(why));
 	else if (unfinished)
-		cli__message(cli, "%s: the totals could not be written: %s", o->output, strerror(why));
+		cli__message(cli, "%s: the totals could not be written: %s", name, strerror(why));
+	free(name);
 	return run->samples_lost || run->record_error || unfinished ? CLI__EXIT_FAILURE : 0;
 }
 
@@ -285,7 +294,9 @@ static int begin_file(struct cli__cli *cli, struct recording *r, const struct pr
 		r->head = size_of(r->fd);
 		return 0;
 	}
-	cli__message(cli, "%s cannot be written: %s", r->o->output, strerror(-why));
+	char *name = output_name(r->o);
+	cli__message(cli, "%s cannot be written: %s", name, strerror(-why));
+	free(name);
 	return CLI__EXIT_FAILURE;
 }
 

@@ -71,7 +71,8 @@ int cli__topdown_by_check(const struct cli__cli *cli, const struct cli__stat_opt
 	return CLI__EXIT_USAGE;
 }
 
-static int record(struct cli__cli *cli, const struct cli__stat_options *o, const char *path, int *exits)
+static int record(struct cli__cli *cli, const struct cli__stat_options *o, const struct cli__temporary *file,
+		  int *exits)
 {
 	struct cli__record_options r = {.core = o->core[0].core,
 					.uarch = o->core[0].uarch,
@@ -85,7 +86,8 @@ static int record(struct cli__cli *cli, const struct cli__stat_options *o, const
 					.alone = o->alone,
 					.verbose = o->verbose,
 					.defaulted = o->defaulted,
-					.output = path,
+					.output = file->path,
+					.temporary = file->folder,
 					.exact = true,
 					.stack = true,
 					.quiet = true};
@@ -115,7 +117,7 @@ int cli__topdown_by(struct cli__cli *cli, const struct cli__stat_options *o, con
 	int exits = 0, bad = cli__temporary_open(cli, &file);
 
 	if (bad == 0)
-		bad = record(cli, o, file.path, &exits);
+		bad = record(cli, o, &file, &exits);
 	if (bad == 0)
 		bad = print(cli, o, file.path, keys);
 	cli__temporary_close(&file);

@@ -147,6 +147,14 @@ if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	[ "$(awk '$3 == "instructions" { gsub(",", "", $2); s += $2 } END { print s }' err)" = "$total" ] || fail "intervals do not add up to $total: $err"
 	TMPDIR=$work/full apmu stat -c cortex-a53 -e cycles -- ./prog
 	exits 0
+	for command in "annotate --exact --core cortex-a53 inner" "top-down --by function -c cortex-a53"; do
+		head -c 66000 /dev/zero >full/rest 2>err
+		TMPDIR=$work/full apmu $command -- ./prog
+		exits 1
+		says "the recording in '$work/full' (TMPDIR names another folder)"
+		says "No space left on device"
+		rm full/rest
+	done
 	rm full/most
 	for options in "-j" "-x," ""; do
 		# shellcheck disable=SC2086
