@@ -256,8 +256,11 @@ static int find_plugin(const struct apmu_qemu__run_options *options, struct apmu
 	if (options->plugin ? access(found->plugin, R_OK) == 0
 			    : apmu_qemu__own_file("", PLUGIN, R_OK, found->plugin))
 		return 0;
-	return apmu_qemu__say(error, -ENOENT, "%s: no such QEMU plugin; build or install apmu again",
-			      options->plugin ? options->plugin : PLUGIN);
+	return apmu_qemu__say(error, -ENOENT, "%s: no such QEMU plugin; %s",
+			      options->plugin ? options->plugin : PLUGIN,
+			      options->plugin || access("/proc/self/exe", F_OK) == 0
+				      ? "build or install apmu again"
+				      : "mount /proc, without which apmu may not find its own folder");
 }
 
 static const char *root_package(const struct apmu_isa__elf *elf)
@@ -265,6 +268,13 @@ static const char *root_package(const struct apmu_isa__elf *elf)
 	if (elf->machine == EM_AARCH64)
 		return "libc6-arm64-cross";
 	return elf->hard_float ? "libc6-armhf-cross" : "libc6-armel-cross";
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 /* A dynamic program needs its interpreter under the root, or on the host itself (from a package of a foreign
@@ -279,7 +289,9 @@ static int find_sysroot(const struct apmu_qemu__run_options *options, struct apm
 	if (snprintf(found->sysroot, sizeof(found->sysroot), "%s", root) >= (int)sizeof(found->sysroot))
 		return apmu_qemu__say(error, -ENAMETOOLONG, "the sysroot's name is too long");
 	if (apmu_qemu__has_loader(&found->elf, root))
-		return 0;
+		return !options->sysroot || is_folder(root)
+			       ? 0
+			       : apmu_qemu__say(error, -ENOTDIR, "--sysroot '%s' is not a folder", root);
 	return apmu_qemu__say(
 		error, -ENOENT,
 		"%s needs %s, which is not under %s: install %s or name its root with --sysroot",

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,13 +27,23 @@ struct model {
 #define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build may override it, as with lib/x86_64-linux-gnu */
 #endif
 
+/* The command's own path, empty if it is unknown. Without /proc it is the name by which it was executed. */
+static void own_path(char out[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
+	const char *name = n > 0 ? NULL : (const char *)getauxval(AT_EXECFN);
+
+	out[n > 0 ? n : 0] = '\0';
+	if (name && !realpath(name, out))
+		out[0] = '\0';
+}
+
 bool apmu_qemu__own_file(const char *built, const char *name, int access_mode, char out[PATH_MAX])
 {
 	const char *const places[] = {built, APMU_PLUGIN_FROM_BIN "/"};
 	char self[PATH_MAX], below[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-	self[n > 0 ? n : 0] = '\0';
+	own_path(self);
 	char *slash = strrchr(self, '/');
 	for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++)
 		if (snprintf(below, sizeof(below), "%s%s", places[i], name) < (int)sizeof(below) &&
@@ -42,8 +53,20 @@ bool apmu_qemu__own_file(const char *built, const char *name, int access_mode, c
 	return false;
 }
 
-/* Stores in `text` what a QEMU prints for an option (`value`: its argument, or NULL). Returns 0, or the errno
- * value with which QEMU could not be asked. */
+/* In the child: takes QEMU's options out of the environment. A bad one is for the program's run to report. */
+static void unset_options(void)
+{
+	extern char **environ;
+	size_t n = 0;
+
+	for (size_t i = 0; environ[i]; i++)
+		if (strncmp(environ[i], "QEMU_", 5) != 0)
+			environ[n++] = environ[i];
+	environ[n] = NULL;
+}
+
+/* Stores in `text` what a QEMU prints for an option (`value`: its argument, or NULL), whatever the
+ * environment sets. Returns 0, or the errno value with which QEMU could not be asked. */
 static int ask_about(const char *qemu, const char *option, const char *value, char *text, size_t size)
 {
 	int out[2], status = 0;
@@ -56,6 +79,7 @@ static int ask_about(const char *qemu, const char *option, const char *value, ch
 	if (pid == 0) {
 		dup2(out[1], STDOUT_FILENO);
 		dup2(out[1], STDERR_FILENO);
+		unset_options();
 		execl(qemu, qemu, option, value, (char *)NULL);
 		_exit(127);
 	}

@@ -137,6 +137,30 @@ done
 [ $? = 1 ] && [ "$(sort -u err)" = 'apmu record: what the program printed could not all be written: Bad file descriptor' ] || fail "record where nothing can be printed: $(<err)"
 [ "$("$APMU" report parallel.cortex-a72.data 2>&1 | grep -c puts)" -gt 0 ] || fail "the recording is not there"
 
+# Variables that QEMU itself refuses: its message, and not one about its plugins.
+for set in QEMU_LOG=bogus QEMU_VERSION=1 QEMU_DFILTER=zz; do
+	env $set "$APMU" stat -c cortex-a53 -e instructions -- ./prog >out 2>err && fail "$set: it ran"
+	! grep -q "takes no -plugin" err || fail "$set: $(<err)"
+	grep -q "did not start it" err || fail "$set: $(<err)"
+	env $set "$APMU" --version >out
+	grep -q "^qemu-aarch64 [0-9]" out || fail "$set: --version: $(<out)"
+done
+grep -q "Bad range specifier" err || fail "QEMU's own message is missing"
+
+# Without /proc, named by a path, a relative one, a link and through PATH.
+if unshare -m umount -l /proc 2>err; then
+	ln -s "$APMU" link
+	for name in "$APMU" "$(realpath --relative-to=. "$APMU")" ./link apmu; do
+		PATH=$PATH:${APMU%/*} unshare -m sh -c 'umount -l /proc; exec "$0" stat -c cortex-a53 -e instructions -- ./prog' "$name" >out 2>err || fail "without /proc, $name: $(<err)"
+		grep -q "instructions" err || fail "without /proc, $name: $(<err)"
+	done
+	cp "$APMU" alone
+	unshare -m sh -c 'umount -l /proc; exec ./alone stat -c cortex-a53 -e instructions -- ./prog' >out 2>err && fail "without /proc and plugin: it ran"
+	grep -q "apmu-tcg.so: no such QEMU plugin; mount /proc, without which" err || fail "without /proc and plugin: $(<err)"
+else
+	echo "not tested: without /proc ($(<err))"
+fi
+
 # Full disks. (Where nothing may be mounted, /dev/full is tried in bad_input.sh.)
 if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	head -c 56000 /dev/zero >full/most

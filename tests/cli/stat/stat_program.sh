@@ -144,6 +144,9 @@ exits 9
 apmu stat -L /usr/arm-linux-gnueabi -c arm1136 -e instructions -- ./dynamic
 exits 9
 
+arm-linux-gnueabi-gcc -static dynamic.c -o static || fail "cannot build static"
+refuses 1 "apmu stat: --sysroot 'nowhere' is not a folder" stat -L nowhere -c arm1136 -e instructions -- ./static
+
 # Ctrl-C is the program's: apmu stays to print what was counted until then.
 arm endless <<-'END'
 	.arch armv5t
