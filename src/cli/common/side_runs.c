@@ -418,6 +418,9 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 		if (job->bad && size)
 			snprintf(error, size, "a run did not get all of standard input: %s", strerror(EIO));
 	}
+	if (job->bad != 0 && size && error[0] == '\0')
+		snprintf(error, size, "the run on %s cannot begin: %s%s", side->option[i].core->name,
+			 strerror(-job->bad), job->bad == -EMFILE ? "; 'ulimit -n' is the limit" : "");
 	if (job->bad != 0)
 		return job->bad;
 	return read_answer(job, result, error, size);

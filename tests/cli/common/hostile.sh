@@ -80,6 +80,8 @@ python3 look.py err "?missing" 2>said || fail "a message: $(<said)"
 # Out of descriptors: that, and not the file, is what is wrong. What the test inherited is closed, so that the limit is apmu's.
 for descriptor in {3..19}; do eval "exec $descriptor>&-"; done
 (ulimit -n 4; "$APMU" stat -c cortex-a53 -- ./plain) >out 2>err && fail "stat with 4 descriptors ran"
+(ulimit -n 5; "$APMU" stat -c cortex-a53,cortex-a72 -- ./plain) >out 2>err && fail "stat on two cores with 5 descriptors ran"
+grep -q "the run on cortex-a53 cannot begin: Too many open files; 'ulimit -n' is the limit" err || fail "stat on two cores with 5 descriptors: $(<err)"
 grep -q "Too many open files" err || fail "stat with 4 descriptors: $(<err)"
 for n in 4 5; do
 	(ulimit -n $n; "$APMU" report -i data) >out 2>err
