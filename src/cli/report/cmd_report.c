@@ -4,6 +4,7 @@
 #include "cli/export/html.h"
 #include "cli/report/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -383,6 +384,26 @@ static int check_levels(const struct cli__cli *cli, const struct cli__report_opt
 	return 0;
 }
 
+/* Refuses a thread that the recording does not have. */
+static int check_thread(const struct cli__cli *cli, const struct cli__report_options *o,
+			const struct cli__open_profile *loaded)
+{
+	const struct profile__profile *profile = loaded->profile;
+
+	for (size_t t = 0; o->by_thread && t < profile->threads; t++)
+		if (profile__thread_number(profile, t) == o->thread)
+			return 0;
+	if (!o->by_thread)
+		return 0;
+	if (o->thread == 0 && !profile->system)
+		cli__message(cli, "--thread 0: threads are counted from 1");
+	else
+		cli__message(cli, "--thread %" PRIu64 ": %s has %zu %s%s", o->thread, loaded->path,
+			     profile->threads, profile->system ? "virtual CPU" : "thread",
+			     profile->threads == 1 ? "" : "s");
+	return CLI__EXIT_USAGE;
+}
+
 static int print(struct cli__cli *cli, const struct cli__report_options *o, struct cli__open_profile *loaded,
 		 FILE *out)
 {
@@ -392,6 +413,8 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 							.no_inlines = o->load.no_inlines || o->calls};
 	int bad = check_levels(cli, o, loaded);
 
+	if (bad == 0)
+		bad = check_thread(cli, o, loaded);
 	if (bad != 0)
 		return bad;
 	loaded->resolver = profile__resolver_open(loaded->profile, &names);

@@ -57,6 +57,8 @@ for input in - /dev/stdin; do
 done
 refuses 2 "apmu report: --debug-dir 'nowhere' is not a folder" report --debug-dir nowhere loop.data
 refuses 2 "apmu report: --sysroot 'want' is not a folder" report -L want loop.data
+refuses 2 "apmu report: --thread 0: threads are counted from 1" report --thread 0 loop.data
+refuses 2 "apmu report: --thread 99: loop.data has 1 thread" report --thread 99 loop.data
 refuses 1 "apmu report: /dev/zero is not a profile of 'apmu record'" report /dev/zero
 refuses 1 "apmu report: /dev/null is empty: 'apmu record' wrote nothing into it" report /dev/null
 head -c 300 loop.data | "$APMU" report - >out 2>err
