@@ -60,7 +60,8 @@ static const struct cli__option table[] = {
 	{0, "set", "KEY=VALUE", "change a parameter of the core ('apmu list cores -v' has them)", OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
 	{0, "qemu", "FILE", CLI__QEMU_TEXT, OPT_QEMU},
-	{'q', "quiet", NULL, "print no table: the files and the exit status are enough", OPT_QUIET},
+	{'q', "quiet", NULL,
+	 "print no table: the files and the exit status are enough\n(the JSON of -j is printed)", OPT_QUIET},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -76,8 +77,8 @@ static void print_help(FILE *out)
 	      out);
 	cli__options_help(table, out);
 	fputs("\n"
-	      "The exit status is the program's; 3 if a limit was passed, 2 if the command line is wrong, 1 if the\n"
-	      "program cannot be run or a file not read or written.\n"
+	      "The exit status is the program's; if that is 0, 3 if a limit was passed (which is said in any case); 2 if\n"
+	      "the command line is wrong, 1 if the program cannot be run or a file not read or written.\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu bench --core cortex-a53 --save base.json -- ./prog\n"

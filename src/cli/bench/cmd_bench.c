@@ -53,7 +53,7 @@ static int print(struct cli__cli *cli, const struct cli__bench_options *o, const
 	const char *summary = o->format == CLI__BENCH_GITHUB ? getenv("GITHUB_STEP_SUMMARY") : NULL;
 	struct cli__output out;
 
-	if (o->quiet)
+	if (o->quiet && o->format != CLI__BENCH_JSON)
 		return 0;
 	if (summary && summary[0] && o->output == NULL)
 		return print_summary(cli, o, bench, base, summary);
@@ -77,7 +77,7 @@ static int bench_with(struct cli__cli *cli, const struct cli__bench_options *o, 
 		bad = print(cli, o, &bench, base);
 	if (bad == 0 && o->save != NULL)
 		bad = save(cli, o, &bench, &old);
-	if (bad == 0 && exits == 0 && base != NULL && cli__bench_check(cli, o, &bench, base) != 0)
+	if (bad == 0 && base != NULL && cli__bench_check(cli, o, &bench, base) != 0 && exits == 0)
 		bad = CLI__BENCH_GREW;
 	cli__interrupts_release();
 	cli__bench_free(&bench);

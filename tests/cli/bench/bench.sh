@@ -257,6 +257,10 @@ apmu bench -c cortex-a53 --baseline base.json --limit 1% --limit instructions=6%
 exits 0
 apmu bench -c cortex-a53 --baseline base.json --limit 1% -- ./marked2 longer fails
 exits 5
+says "apmu bench: marked2/2 on cortex-a53: instructions grew by 5.00 %, from"
+apmu bench -c cortex-a53 -q -j -- ./marked2
+exits 0
+jq -e '.schema == "apmu-bench/1" and (.rows | length) > 0' <err >/dev/null || fail "-q -j: $err"
 
 # What the baseline lacks has no limit, which is said.
 jq 'del(.rows[] | select(.benchmark == "marked2/2")) | del(.rows[].counts.cycles)' base.json >less.json
