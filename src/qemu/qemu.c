@@ -27,10 +27,9 @@ struct model {
 #define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build may override it, as with lib/x86_64-linux-gnu */
 #endif
 
-/* The command's own path, empty if it is unknown. Without /proc it is the name by which it was executed. */
-static void own_path(char out[PATH_MAX])
+void apmu_qemu__own_path(char *out, size_t size)
 {
-	ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
+	ssize_t n = readlink("/proc/self/exe", out, size - 1);
 	const char *name = n > 0 ? NULL : (const char *)getauxval(AT_EXECFN);
 
 	out[n > 0 ? n : 0] = '\0';
@@ -43,7 +42,7 @@ bool apmu_qemu__own_file(const char *built, const char *name, int access_mode, c
 	const char *const places[] = {built, APMU_PLUGIN_FROM_BIN "/"};
 	char self[PATH_MAX], below[PATH_MAX];
 
-	own_path(self);
+	apmu_qemu__own_path(self, sizeof(self));
 	char *slash = strrchr(self, '/');
 	for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++)
 		if (snprintf(below, sizeof(below), "%s%s", places[i], name) < (int)sizeof(below) &&

@@ -206,4 +206,8 @@ bool apmu_qemu__core_runs(const struct apmu_core *core, uint16_t machine);
 int apmu_qemu__elf_named(const char *name, const char *sysroot, bool system, struct apmu_isa__elf *out,
 			 char *error, size_t size);
 
+/* The command's own path, in `size` bytes: PATH_MAX or more. Empty if it is unknown; without /proc that by
+ * which the command was executed. */
+void apmu_qemu__own_path(char *out, size_t size);
+
 #endif

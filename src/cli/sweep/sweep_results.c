@@ -3,10 +3,12 @@
 #define _GNU_SOURCE /* getline, O_CLOEXEC */
 #include "cli/common/json.h"
 #include "cli/sweep/sweep.h"
+#include "qemu/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +33,11 @@ void cli__sweep_forget(const struct cli__sweep *sweep, size_t i)
 
 void cli__sweep_words(const struct cli__sweep *sweep, size_t i, struct cli__words *out)
 {
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	char self[PATH_MAX];
 	char *json = cli__sweep_path(sweep, i, "json");
 
-	self[n > 0 ? n : 0] = '\0';
-	cli__words_add(out, n > 0 ? self : "apmu");
+	apmu_qemu__own_path(self, sizeof self);
+	cli__words_add(out, self[0] != '\0' ? self : "apmu");
 	cli__words_add(out, "stat");
 	cli__words_add(out, "-j");
 	cli__words_add(out, "-o");
