@@ -169,6 +169,10 @@ char *cli__stat_remark(const struct cli__stat_options *options, const struct cli
 /* Explains each row that is a different event on different cores. */
 void cli__stat_meanings(const struct cli__stat_options *options, FILE *out);
 
+/* Tells that the program failed or was ended by a signal, once if it ended alike on all cores. */
+void cli__stat_ends(const struct cli__stat_options *options, const struct cli__stat_result *results,
+		    FILE *out);
+
 /* Print the results. */
 void cli__stat_text(const struct cli__stat_options *options, const struct cli__stat_result *results,
 		    unsigned width, FILE *out);

@@ -285,8 +285,7 @@ static void print_end(const struct cli__stat_result *r, const char *core, FILE *
 		fprintf(out, "ended with status %d.\n", r->exit);
 }
 
-/* Prints how the program ended, only once if it ended alike on all cores. */
-static void print_ends(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
+void cli__stat_ends(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	bool alike = true;
 
@@ -402,7 +401,7 @@ static void print_notes(const struct cli__stat_options *o, const struct cli__sta
 	for (size_t c = 0; c < o->cores; c++)
 		if (results[c].unlawful)
 			fprintf(out, "\n The cycles of %s are not to be trusted.\n", o->core[c].core->name);
-	print_ends(o, results, out);
+	cli__stat_ends(o, results, out);
 	print_missing(o, results, out);
 	fputc('\n', out);
 }

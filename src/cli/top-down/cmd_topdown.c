@@ -131,6 +131,8 @@ static int print(struct cli__cli *cli, const struct cli__stat_options *o,
 	else
 		for (size_t c = 0; c < o->cores; c++)
 			put_core(o, &o->core[c], results[c].mean, out.stream);
+	if (!o->json && !o->separator)
+		cli__stat_ends(o, results, out.stream);
 	bool unwritten = ferror(out.stream) != 0; /* cli__output_close() says why */
 	return cli__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? CLI__EXIT_FAILURE : 0;
 }

@@ -144,4 +144,9 @@ refuses 2 "apmu stat: --plot needs -I: it draws what each interval counted" stat
 refuses 2 "apmu stat: --plot draws in the terminal; with -j or -x give it a file, --plot=FILE" stat -I 1000 -j --plot -- ./phases
 refuses 1 "apmu stat: cannot write '/nowhere/x': No such file or directory" stat -I 1000 --plot=/nowhere/x -- ./phases
 
+# How the program ended is said, as by stat.
+apmu top-down -c arm1136 -- ./loop
+exits 7
+says "The program ended with status 7."
+
 verdict
