@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the kernels: tests/accuracy/build.sh FOLDER [LZMA] makes FOLDER/kernels-a32 and FOLDER/kernels-a64; of the sources that
-# tools/fetch-guests --lzma put into LZMA, also FOLDER/unpack-armel, -armhf and -arm64, with the compilers' flags of Debian's ports.
+# tools/fetch-guests --lzma put into LZMA, also FOLDER/unpack-armel and -armhf, with the compilers' flags of Debian's ports.
 set -euo pipefail
 
 folder=${1:?usage: tests/accuracy/build.sh FOLDER [LZMA]}
@@ -25,7 +25,7 @@ make_one aarch64-linux-gnu-gcc "$folder/kernels-a64"
 
 [ -n "${2:-}" ] || exit 0
 sdk=$(echo "$2"/lzma-*/C)
-for port in armel:arm-linux-gnueabi armhf:arm-linux-gnueabihf arm64:aarch64-linux-gnu; do
+for port in armel:arm-linux-gnueabi armhf:arm-linux-gnueabihf; do
 	output=$folder/unpack-${port%%:*}
 	[ -z "$(find "$here/loops/unpack.c" "$here/build.sh" -newer "$output" 2>/dev/null)" ] && [ -e "$output" ] && continue
 	"${port#*:}-gcc" -O2 -static -I"$sdk" "$here/loops/unpack.c" "$sdk"/{LzmaDec,7zCrc,7zCrcOpt}.c -o "$output.$$"

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What the accuracy scripts share: the kernels' data, and running one under `apmu stat`."""
+import functools
 import json
 import lzma
 import os
 import re
 import shlex
+import struct
 import subprocess
 import tempfile
+import zlib
 from pathlib import Path
 
 EVENTS = ["cycles", "instructions", "branch-misses"]
@@ -118,6 +121,26 @@ def text_of(size):
     return bytes(out)
 
 
+def number(n):
+    """A number as .7z files have it: as many leading ones as bytes follow, then the number's highest bits; the bytes begin with the lowest."""
+    more = min(8, max(0, (n.bit_length() - 1) // 7))
+    return bytes([0xFF00 >> more & 0xFF | n >> 8 * more]) + (n & (1 << 8 * more) - 1).to_bytes(more, "little")
+
+
+def sevenzip(properties, packed, data):
+    """A .7z file of one file, "a": the packed bytes between a header of 32 bytes and one that says what they are (7-Zip's 7zFormat.txt)."""
+    name = "a\0".encode("utf-16-le")
+    coder = b"\x23\x03\x01\x01" + number(len(properties)) + properties  # LZMA, which has properties
+    streams = (b"\x06" + number(0) + number(1) + b"\x09" + number(len(packed)) + b"\0"                # PackInfo: one stream, its size
+               + b"\x07\x0b" + number(1) + b"\0" + number(1) + coder                                   # UnPackInfo: one folder of one coder
+               + b"\x0c" + number(len(data)) + b"\x0a\x01" + struct.pack("<I", zlib.crc32(data)) + b"\0"  # its size, its CRC
+               + b"\x08\0\0")                                                                          # SubStreamsInfo; without it, no CRC is checked
+    files = b"\x05" + number(1) + b"\x11" + number(1 + len(name)) + b"\0" + name + b"\0"
+    header = b"\x01\x04" + streams + files + b"\0"
+    start = struct.pack("<QQI", len(packed), len(header), zlib.crc32(header))
+    return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start + packed + header
+
+
 class Runner:
     """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64, in which they run, `boards`
     the folder of the programs of tools/fetch-guests --boards, which run by a path that is as long everywhere: it moves the stack."""
@@ -152,20 +175,26 @@ class Runner:
         return counts, done.stdout, {c["class"]: c["share"] * counts["cycles"] for c in classes}
 
     def file(self, kind, n):
-        """The name of a file of n KiB, packed if `kind` is "packed"."""
+        """The name of a file of n KiB: "plain", "packed" as a .lzma file, or "7z"."""
         path = self.kernels / f"{kind}-{n}"
         if not path.exists():
             data = text_of(1024 * n)
-            if kind == "packed":
+            if kind != "plain":
                 packed = lzma.compress(data, lzma.FORMAT_ALONE, filters=LZMA)
-                data = packed[:5] + len(data).to_bytes(8, "little") + packed[13:]
+                properties, packed = packed[:5], packed[13:]
+                data = sevenzip(properties, packed, data) if kind == "7z" else properties + len(data).to_bytes(8, "little") + packed
             path.with_suffix(".new").write_bytes(data)
             path.with_suffix(".new").rename(path)
         return path.name
 
+    def has(self, core, kernel):
+        """Whether the program is there; tools/fetch-guests may have failed to fetch it."""
+        path = kernel.get("argv", ["."])[0].replace("{root}", "boards/" + self.architecture[core]).replace("{port}", self.architecture[core])
+        return (self.kernels / path).exists()
+
     def board_program(self, core, events, kernel, n):
-        values = {"{n}": lambda: str(n), "{plain}": lambda: self.file("plain", n), "{packed}": lambda: self.file("packed", n),
-                  "{root}": lambda: root, "{port}": lambda: self.architecture[core]}
+        values = {"{n}": lambda: str(n), "{root}": lambda: root, "{port}": lambda: self.architecture[core]}
+        values.update({f"{{{kind}}}": functools.partial(self.file, kind, n) for kind in ("plain", "packed", "7z")})
         root = "boards/" + self.architecture[core]
         argv = [re.sub(r"{\w+}", lambda m: values[m[0]](), word) for word in kernel["argv"]]
         return self.stat(core, events, argv, ["-L", root])
