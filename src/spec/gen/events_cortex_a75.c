@@ -8,9 +8,9 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	0, /* 0x0000 SW_INCR */
 	1, /* 0x0001 L1I_CACHE_REFILL */
 	2, /* 0x0002 L1I_TLB_REFILL */
-	3, /* 0x0003 L1D_CACHE_REFILL */
-	4, /* 0x0004 L1D_CACHE */
-	5, /* 0x0005 L1D_TLB_REFILL */
+	1718, /* 0x0003 L1D_CACHE_REFILL */
+	1739, /* 0x0004 L1D_CACHE */
+	1744, /* 0x0005 L1D_TLB_REFILL */
 	8, /* 0x0008 INST_RETIRED */
 	9, /* 0x0009 EXC_TAKEN */
 	10, /* 0x000A EXC_RETURN */
@@ -22,9 +22,9 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	17, /* 0x0011 CPU_CYCLES */
 	18, /* 0x0012 BR_PRED */
 	19, /* 0x0013 MEM_ACCESS */
-	20, /* 0x0014 L1I_CACHE */
+	1745, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	1709, /* 0x0016 L2D_CACHE */
+	1746, /* 0x0016 L2D_CACHE */
 	1710, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
@@ -35,7 +35,7 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	31, /* 0x001F L1D_CACHE_ALLOCATE */
 	32, /* 0x0020 L2D_CACHE_ALLOCATE */
 	1708, /* 0x0021 BR_RETIRED */
-	35, /* 0x0023 STALL_FRONTEND */
+	1747, /* 0x0023 STALL_FRONTEND */
 	36, /* 0x0024 STALL_BACKEND */
 	37, /* 0x0025 L1D_TLB */
 	38, /* 0x0026 L1I_TLB */
@@ -50,7 +50,7 @@ const uint16_t apmu_spec__event_index_cortex_a75[] = {
 	1729, /* 0x0036 LL_CACHE_RD */
 	1730, /* 0x0037 LL_CACHE_MISS_RD */
 	56, /* 0x0038 REMOTE_ACCESS_RD */
-	64, /* 0x0040 L1D_CACHE_RD */
+	1743, /* 0x0040 L1D_CACHE_RD */
 	65, /* 0x0041 L1D_CACHE_WR */
 	70, /* 0x0046 L1D_CACHE_WB_VICTIM */
 	71, /* 0x0047 L1D_CACHE_WB_CLEAN */

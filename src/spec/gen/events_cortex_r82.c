@@ -11,7 +11,7 @@ const uint16_t apmu_spec__event_index_cortex_r82[] = {
 	3, /* 0x0003 L1D_CACHE_REFILL */
 	4, /* 0x0004 L1D_CACHE */
 	5, /* 0x0005 L1D_TLB_REFILL */
-	6, /* 0x0006 LD_RETIRED */
+	1717, /* 0x0006 LD_RETIRED */
 	7, /* 0x0007 ST_RETIRED */
 	8, /* 0x0008 INST_RETIRED */
 	9, /* 0x0009 EXC_TAKEN */
@@ -37,7 +37,7 @@ const uint16_t apmu_spec__event_index_cortex_r82[] = {
 	32, /* 0x0020 L2D_CACHE_ALLOCATE */
 	33, /* 0x0021 BR_RETIRED */
 	34, /* 0x0022 BR_MIS_PRED_RETIRED */
-	35, /* 0x0023 STALL_FRONTEND */
+	1748, /* 0x0023 STALL_FRONTEND */
 	36, /* 0x0024 STALL_BACKEND */
 	37, /* 0x0025 L1D_TLB */
 	38, /* 0x0026 L1I_TLB */
@@ -49,7 +49,7 @@ const uint16_t apmu_spec__event_index_cortex_r82[] = {
 	57, /* 0x0039 L1D_CACHE_LMISS_RD */
 	58, /* 0x003A OP_RETIRED */
 	59, /* 0x003B OP_SPEC */
-	60, /* 0x003C STALL */
+	1749, /* 0x003C STALL */
 	61, /* 0x003D STALL_SLOT_BACKEND */
 	62, /* 0x003E STALL_SLOT_FRONTEND */
 	63, /* 0x003F STALL_SLOT */

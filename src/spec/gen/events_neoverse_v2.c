@@ -21,8 +21,8 @@ const uint16_t apmu_spec__event_index_neoverse_v2[] = {
 	19, /* 0x0013 MEM_ACCESS */
 	20, /* 0x0014 L1I_CACHE */
 	21, /* 0x0015 L1D_CACHE_WB */
-	22, /* 0x0016 L2D_CACHE */
-	23, /* 0x0017 L2D_CACHE_REFILL */
+	1709, /* 0x0016 L2D_CACHE */
+	1710, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	25, /* 0x0019 BUS_ACCESS */
 	26, /* 0x001A MEMORY_ERROR */
@@ -67,9 +67,9 @@ const uint16_t apmu_spec__event_index_neoverse_v2[] = {
 	74, /* 0x004D L1D_TLB_REFILL_WR */
 	75, /* 0x004E L1D_TLB_RD */
 	76, /* 0x004F L1D_TLB_WR */
-	1721, /* 0x0050 L2D_CACHE_RD */
+	1722, /* 0x0050 L2D_CACHE_RD */
 	1723, /* 0x0051 L2D_CACHE_WR */
-	1724, /* 0x0052 L2D_CACHE_REFILL_RD */
+	1725, /* 0x0052 L2D_CACHE_REFILL_RD */
 	1726, /* 0x0053 L2D_CACHE_REFILL_WR */
 	81, /* 0x0056 L2D_CACHE_WB_VICTIM */
 	82, /* 0x0057 L2D_CACHE_WB_CLEAN */
