@@ -30,7 +30,7 @@ less() {
 build64 forms preload_forms.S
 build64 forms_loads preload_forms.S -DLOADS
 counts 'run --linux' generic-v9 forms L1D_CACHE_PRFM=12 L1D_CACHE_REFILL_PRFM=10 L1D_CACHE_HIT_PRFM=0 L1I_CACHE_PRFM=1
-counts 'run --linux' generic-v9 forms_loads L1D_CACHE=11 L1D_CACHE_REFILL=1 L1D_CACHE_REFILL_PRFM=10
+counts 'run --linux' generic-v9 forms_loads L1D_CACHE=23 L1D_CACHE_RW=11 L1D_CACHE_REFILL=1 L1D_CACHE_REFILL_PRFM=10
 build32 words preload_a32.S -DLOADS
 build32 words_preload preload_a32.S -DLOADS -DPRELOADS
 counts 'run --linux' cortex-a7 words L1D_CACHE=18 L1D_CACHE_REFILL=15
