@@ -13,24 +13,25 @@ static void past_caches(const struct apmu_uarch__access *a, uint64_t line)
 	apmu_uarch__outside(a, line);
 }
 
-static void zero_line(const struct apmu_uarch__access *a, uint64_t line)
+/* True if L1 data lacks the line. */
+static bool zero_line(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
 	struct apmu_uarch__side s = {&u->l1d, &u->p.l1d, false};
 	if (apmu_uarch__beside_l1d(u, a->addr)) {
 		past_caches(a, line);
-		return;
+		return false;
 	}
 	if (!(u->units & APMU_UARCH__L1D))
-		return;
+		return false;
 	bool hinted = apmu_uarch__cache_knows(s.c, line);
 	if (apmu_uarch__cache_hit(s.c, line)) {
 		apmu_uarch__use_line(a, s, line, hinted);
-		return;
+		return false;
 	}
-	u->n[APMU_SIG_L1D_MISS]++;
 	apmu_uarch__write_outside(a, line,
 				  u->p.zero_to_memory ? APMU_UARCH__STORE_STREAM : APMU_UARCH__STORE_WHOLE);
+	return true;
 }
 
 void apmu_uarch_zero(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
@@ -45,6 +46,8 @@ void apmu_uarch_zero(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		apmu_uarch__settle_waits(u, b, i);
 	apmu_uarch_claim(u, b, i, addr, size);
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
+	bool missed = false;
 	for (uint64_t line = first; line <= last; line++)
-		zero_line(&a, line);
+		missed |= zero_line(&a, line);
+	u->n[APMU_SIG_L1D_MISS] += missed; /* one access, as L1D_ACCESS has it */
 }
