@@ -6,7 +6,6 @@
 #include "cli/common/runs.h"
 #include "profile/resolve.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,18 +165,6 @@ static void say_losses(const struct cli__cli *cli, const struct apmu_qemu__run_r
 		cli__message(cli, APMU_QEMU__NATIVE_TEXT, run->native, run->native_path);
 }
 
-/* Says on which cores, from c on, the program did not run. */
-static void say_not_run(const struct cli__cli *cli, const struct cli__bench_options *o, size_t c)
-{
-	struct cli__names names = {0};
-
-	for (; c < o->cores; c++)
-		cli__names_add(&names, o->core[c]->name);
-	char *list = cli__names_take(&names);
-	cli__message(cli, CLI__NOT_RUN, list);
-	free(list);
-}
-
 /* Takes the run on core c. 0, CLI__BENCH_NO_MORE if a signal came before it began and there are earlier ones
  * to print, or an exit code after a complaint. */
 static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, size_t c,
@@ -187,7 +174,7 @@ static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, si
 	char error[512] = "";
 	int bad = cli__runs_take(runs, c, &run, error, sizeof error);
 
-	if (c > 0 && (bad == -ECANCELED || (bad == -EINTR && cli__interrupted()))) {
+	if (c > 0 && cli__runs_stopped(bad)) {
 		free(run.mark);
 		return CLI__BENCH_NO_MORE;
 	}
@@ -225,7 +212,7 @@ int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *o, str
 	for (size_t c = 0; bad == 0 && c < o->cores; c++) {
 		bad = run_core(cli, o, c, &runs, bench, exits);
 		if (bad == CLI__BENCH_NO_MORE)
-			say_not_run(cli, o, c);
+			cli__runs_say_not_run(cli, option + c, o->cores - c);
 	}
 	cli__runs_end(&runs);
 	if (bad == CLI__BENCH_NO_MORE) {

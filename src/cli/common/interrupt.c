@@ -132,7 +132,6 @@ bool cli__interrupts_insist(int signal)
 {
 	if (signal)
 		count_request();
-	warned = warned && requests > 1;
 	if (requests == 2 && !warned && speaker)
 		cli__message(speaker, "the program has not ended; one more signal kills it");
 	warned = requests > 1;

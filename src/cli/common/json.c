@@ -40,15 +40,18 @@ json_t *cli__json_text(const char *text)
 	return value;
 }
 
+#define MOST 18446744073709551616.0 /* 2^64: counts have 64 bits */
+
 const json_t *cli__json_counted(const json_t *counter)
 {
 	const json_t *value = json_object_get(counter, "value");
 	const json_t *running = json_object_get(counter, "running");
 	const json_t *enabled = json_object_get(counter, "enabled");
+	double number = json_number_value(value);
 	bool never =
 		json_is_number(running) && json_number_value(running) <= 0 && json_number_value(enabled) > 0;
 
-	return never || !json_is_number(value) ? NULL : value;
+	return never || !json_is_number(value) || number < 0 || number >= MOST ? NULL : value;
 }
 
 bool cli__json_newer(const struct cli__cli *cli, const char *path, const char *schema)

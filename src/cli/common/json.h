@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A count; clipped at jansson's largest integer. */
+/* A count; above jansson's largest integer (2^63 - 1) a real number. */
 json_t *cli__json_count(uint64_t value);
 
 /* A register's value: a number, or above jansson's largest integer (2^63 - 1) its hexadecimal digits as a
@@ -21,8 +21,8 @@ json_t *cli__json_bits(uint64_t value);
 /* A string; bytes that are not UTF-8 become '?'. NULL becomes null. */
 json_t *cli__json_text(const char *text);
 
-/* The value of a counter of apmu-stat/1. NULL if it has none, or if the event's turn never came
- * (as-hardware): its 0 is no count. */
+/* The value of a counter of apmu-stat/1. NULL if it has none that 64 bits can hold, or if the event's turn
+ * never came (as-hardware): its 0 is no count. */
 const json_t *cli__json_counted(const json_t *counter);
 
 #define CLI__STAT_SCHEMA "apmu-stat/1"

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int cli__runs_begin(const struct cli__cli *cli, struct cli__runs *runs,
@@ -31,6 +32,24 @@ int cli__runs_take(struct cli__runs *runs, size_t i, struct apmu_qemu__run_resul
 	if (runs->side == NULL)
 		cli__interrupts_results(runs->told);
 	return bad;
+}
+
+bool cli__runs_stopped(int bad)
+{
+	return bad == -ECANCELED || (bad == -EINTR && cli__interrupted());
+}
+
+void cli__runs_say_not_run(const struct cli__cli *cli, const struct apmu_qemu__run_options *option,
+			   size_t total)
+{
+	struct cli__names names = {0};
+
+	for (size_t i = 0; i < total; i++)
+		if (i == 0 || option[i].core != option[i - 1].core)
+			cli__names_add(&names, option[i].core->name);
+	char *list = cli__names_take(&names);
+	cli__message(cli, "interrupted: the program did not run on %s", list);
+	free(list);
 }
 
 bool cli__runs_unwritten(const struct cli__cli *cli, const struct cli__runs *runs, size_t i)

@@ -11,10 +11,6 @@
 
 struct cli__side;
 
-/* Format of what the user is told of cores on which a signal kept the program from running, while others have
- * their counts. */
-#define CLI__NOT_RUN "interrupted: the program did not run on %s"
-
 struct cli__runs {
 	const struct apmu_qemu__run_options *option; /* of each run; NULL: none was begun */
 	struct cli__side *side;                      /* NULL: there is one run */
@@ -30,6 +26,14 @@ int cli__runs_begin(const struct cli__cli *cli, struct cli__runs *runs,
  * once, in order. -ECANCELED: a signal ended the runs before this one began. */
 int cli__runs_take(struct cli__runs *runs, size_t i, struct apmu_qemu__run_result *result, char *error,
 		   size_t size);
+
+/* True if cli__runs_take() returned `bad` because a signal ended the runs. */
+bool cli__runs_stopped(int bad);
+
+/* Says on which cores the program did not run, because a signal came: those of `total` options, in which one
+ * core's stand together. */
+void cli__runs_say_not_run(const struct cli__cli *cli, const struct apmu_qemu__run_options *option,
+			   size_t total);
 
 /* True after a complaint if the output of run i, which was taken, could not all be written. */
 bool cli__runs_unwritten(const struct cli__cli *cli, const struct cli__runs *runs, size_t i);

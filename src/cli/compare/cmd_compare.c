@@ -349,8 +349,7 @@ static struct result result_of(const struct apmu_core *core, const json_t *count
 	const json_t *ours = ours_of(core, counters, m->label);
 	struct result r = {.error = (double)NAN};
 
-	double value = json_is_number(ours) ? json_number_value(ours) : (double)NAN;
-	r.ours.value = value >= 0.0 && value < 18446744073709551616.0 ? value : (double)NAN;
+	r.ours.value = ours ? json_number_value(ours) : (double)NAN;
 	whole_of(ours, &r.ours);
 	if (!isnan(r.ours.value) && !isnan(m->value))
 		r.error = m->value != 0.0 ? 100 * more(&r.ours, m) / m->value

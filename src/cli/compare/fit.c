@@ -474,12 +474,16 @@ static int read_program(struct cli__fit *fit, const char *path)
 	json_t *ours = json_load_file(path, 0, &error);
 	const json_t *words = json_object_get(ours, "program");
 	const char *name = json_string_value(json_object_get(ours, "core"));
-	const struct apmu_core *core = name != NULL ? cli__core(fit->cli, name) : NULL;
+	const char *schema = json_string_value(json_object_get(ours, "schema"));
+	bool newer = cli__json_newer(fit->cli, path, schema);
+	const struct apmu_core *core = name != NULL && !newer ? cli__core(fit->cli, name) : NULL;
 	size_t n = json_array_size(words);
 	int bad = CLI__EXIT_FAILURE;
 
 	if (ours == NULL)
 		cli__message(fit->cli, "%s: %s", path, error.text);
+	else if (newer)
+		;
 	else if (name == NULL || n == 0)
 		cli__message(fit->cli, "'%s' is not a result of 'apmu stat -j' for one core", path);
 	else if (core != NULL && fit->core != NULL && core != fit->core)

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 18446744073709551616.0 /* 2^64: counts have 64 bits */
-
 /* One number for the cycle counter and for the event that counts the same. */
 static int64_t number_on(const char *core, int64_t number)
 {
@@ -51,10 +49,10 @@ static void add_counters(struct cli__measured *out, const json_t *object)
 	{
 		const char *event = json_string_value(json_object_get(counter, "event"));
 		const json_t *value = cli__json_counted(counter);
-		double number = json_number_value(value);
-		if (event && value && number >= 0.0 && number < MOST)
+		if (event && value)
 			add(out, core, event, number_of(json_object_get(counter, "number")),
-			    json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number);
+			    json_is_integer(value) ? (uint64_t)json_integer_value(value)
+						   : (uint64_t)json_number_value(value));
 	}
 }
 

@@ -9,7 +9,6 @@
 #include "cli/common/virtual_pmus.h"
 #include "cli/stat/stat.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -148,7 +147,7 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	char error[512] = "";
 	int bad = cli__runs_take(runs, i, &run, error, sizeof error);
 
-	if (i > 0 && (bad == -ECANCELED || (bad == -EINTR && cli__interrupted()))) {
+	if (i > 0 && cli__runs_stopped(bad)) {
 		free(run.mark);
 		return CLI__STAT_NO_MORE;
 	}
@@ -265,17 +264,6 @@ static void say(struct cli__cli *cli, const struct cli__stat_options *o, size_t 
 	free(models);
 }
 
-static void say_not_run(const struct cli__cli *cli, const struct cli__stat_options *o, size_t ran)
-{
-	struct cli__names names = {0};
-
-	for (size_t c = ran; c < o->cores; c++)
-		cli__names_add(&names, o->core[c].core->name);
-	char *list = cli__names_take(&names);
-	cli__message(cli, CLI__NOT_RUN, list);
-	free(list);
-}
-
 int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_options *ran,
 		  struct cli__stat_result *results)
 {
@@ -295,7 +283,8 @@ int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *o, struc
 	}
 	cli__runs_end(&runs);
 	if (bad == CLI__STAT_NO_MORE) {
-		say_not_run(cli, o, ran->cores);
+		size_t taken = ran->cores * o->repeat;
+		cli__runs_say_not_run(cli, option + taken, total - taken);
 		ran->stopped = cli__interrupted();
 		bad = 0;
 	}

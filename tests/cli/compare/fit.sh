@@ -166,6 +166,8 @@ refuses 2 "apmu compare: nothing to fit: no parameter of --params is a number th
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare --fit x.uarch none.json ours1.json
 echo "{}" >empty.json
 refuses 1 "apmu compare: 'empty.json' is not a result of 'apmu stat -j' for one core" compare --fit x.uarch board1.json empty.json
+echo '{"schema": "apmu-stat/2", "core": "cortex-a53", "program": ["x"]}' >newer.json
+refuses 1 "apmu compare: newer.json: its schema is 'apmu-stat/2', of a newer apmu; this one reads 'apmu-stat/1'" compare --fit x.uarch board1.json newer.json
 echo '{"core": "cortex-a72", "program": ["x"]}' >other.json
 refuses 1 "apmu compare: 'other.json' has counts of cortex-a72, the files before it of cortex-a53: a fit takes one core" compare --fit x.uarch board1.json ours1.json board2.json other.json
 sed 's/"cortex-a53"/"cortex-a72"/' board1.json >another.json
