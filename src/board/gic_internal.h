@@ -79,6 +79,6 @@ uint64_t apmu_board__gic_redist_read(struct apmu_board__gic *gic, uint32_t offse
 void apmu_board__gic_redist_write(struct apmu_board__gic *gic, uint32_t offset, uint64_t value,
 				  unsigned size);
 uint32_t apmu_board__gic_cpu_read(struct apmu_board__gic *gic, uint32_t offset);
-void apmu_board__gic_cpu_write(struct apmu_board__gic *gic, uint32_t offset, uint32_t value);
+void apmu_board__gic_cpu_write(struct apmu_board__gic *gic, uint32_t offset, uint32_t word);
 
 #endif

@@ -43,8 +43,8 @@ struct profile__file {
 
 /* Load a block's payload. 0 or a negative errno value: -ENOMEM, or -EINVAL for a payload that makes no sense
  * (the block is skipped). */
-int profile__load_meta(struct profile__file *f, const uint8_t *text, size_t size);
-int profile__load_end(struct profile__file *f, const uint8_t *text, size_t size);
+int profile__load_meta(struct profile__file *f, const uint8_t *bytes, size_t size);
+int profile__load_end(struct profile__file *f, const uint8_t *bytes, size_t size);
 int profile__load_map(struct profile__file *f, const uint8_t *payload, size_t size, uint32_t when);
 int profile__load_code(struct profile__file *f, const uint8_t *payload, size_t size);
 int profile__load_lines(struct profile__file *f, const uint8_t *payload, size_t size);

@@ -271,7 +271,7 @@ void apmu_qemu__cells_abandon(struct apmu_qemu__sampler *s, uint32_t executed);
 
 /* Adds to the cells, or subtracts from them, what the block's entry counts from instruction `from` on. */
 void apmu_qemu__cells_shift(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *b, uint32_t from,
-			    bool add);
+			    bool plus);
 void apmu_qemu__cells_free(struct apmu_qemu__sampler *s);
 
 /* plugin_branches.c: the branches of record -b. */
