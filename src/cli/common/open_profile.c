@@ -2,6 +2,7 @@
 #include "cli/common/open_profile.h"
 
 #include "base/names.h"
+#include "cli/common/file_kind.h"
 #include "cli/common/options.h"
 #include "cli/common/suggest.h"
 
@@ -78,9 +79,12 @@ int cli__load_profile(const struct cli__cli *cli, const struct cli__load_options
 		return CLI__EXIT_USAGE;
 	*loaded = (struct cli__open_profile){.path = options->input ? options->input : CLI__DATA_FILE};
 	if (profile__open(loaded->path, &loaded->profile, error, sizeof error) != 0) {
-		bool guessed = options->input == NULL;
-		cli__message(cli, "%s%s", error,
-			     guessed ? "; 'apmu record' makes it, -i names another file" : "");
+		enum cli__file_kind kind = cli__file_kind(loaded->path);
+		bool other = kind != CLI__FILE_UNKNOWN && kind != CLI__FILE_RECORDING;
+		cli__message(cli, "%s%s%s", error, other ? "; it is " : "",
+			     other                    ? cli__file_kind_text(kind)
+			     : options->input == NULL ? "; 'apmu record' makes it, -i names another file"
+						      : "");
 		return CLI__EXIT_FAILURE;
 	}
 	say_flaws(cli, loaded);

@@ -5,6 +5,7 @@
  * supported>" for a value.
  */
 #include "cli/common/events.h"
+#include "cli/common/file_kind.h"
 #include "cli/common/format_number.h"
 #include "cli/common/json.h"
 #include "cli/common/options.h"
@@ -264,8 +265,11 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 		why = errno; /* such as a folder */
 	if (file != NULL)
 		fclose(file);
+	enum cli__file_kind kind = number == 1 && bad != NULL ? cli__file_kind(path) : CLI__FILE_UNKNOWN;
 	if (why != 0)
 		cli__message(cli, "cannot read '%s': %s", path, strerror(why));
+	else if (kind != CLI__FILE_UNKNOWN && kind != CLI__FILE_PERF_STAT)
+		cli__message(cli, "%s is %s, not output of 'perf stat -j'", path, cli__file_kind_text(kind));
 	else if (bad != NULL)
 		cli__message(cli, "%s:%u: %s", path, number, bad);
 	else if (board->n == 0)
@@ -455,6 +459,16 @@ static int compare(const struct cli__cli *cli, const struct request *request, co
 	return above ? EXIT_ABOVE : lacks ? CLI__EXIT_FAILURE : 0;
 }
 
+void cli__complain_no_json(const struct cli__cli *cli, const char *path, const char *error)
+{
+	enum cli__file_kind kind = cli__file_kind(path);
+
+	if (kind != CLI__FILE_UNKNOWN && kind != CLI__FILE_STAT)
+		cli__message(cli, "%s is %s, not output of 'apmu stat -j'", path, cli__file_kind_text(kind));
+	else
+		cli__message(cli, "%s: %s", path, error);
+}
+
 static int read_ours(const struct cli__cli *cli, const struct request *request, struct cli__board *board)
 {
 	json_error_t error;
@@ -466,7 +480,7 @@ static int read_ours(const struct cli__cli *cli, const struct request *request, 
 	int code = CLI__EXIT_FAILURE;
 
 	if (ours == NULL)
-		cli__message(cli, "%s: %s", request->path[1], error.text);
+		cli__complain_no_json(cli, request->path[1], error.text);
 	else if (cli__json_newer(cli, request->path[1], schema))
 		;
 	else if (name == NULL || !json_is_array(counters))

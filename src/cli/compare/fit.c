@@ -481,7 +481,7 @@ static int read_program(struct cli__fit *fit, const char *path)
 	int bad = CLI__EXIT_FAILURE;
 
 	if (ours == NULL)
-		cli__message(fit->cli, "%s: %s", path, error.text);
+		cli__complain_no_json(fit->cli, path, error.text);
 	else if (newer)
 		;
 	else if (name == NULL || n == 0)

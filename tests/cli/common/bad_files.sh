@@ -63,7 +63,7 @@ each 1 "later.data" later.data
 printf 'PERFILE2 and so on, and so on, and so on' >foreign.data
 for reader in "report -i" "annotate -i" "export folded -i"; do
 	# shellcheck disable=SC2086
-	refuses 1 "apmu ${reader%% *}: foreign.data is not a profile of 'apmu record'" $reader foreign.data
+	refuses 1 "apmu ${reader%% *}: foreign.data is not a profile of 'apmu record'; it is a recording of perf, which 'perf report' reads" $reader foreign.data
 done
 : >empty.data
 mkdir folder.data

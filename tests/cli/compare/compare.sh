@@ -90,7 +90,6 @@ refuses 2 "apmu compare: --core is for --events; otherwise the core is that of O
 refuses 2 "apmu compare: --events needs --core NAME: 'apmu compare --events --core NAME BOARD'" compare --events board.json
 refuses 2 "apmu compare: --fail-above 'much' is not a percentage such as 2%" compare --fail-above much board.json ours.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare none.json ours.json
-refuses 1 "apmu compare: ours.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare ours.json board.json
 : >few.json
 refuses 1 "apmu compare: 'few.json' holds no event of 'perf stat -j'" compare few.json ours.json
 echo '{"core": "cortex-a53"}' >some.json
@@ -196,3 +195,13 @@ if perf stat -j -e task-clock -o real.json true 2>/dev/null; then
 fi
 
 verdict
+
+# Files of another kind: the message says what they are.
+printf 'APMUPROF and so on' >recording
+refuses 1 "apmu compare: recording is a recording of 'apmu record', which 'apmu report' and 'apmu diff' read, not output of 'perf stat -j'" \
+	compare recording recording
+refuses 1 "apmu compare: recording is a recording of 'apmu record', which 'apmu report' and 'apmu diff' read, not output of 'apmu stat -j'" \
+	compare board.json recording
+refuses 1 "apmu compare: ours.json is output of 'apmu stat -j', which 'apmu diff' and 'apmu compare' read, not output of 'perf stat -j'" \
+	compare ours.json board.json
+refuses 1 "apmu compare: board.json is output of 'perf stat -j', which 'apmu compare' reads, not output of 'apmu stat -j'" compare board.json board.json
