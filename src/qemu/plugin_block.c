@@ -3,21 +3,22 @@
  * Translation: each block that QEMU translates is classified once and gets a record, which is the user data
  * of the block's callbacks. QEMU forgets callbacks when it drops its translations; all records are freed
  * then, except those of blocks that threads are in. A program that keeps writing code keeps making records:
- * past a limit, QEMU is asked to start over.
+ * past a limit (record_limit.h), QEMU is asked to start over.
  */
 #include "qemu/plugin_record.h"
+#include "qemu/record_limit.h"
 
 #include <malloc.h>
 #include <stdlib.h>
 
-#define MOST  512u        /* instructions of a QEMU block */
-#define LIMIT (40u << 20) /* bytes of records */
+#define MOST  512u /* instructions of a QEMU block */
 #define PAGE  4096u
 #define KUSER 0xFFFF0000u /* QEMU's kernel helpers of AArch32 programs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct apmu_qemu__tb *records;
-static size_t held;       /* bytes of the records */
+static size_t held; /* bytes of the records */
+static struct apmu_qemu__record_limit limit;
 static atomic_bool again; /* QEMU has been asked to start over and has not yet */
 
 static bool touches_memory(const struct apmu_insn *insn)
@@ -412,6 +413,7 @@ static struct apmu_qemu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 		return NULL;
 	}
 	keep(b);
+	apmu_qemu__limit_made(&limit, b->addr);
 	return b;
 }
 
@@ -475,7 +477,7 @@ void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	struct apmu_qemu__tb *b = record(tb, (uint32_t)n);
 	bool more = atomic_load(&apmu_qemu__plugin.stacks) && !apmu_qemu__plugin.follows_stacks;
 	apmu_qemu__plugin.follows_stacks |= more;
-	if (held > LIMIT || more)
+	if (apmu_qemu__limit_passed(&limit, held) || more)
 		apmu_qemu__start_over(id);
 	pthread_mutex_unlock(&lock);
 	apmu_qemu__coherence_block(tb);
@@ -495,6 +497,7 @@ void apmu_qemu__flush(qemu_plugin_id_t id)
 	apmu_qemu__threads_mark_blocks();
 	records = NULL;
 	held = 0;
+	apmu_qemu__limit_freed(&limit);
 	while (all) {
 		struct apmu_qemu__tb *next = all->next;
 		bool occupied = all->occupied;
