@@ -3,7 +3,8 @@
  * Keeps threads with coherent L1 data caches close together. Cores run side by side; the host's threads run
  * when the host lets them, perhaps one after the other, and then they would never contend for a line. So a
  * thread that is ahead of the slowest running one waits for it: when it is more than FAR instructions ahead,
- * or more than NEAR while lines move between threads.
+ * or more than NEAR while threads contend for lines: lines that they take from each other come back soon.
+ * Lines that move only one way, as data do from one thread to the next, need no such care.
  *
  * Nobody waits for a thread in a system call; it continues where the others are. But a thread that wakes
  * threads, or creates one, waits until they are there: a core would have them in microseconds, the host may
@@ -14,11 +15,13 @@
 #define _GNU_SOURCE
 #include "qemu/plugin.h"
 
+#include "uarch/coherence.h"
+
 #include <time.h>
 
 #define FAR      5000u /* instructions */
 #define NEAR     40u
-#define FOUGHT   10000u    /* instructions for which NEAR applies after a line has moved */
+#define FOUGHT   10000u    /* instructions for which NEAR applies after a line has come back */
 #define PATIENCE 100000000 /* nanoseconds */
 #define MEMBERS  64u
 
@@ -107,20 +110,13 @@ static void wait_for_others(struct apmu_qemu__thread *t, uint64_t quantum)
 		wake_others();
 }
 
-/* Returns how many lines came from other threads or went to them. */
-static uint64_t transfers(const uint64_t *n)
-{
-	return n[APMU_SIG_PEER_FILL] + n[APMU_SIG_PEER_UPGRADE] + n[APMU_SIG_L1D_INVAL];
-}
-
 void apmu_qemu__pace(struct apmu_qemu__thread *t)
 {
 	struct apmu_qemu__pace *p = &t->pace;
-	const uint64_t *n = t->slot->tally.n;
-	uint64_t now = n[APMU_SIG_INST];
+	uint64_t now = t->slot->tally.n[APMU_SIG_INST];
 
-	if (transfers(n) != p->transfers) {
-		p->transfers = transfers(n);
+	if (apmu_uarch__contended(t->u) != p->contended) {
+		p->contended = apmu_uarch__contended(t->u);
 		p->fought_until = now + FOUGHT;
 		p->next = p->next < now + NEAR ? p->next : now + NEAR;
 	}

@@ -81,6 +81,20 @@ static void clean(struct apmu_uarch *u, uint32_t slot)
 		apmu_uarch__lower_write(u, u->l1d.tag[slot] << u->l1d.shift, 1u << u->l1d.shift, dirty);
 }
 
+/* Another thread takes a line, or reads one that this thread has written. */
+static void note_left(struct apmu_uarch *u, uint64_t line)
+{
+	u->peer->left[line % APMU_UARCH__LEFT] = (struct apmu_uarch__left){line, u->n[APMU_SIG_INST]};
+}
+
+/* The line comes back from another thread, or is written while others have it. */
+static void note_back(struct apmu_uarch *u, uint64_t line)
+{
+	const struct apmu_uarch__left *l = &u->peer->left[line % APMU_UARCH__LEFT];
+
+	u->peer->contended += l->line == line && u->n[APMU_SIG_INST] - l->when < APMU_UARCH__SOON;
+}
+
 static void answer(struct apmu_uarch *u, uint32_t slot)
 {
 	uint64_t line = u->l1d.tag[slot];
@@ -88,6 +102,8 @@ static void answer(struct apmu_uarch *u, uint32_t slot)
 
 	if (line == APMU_UARCH__NO_LINE || state == APMU_UARCH__HELD_MODIFIED)
 		return;
+	if (state != APMU_UARCH__HELD_CLEAN)
+		note_left(u, line);
 	if (state != APMU_UARCH__HELD_GONE)
 		clean(u, slot);
 	if (state == APMU_UARCH__HELD_GONE || state == APMU_UARCH__HELD_READ_GONE)
@@ -120,6 +136,7 @@ enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__reque
 		  request == APMU_UARCH__REQUEST_WRITE ? APMU_UARCH__HELD_MODIFIED : APMU_UARCH__HELD_CLEAN);
 	if (!from_peer)
 		return at;
+	note_back(u, u->l1d.tag[u->l1d.slot]);
 	bool ahead = request == APMU_UARCH__REQUEST_PREFETCH;
 	if (!ahead)
 		u->result.modified = modified;
@@ -151,6 +168,8 @@ static bool own(struct apmu_uarch *u, uint64_t line)
 		held = apmu_uarch__ask_peers(u, line, true) != APMU_UARCH__ANSWER_NONE;
 		set_state(u, slot, APMU_UARCH__HELD_MODIFIED);
 		u->n[APMU_SIG_PEER_UPGRADE] += held;
+		if (held)
+			note_back(u, line);
 	}
 	pthread_mutex_unlock(&u->shared->lock);
 	return held;

@@ -6,6 +6,7 @@
 #include "test.h"
 #include "uarch_lab.h"
 
+#include "uarch/coherence.h"
 #include "uarch/shared_levels.h"
 
 #include <apmu/uarch.h>
@@ -550,6 +551,55 @@ TEST(a_line_that_another_thread_writes_costs_its_reader_a_transfer_each_time)
 
 	CHECK(in_order > 1000 * 24 && in_order < 1000 * 30);
 	CHECK(out_of_order > 1000 * 32 && out_of_order < 1000 * 38);
+}
+
+/* Both write a line, or one writes and the other reads it: of 100 rounds all but the first see the line come
+ * back. */
+TEST(a_line_that_comes_back_is_contended)
+{
+	for (unsigned reads = 0; reads < 2; reads++) {
+		struct house h;
+
+		open_house(&h, "inclusive", "0", false, "0");
+		for (unsigned n = 0; n < 100; n++)
+			for (unsigned k = 0; k < 2; k++) {
+				apmu_uarch_snooped(h.lab[k].u);
+				access_of(&h, k, 1, k == 0 || !reads);
+			}
+		for (unsigned k = 0; k < 2; k++)
+			CHECK_EQ(apmu_uarch__contended(h.lab[k].u), 99);
+		CHECK_EQ(apmu_uarch__contended(h.lab[2].u), 0);
+		close_house(&h);
+	}
+}
+
+/* Nor is a line that another thread takes, and that comes back only after a long time, or that an inclusive
+ * level evicts. */
+TEST(lines_that_move_one_way_are_not_contended)
+{
+	struct house h;
+
+	open_house(&h, "inclusive", "0", false, "0");
+	struct lab *l = &h.lab[1];
+	uint64_t set = l->p.l2.size / l->p.l2.ways;
+	for (unsigned i = 0; i < LINES; i++)
+		access_of(&h, 0, i, true);
+	for (unsigned i = 0; i < LINES; i++)
+		access_of(&h, 1, i, i % 2);
+	apmu_uarch_snooped(h.lab[0].u);
+	for (unsigned n = 0; n < APMU_UARCH__SOON; n++)
+		apmu_uarch_enter(h.lab[0].u, h.block[0]);
+	for (unsigned i = 0; i < LINES; i++)
+		access_of(&h, 0, i, true);
+	for (unsigned k = 1; k <= 64; k++) {
+		apmu_uarch_enter(l->u, h.block[1]);
+		apmu_uarch_access(l->u, h.block[1], 0, 0x100040 + k * set, 4, false);
+	}
+	apmu_uarch_snooped(h.lab[0].u);
+	access_of(&h, 0, 1, true);
+	for (unsigned k = 0; k < THREADS; k++)
+		CHECK_EQ(apmu_uarch__contended(h.lab[k].u), 0);
+	close_house(&h);
 }
 
 /* A machine is not coherent until it is told of others, and never if its row has no `transfer`. */
