@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The levels below the first, made from the core's parameters. */
+#define _GNU_SOURCE /* PTHREAD_MUTEX_ADAPTIVE_NP */
 #include "uarch/machine.h"
 
 #include <stdlib.h>
@@ -57,12 +58,29 @@ bool apmu_uarch_shares(const struct apmu_uarch_params *p)
 	return common(p, APMU_UARCH__AT_L2) || common(p, APMU_UARCH__AT_L3);
 }
 
+/* The lock is held for less time than it takes to sleep and wake, so where the C library can, a thread that
+ * finds it taken first tries again for a while. */
+static int lock_init(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t how;
+	int failed = pthread_mutexattr_init(&how);
+
+	if (failed)
+		return failed;
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+	pthread_mutexattr_settype(&how, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+	failed = pthread_mutex_init(lock, &how);
+	pthread_mutexattr_destroy(&how);
+	return failed;
+}
+
 struct apmu_shared *apmu_shared_new(const struct apmu_uarch_params *p)
 {
 	struct apmu_shared *s = apmu_uarch_check(p) ? NULL : calloc(1, sizeof(*s));
 	if (!s)
 		return NULL;
-	int failed = pthread_mutex_init(&s->lock, NULL) != 0;
+	int failed = lock_init(&s->lock) != 0;
 	if (common(p, APMU_UARCH__AT_L2))
 		failed |= make(&s->level[0], p, APMU_UARCH__AT_L2);
 	if (common(p, APMU_UARCH__AT_L3))
@@ -90,7 +108,7 @@ void apmu_shared_many(struct apmu_shared *s)
 
 void apmu_shared_forked(struct apmu_shared *s)
 {
-	pthread_mutex_init(&s->lock, NULL);
+	lock_init(&s->lock);
 }
 
 static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apmu_uarch__at at)
