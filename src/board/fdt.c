@@ -189,7 +189,7 @@ static void timer(struct tree *t)
 	};
 	uint32_t values[12];
 
-	for (unsigned i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		values[3 * i] = PPI;
 		values[3 * i + 1] = lines[i] - FIRST_PPI;
 		values[3 * i + 2] = flags;
@@ -271,7 +271,7 @@ static void virtio(struct tree *t)
 	uint32_t first = intid(t, APMU_BOARD__PART_VIRTIO, APMU_BOARD__EACH_LINE) - FIRST_SPI;
 
 	for (unsigned slot = 0; slot < APMU_BOARD__VIRTIO_SLOTS; slot++) {
-		struct apmu_board__ram place = {bus.base + slot * APMU_BOARD__VIRTIO_STRIDE,
+		struct apmu_board__ram place = {bus.base + (uint64_t)slot * APMU_BOARD__VIRTIO_STRIDE,
 						APMU_BOARD__VIRTIO_STRIDE};
 		const uint32_t line[] = {SPI, first + slot, EDGE_RISING};
 

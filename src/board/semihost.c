@@ -25,13 +25,15 @@ static unsigned width(const struct apmu_board__asked *asked)
 /* Fields are little-endian, like the hosts that this is built for. */
 static bool put_field(const struct apmu_board__asked *asked, uint64_t block, unsigned i, uint64_t value)
 {
-	return asked->memory->write(asked->memory->ctx, block + i * width(asked), &value, width(asked));
+	return asked->memory->write(asked->memory->ctx, block + (uint64_t)i * width(asked), &value,
+				    width(asked));
 }
 
 static bool get_field(const struct apmu_board__asked *asked, uint64_t block, unsigned i, uint64_t *value)
 {
 	*value = 0;
-	return asked->memory->read(asked->memory->ctx, block + i * width(asked), value, width(asked));
+	return asked->memory->read(asked->memory->ctx, block + (uint64_t)i * width(asked), value,
+				   width(asked));
 }
 
 static uint64_t write_character(const struct apmu_board__asked *asked)

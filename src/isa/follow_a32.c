@@ -65,7 +65,7 @@ struct apmu_isa__addressed apmu_isa__addressed_structure(uint32_t word)
 					    .base = base,
 					    .to = base,
 					    .keeps = !(whole && moves),
-					    .back = 8 * registers[apmu_isa__at(word, 8, 4)]};
+					    .back = (int64_t)8 * registers[apmu_isa__at(word, 8, 4)]};
 }
 
 static uint32_t rotated(uint32_t word)

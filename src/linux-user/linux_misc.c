@@ -63,7 +63,7 @@ static uint64_t clock_ns(const struct apmu_linux__call *call, uint64_t clock)
 
 /* Writes two words of `width` bytes each: seconds and a fraction. */
 static int64_t put_pair(const struct apmu_linux__linux *p, uint64_t at, uint64_t first, uint64_t second,
-			unsigned width)
+			size_t width)
 {
 	uint8_t bytes[16];
 
@@ -129,7 +129,7 @@ int64_t apmu_linux__gettimeofday(struct apmu_linux__call *call)
 int64_t apmu_linux__times(struct apmu_linux__call *call)
 {
 	uint64_t ticks = nanoseconds(call) / (NANO / TICKS);
-	unsigned width = apmu_linux__width(call->p);
+	size_t width = apmu_linux__width(call->p);
 	uint8_t tms[32] = {0};
 
 	memcpy(tms, &ticks, width);
@@ -140,7 +140,7 @@ int64_t apmu_linux__times(struct apmu_linux__call *call)
 
 int64_t apmu_linux__getrusage(struct apmu_linux__call *call)
 {
-	unsigned width = apmu_linux__width(call->p);
+	size_t width = apmu_linux__width(call->p);
 	uint64_t us = nanoseconds(call) / (NANO / MICRO);
 	uint8_t usage[18 * 8] = {0};
 	int32_t who = (int32_t)(uint32_t)call->arg[0]; /* the process, its children, the thread */
@@ -217,7 +217,7 @@ int64_t apmu_linux__uname(struct apmu_linux__call *call)
 	const char *const field[] = {"Linux", "apmu", "6.1.0", "#1", call->p->config.uname, "(none)"};
 	char text[UTSNAME] = {0};
 
-	for (unsigned i = 0; i < 6; i++) {
+	for (size_t i = 0; i < 6; i++) {
 		size_t n = strlen(field[i]);
 		memcpy(text + i * UTSNAME_FIELD, field[i], n < UTSNAME_FIELD ? n : UTSNAME_FIELD - 1);
 	}
@@ -315,7 +315,7 @@ int64_t apmu_linux__getaffinity(struct apmu_linux__call *call)
 int64_t apmu_linux__sysinfo(struct apmu_linux__call *call)
 {
 	bool wide = call->p->config.aarch64;
-	unsigned width = apmu_linux__width(call->p);
+	size_t width = apmu_linux__width(call->p);
 	uint64_t most = call->p->config.memory ? call->p->config.memory : (uint64_t)1 << 30;
 	uint64_t seconds = call->now / call->p->config.core_hz, left = most - call->p->mapped;
 	uint8_t info[112] = {0};

@@ -113,7 +113,7 @@ bool apmu_linux__fault_signal(struct apmu_linux__linux *p, unsigned signal, int 
 /* Reads the kernel's struct sigaction: handler, flags, restorer, mask. */
 static bool get_action(const struct apmu_linux__linux *p, uint64_t at, struct apmu_linux__action *a)
 {
-	unsigned width = apmu_linux__width(p);
+	size_t width = apmu_linux__width(p);
 
 	*a = (struct apmu_linux__action){0};
 	return apmu_linux__get(p, at, &a->handler, width) &&
@@ -124,7 +124,7 @@ static bool get_action(const struct apmu_linux__linux *p, uint64_t at, struct ap
 
 static bool put_action(const struct apmu_linux__linux *p, uint64_t at, const struct apmu_linux__action *a)
 {
-	unsigned width = apmu_linux__width(p);
+	size_t width = apmu_linux__width(p);
 
 	return apmu_linux__put(p, at, &a->handler, width) &&
 	       apmu_linux__put(p, at + width, &a->flags, width) &&
@@ -210,7 +210,7 @@ int64_t apmu_linux__rt_sigsuspend(struct apmu_linux__call *call)
 int64_t apmu_linux__sigaltstack(struct apmu_linux__call *call)
 {
 	struct apmu_linux__linux *p = call->p;
-	unsigned width = apmu_linux__width(p);
+	size_t width = apmu_linux__width(p);
 	uint64_t base = 0, size = 0, at = call->arg[0], old = call->arg[1];
 	bool busy = apmu_linux__on_stack(p);
 	uint32_t flags = 0, was = !p->stack_size ? SS_DISABLE_ : busy ? SS_ONSTACK_ : 0;

@@ -187,9 +187,9 @@ int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint6
 				      "0x%llx is no address of %s code: it is not a multiple of 4",
 				      (unsigned long long)address, a64 ? "A64" : "A32");
 	if (!host)
-		return apmu_base__say(
-			error, size, APMU_EINVAL, "0x%llx..0x%llx is not in the RAM of board '%s'",
-			(unsigned long long)at, (unsigned long long)(at + n), m->board.row->name);
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "0x%llx..0x%llx is not in the RAM of board '%s'",
+				      (unsigned long long)at, (unsigned long long)at + n, m->board.row->name);
 	memcpy(host, bytes, n);
 	if (!entry)
 		return 0;
@@ -222,7 +222,7 @@ static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char
 		return apmu_base__say(error, size, APMU_EINVAL,
 				      "segment 0x%llx..0x%llx is not in the RAM of board '%s'",
 				      (unsigned long long)h->p_paddr,
-				      (unsigned long long)(h->p_paddr + h->p_memsz), m->board.row->name);
+				      (unsigned long long)h->p_paddr + h->p_memsz, m->board.row->name);
 	memset(host, 0, h->p_memsz);
 	if (h->p_offset > INT64_MAX ||
 	    pread(fd, host, h->p_filesz, (off_t)h->p_offset) != (ssize_t)h->p_filesz)

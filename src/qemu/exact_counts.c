@@ -34,7 +34,7 @@ static int write_page(struct apmu_qemu__cells *page, uint32_t events, uint64_t f
 		struct apmu_qemu__cell *cell = (void *)(page->cell + i * apmu_qemu__cell_size(events));
 		if (cell->pc < first || cell->pc > last_pc)
 			continue;
-		if ((size_t)(body + sizeof(body) - at) < events * PROFILE__RECORD_MOST) {
+		if ((size_t)(body + sizeof(body) - at) < (size_t)events * PROFILE__RECORD_MOST) {
 			bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body,
 						   (size_t)(at - body));
 			last = (struct profile__deltas){0};

@@ -24,7 +24,8 @@ static inline uint64_t cycles_to_come(const struct apmu_qemu__thread *t, const s
 {
 	const struct apmu_uarch__window *w = t->u->window;
 
-	return apmu_uarch__window_holds(w) + before->n * EACH + w->late_accesses * t->wait;
+	return apmu_uarch__window_holds(w) + (uint64_t)before->n * EACH +
+	       (uint64_t)w->late_accesses * t->wait;
 }
 
 /* True if the sampler must watch this block's entry. Conservative: with several signals `due` is 0 and the

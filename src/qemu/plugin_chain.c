@@ -46,7 +46,7 @@
  * calling function. */
 static uint64_t *known(const struct apmu_qemu__calls *s, uint64_t back)
 {
-	uint32_t at = (uint32_t)apmu_qemu__call_hash(back) & (s->places - 1);
+	size_t at = apmu_qemu__call_hash(back) & (s->places - 1);
 
 	while (s->known[2 * at] && s->known[2 * at] != back)
 		at = (at + 1) & (s->places - 1);
@@ -71,7 +71,7 @@ static void make_known(struct apmu_qemu__calls *s)
 	s->known = calloc(2 * (size_t)s->places, sizeof(*s->known));
 	if (!s->known)
 		apmu_qemu__plugin_die("no memory for a thread's calls");
-	for (uint32_t i = 0; n != MOST && i < n; i++)
+	for (size_t i = 0; n != MOST && i < n; i++)
 		if (old[2 * i])
 			memcpy(known(s, old[2 * i]), old + 2 * i, 2 * sizeof(*old));
 	s->used = n == MOST ? 0 : s->used;
@@ -491,7 +491,7 @@ void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t 
 {
 	struct apmu_qemu__calls *k = &s->stack;
 
-	at += WORD * before(by);
+	at += (uint64_t)WORD * before(by);
 	if (k->landed)
 		land(s, at);
 	if (k->depth && k->arrived)
@@ -550,7 +550,7 @@ void apmu_qemu__chain_restored(struct apmu_qemu__sampler *s, uint64_t at, uint64
 	struct apmu_qemu__calls *k = &s->stack;
 	bool here = false;
 
-	at += WORD * before(by);
+	at += (uint64_t)WORD * before(by);
 	if (!begins(k, by))
 		return;
 	k->popped = at;

@@ -117,7 +117,7 @@ static bool read_request(const struct form *form, uint64_t at, uint64_t out[2])
 {
 	uint8_t words[16];
 
-	if (!apmu_qemu__guest_read(at, words, 2 * form->size))
+	if (!apmu_qemu__guest_read(at, words, (size_t)2 * form->size))
 		return false;
 	out[0] = out[1] = 0;
 	memcpy(&out[0], words, form->size);

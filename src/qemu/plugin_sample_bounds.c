@@ -144,7 +144,7 @@ static uint64_t data_lines(const struct apmu_qemu__tb *b, const struct apmu_insn
 		if (!insn[i].width && insn[i].cls != APMU_CLASS_SWAP)
 			continue;
 		bool vectors = insn[i].flags & APMU_INSN_VECTOR;
-		lines += 2u * (insn[i].regs > 2 ? insn[i].regs : vectors ? 8u : 2u);
+		lines += (uint64_t)2 * (insn[i].regs > 2 ? insn[i].regs : vectors ? 8u : 2u);
 	}
 	return lines;
 }
@@ -173,7 +173,7 @@ bool apmu_qemu__sampler_block(struct apmu_qemu__tb *b, const struct apmu_insn *i
 	size_t n = b->n, own = apmu_qemu__plugin.record.events * n;
 	const struct apmu_uarch *u = apmu_qemu__reference_machine();
 	uint32_t events = apmu_qemu__plugin.record.events;
-	uint32_t *extra = malloc((n + 3u * events) * sizeof(uint32_t) + (n + own) * sizeof(uint16_t));
+	uint32_t *extra = malloc((n + (size_t)3 * events) * sizeof(uint32_t) + (n + own) * sizeof(uint16_t));
 
 	if (!extra || !u) {
 		free(extra);

@@ -149,7 +149,7 @@ static uint64_t stub_a64(const uint8_t *code, uint64_t left, uint64_t pc, uint64
 	uint64_t pages = (uint64_t)(adrp >> 5 & 0x7FFFF) << 2 | (adrp >> 29 & 3);
 	if (pages & 1u << 20)
 		pages |= ~(uint64_t)0 << 21;
-	*at = (pc & ~(uint64_t)0xFFF) + (pages << 12) + 8 * (ldr >> 10 & 0xFFF);
+	*at = (pc & ~(uint64_t)0xFFF) + (pages << 12) + (uint64_t)(ldr >> 10 & 0xFFF) * 8;
 	return 8;
 }
 

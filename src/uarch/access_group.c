@@ -59,6 +59,6 @@ void apmu_uarch__group_each(struct apmu_uarch *u, const struct apmu_uarch__group
 		const struct apmu_uarch__group_member *m = &g->member[i];
 		uint64_t addr = anchor + (uint64_t)(int64_t)m->offset;
 		for (unsigned k = 0; k < m->accesses; k++)
-			tell(u, m, addr + k * m->site.size);
+			tell(u, m, addr + (uint64_t)k * m->site.size);
 	}
 }

@@ -147,7 +147,7 @@ uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t se
 
 uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set)
 {
-	const uint64_t *tag = &c->tag[set * c->ways];
+	const uint64_t *tag = &c->tag[(size_t)set * c->ways];
 	uint32_t way = 0;
 	c->filled[set]++;
 	while (tag[way] != APMU_UARCH__NO_LINE)
@@ -204,7 +204,7 @@ static uint32_t victim_unlocked(struct apmu_uarch__cache *c, uint32_t set)
 
 uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set)
 {
-	const uint64_t *tag = &c->tag[set * c->ways];
+	const uint64_t *tag = &c->tag[(size_t)set * c->ways];
 
 	if (c->pins && c->pinned[set] + NEVER_PINNED < c->ways) {
 		uint32_t way = c->pinned[set]++;

@@ -36,7 +36,7 @@ static uint64_t list_alone(const struct apmu_uarch_params *p, const struct apmu_
 
 static uint64_t access_alone(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	uint64_t cycles = max_of(p->forward, p->forward_fail) + 2u * (1u + p->unaligned_extra);
+	uint64_t cycles = max_of(p->forward, p->forward_fail) + (uint64_t)2 * (1u + p->unaligned_extra);
 
 	cycles += x->flags & APMU_INSN_MULTIPLE ? list_alone(p, x) : 0;
 	return cycles + (x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0);

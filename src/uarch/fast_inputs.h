@@ -110,7 +110,7 @@ struct apmu_uarch__span {
 #define APMU_UARCH__SPANS 256u
 static inline size_t apmu_uarch__span_place(uint64_t line, uint32_t lines)
 {
-	return (line + lines * 41u) % APMU_UARCH__SPANS;
+	return ((uint32_t)line + lines * 41u) % APMU_UARCH__SPANS;
 }
 
 /* What a fast path of block entry is allowed to do. */

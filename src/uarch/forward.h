@@ -64,7 +64,7 @@ static inline void apmu_uarch__recent_put(struct apmu_uarch__recent *table, uint
 		table[now.granule % APMU_UARCH__RECENT] = now;
 	if (addr % granule_bytes == 0)
 		return;
-	if (addr % granule_bytes + size > granules * granule_bytes)
+	if ((unsigned)(addr % granule_bytes) + size > granules * granule_bytes)
 		table[now.granule % APMU_UARCH__RECENT] = now;
 	if (before.granule == first && before.when == when && behind && behind <= before.size) {
 		shared->low = before.low;

@@ -28,7 +28,7 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 		fill_walks(u, region);
 	u->n[APMU_SIG_WALK_MISS] += !known;
 	for (unsigned r = reads; r-- > 0;) {
-		uint64_t table = (TABLES | (uint64_t)r << 56) + (r + 1) * APART;
+		uint64_t table = (TABLES | (uint64_t)r << 56) + (uint64_t)(r + 1) * APART;
 		enum apmu_uarch__at at = apmu_uarch__lower_read(u, table + (page >> bits * r) * bytes,
 								APMU_UARCH__REQUEST_WALK);
 		cycles += u->latency[at];

@@ -358,7 +358,7 @@ static unsigned affordable(unsigned jobs)
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
 		return jobs;
-	rlim_t most = limit.rlim_cur > SPARE_FDS ? (limit.rlim_cur - SPARE_FDS) / (AHEAD * RUN_FDS) : 0;
+	rlim_t most = limit.rlim_cur > SPARE_FDS ? (limit.rlim_cur - SPARE_FDS) / AHEAD / RUN_FDS : 0;
 	return most >= jobs ? jobs : most > 1 ? (unsigned)most : 1;
 }
 
@@ -402,7 +402,7 @@ int cli__side_take(struct cli__side *side, size_t i, struct apmu_qemu__run_resul
 	int fed = 0;
 
 	while (!job->done) {
-		if (side->next < side->total && side->next < i + AHEAD * side->jobs &&
+		if (side->next < side->total && side->next < i + (size_t)AHEAD * side->jobs &&
 		    side->running < side->jobs && !cli__interrupted()) {
 			begin(side, &side->job[side->next++]);
 			continue;

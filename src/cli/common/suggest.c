@@ -66,5 +66,5 @@ const char *cli__nearest(const struct cli__nearest *near)
 	if (near->best == NULL || near->distance > 1 + n / 3)
 		return NULL;
 	bool alike = apmu_base__fold(near->best[0]) == apmu_base__fold(near->want[0]);
-	return alike || 2 * near->distance < n ? near->best : NULL;
+	return alike || (size_t)2 * near->distance < n ? near->best : NULL;
 }

@@ -56,7 +56,7 @@ static void check_payoff(struct apmu_uarch__window *w)
 	struct apmu_uarch__memo_payoff *m = &w->memo->payoff;
 	if (++m->spent < PAYOFF_PERIOD)
 		return;
-	bool worth = w->followed - m->followed_then >= WORTH * PAYOFF_PERIOD;
+	bool worth = w->followed - m->followed_then >= (uint64_t)WORTH * PAYOFF_PERIOD;
 	m->next_backoff = worth                               ? BACKOFF
 			  : m->next_backoff < LONGEST_BACKOFF ? m->next_backoff * 2
 							      : m->next_backoff;

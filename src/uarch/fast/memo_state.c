@@ -205,7 +205,8 @@ static const uint16_t *take_group(struct apmu_uarch__all_pipes *p, unsigned unit
 	bool in_order = *list & IN_ORDER;
 	unsigned each = each_of(g), bits = 16 / each;
 	g->owed = (uint8_t)(*list++ >> OWED & 15);
-	p->held = p->held > now + n * each ? p->held : now + n * each;
+	uint64_t end = now + (uint64_t)n * each;
+	p->held = p->held > end ? p->held : end;
 	for (uint64_t at = now; n; n--, at += each, list++)
 		for (unsigned c = 0; c < each && *list >> bits * c; c++) {
 			unsigned taken = *list >> bits * c & ((1u << bits) - 1);
