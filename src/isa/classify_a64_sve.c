@@ -10,9 +10,9 @@
 
 #define Z  TRAIT(SVE)
 #define R2 VN
-#define R3 VN | VM
-#define DN VD | VN
-#define R4 VD | VN | VM
+#define R3 (VN | VM)
+#define DN (VD | VN)
+#define R4 (VD | VN | VM)
 
 /* clang-format off */
 static const struct apmu_isa__row row[] = {

@@ -8,7 +8,7 @@
 #define C  TRAIT(CRYPTO)
 #define A  TRAIT(ASE)
 #define R2 VN
-#define R3 VN | VM
+#define R3 (VN | VM)
 
 /* clang-format off */
 static const struct apmu_isa__row row[] = {

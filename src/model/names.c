@@ -29,7 +29,7 @@ static const char *const notes[APMU_NOTES] = {
 	[APMU_NOTE_NOT_SOFTWARE] = "a software increment of a counter of another event",
 };
 
-#define TEXT(of, i) ((size_t)(i) < sizeof of / sizeof of[0] && of[i] ? of[i] : "unknown")
+#define TEXT(of, i) ((size_t)(i) < sizeof(of) / sizeof((of)[0]) && (of)[i] ? (of)[i] : "unknown")
 
 const char *apmu_outcome_text(enum apmu_outcome outcome)
 {

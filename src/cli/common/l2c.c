@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENT(event_number, event_name, event_signal, event_text)                                \
-	{                                                                                        \
-		.number = event_number, .name = event_name, .text = event_text, .signals = 1,    \
-		.signal = {APMU_SIG_##event_signal}, .erratum = 0xFF, .produced = APMU_MODELLED, \
+#define EVENT(event_number, event_name, event_signal, event_text)                                   \
+	{                                                                                           \
+		.number = (event_number), .name = (event_name), .text = (event_text), .signals = 1, \
+		.signal = {APMU_SIG_##event_signal}, .erratum = 0xFF, .produced = APMU_MODELLED,    \
 	}
 
 #define PREFIX 5 /* "l210/", "l220/" */

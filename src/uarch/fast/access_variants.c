@@ -87,6 +87,7 @@ static void unconditional_any_store(struct apmu_uarch *u, const struct apmu_acce
 	unconditional_as(u, s, addr, true, u->variant);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): attributes are no expression */
 #define SURE(name, attributes, form)                                                                \
 	static attributes void name##_load(struct apmu_uarch *u, const struct apmu_access_site *s,  \
 					   uint64_t addr)                                           \
@@ -98,6 +99,7 @@ static void unconditional_any_store(struct apmu_uarch *u, const struct apmu_acce
 	{                                                                                           \
 		unconditional_as(u, s, addr, true, form);                                           \
 	}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 SURE(flat, , FLAT)
 SURE(levels, , LEVELS)
