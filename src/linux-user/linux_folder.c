@@ -37,7 +37,7 @@ int apmu_linux__folder_open(struct apmu_linux__linux *p, const char *place, stru
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return -ENOMEM;
-	strcpy((*out)->place, place);
+	snprintf((*out)->place, sizeof((*out)->place), "%s", place);
 	return 0;
 }
 
@@ -47,7 +47,7 @@ int apmu_linux__folder_copy(const struct apmu_linux__folder *folder, struct apmu
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return -ENOMEM;
-	strcpy((*out)->place, folder->place);
+	memcpy((*out)->place, folder->place, sizeof(folder->place));
 	return 0;
 }
 
@@ -104,6 +104,7 @@ static int read_list(int fd, struct apmu_linux__folder *folder)
 		close(fd);
 		return -ENOMEM;
 	}
+	folder->n = 0;
 	while (code == 0 && (found = readdir(dir)))
 		code = add(folder, found, &room);
 	closedir(dir);
@@ -129,7 +130,7 @@ static uint64_t inode_of(const struct apmu_linux__folder *folder, const char *na
 	char place[APMU_LINUX__NAME + 258];
 	char *last;
 
-	strcpy(place, folder->place);
+	memcpy(place, folder->place, sizeof(folder->place));
 	last = strrchr(place, '/');
 	if (strcmp(name, "..") == 0)
 		*(last ? last : place) = '\0';
@@ -188,7 +189,7 @@ static int64_t go_to(struct apmu_linux__linux *p, const char *place)
 	if (fd < 0)
 		return fd;
 	close(fd);
-	strcpy(p->cwd, place);
+	snprintf(p->cwd, sizeof(p->cwd), "%s", place);
 	return 0;
 }
 
@@ -213,11 +214,9 @@ int64_t apmu_linux__fchdir(struct apmu_linux__call *call)
 
 int64_t apmu_linux__getcwd(struct apmu_linux__call *call)
 {
-	char text[APMU_LINUX__NAME + 1] = "/";
-	size_t n;
+	char text[APMU_LINUX__NAME + 1];
+	size_t n = (size_t)snprintf(text, sizeof(text), "/%s", call->p->cwd) + 1;
 
-	strcpy(text + 1, call->p->cwd);
-	n = strlen(text) + 1;
 	if (call->arg[1] < n)
 		return -ERANGE;
 	return apmu_linux__put(call->p, call->arg[0], text, n) ? (int64_t)n : -EFAULT;

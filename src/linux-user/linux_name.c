@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Linux's values on Arm; the access mode is the low two bits everywhere. */
@@ -60,16 +61,16 @@ static int append(char *to, const char *component, size_t n)
 }
 
 /* Finds the directory at which a relative name begins. */
-static int begin(const struct apmu_linux__linux *p, uint64_t fd, char *to)
+static int begin(const struct apmu_linux__linux *p, uint64_t fd, char to[APMU_LINUX__NAME])
 {
 	if ((uint32_t)fd == APMU_LINUX__CWD)
-		strcpy(to, p->cwd);
+		snprintf(to, APMU_LINUX__NAME, "%s", p->cwd);
 	else if (!apmu_linux__is_open(p, fd))
 		return -EBADF;
 	else if (p->open[fd].kind != APMU_LINUX__FOLDER)
 		return -ENOTDIR;
 	else
-		strcpy(to, apmu_linux__folder_place(p->open[fd].folder));
+		snprintf(to, APMU_LINUX__NAME, "%s", apmu_linux__folder_place(p->open[fd].folder));
 	return 0;
 }
 

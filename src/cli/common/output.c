@@ -102,12 +102,10 @@ static int open_nameless(const char *path)
 	char *slash = strrchr(folder, '/');
 	int fd = -1;
 
-	if (slash == NULL)
-		strcpy(folder, ".");
-	else
+	if (slash != NULL)
 		slash[slash == folder] = '\0';
 	if (access("/proc/self/fd", X_OK) == 0)
-		fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+		fd = open(slash != NULL ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 	free(folder);
 	return fd;
 }

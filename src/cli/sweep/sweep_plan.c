@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* getline */
+#define _GNU_SOURCE /* getline, stpcpy */
 #include "cli/common/suggest.h"
 #include "cli/sweep/sweep.h"
 
@@ -49,11 +49,11 @@ static char *quoted(char *to, const char *word)
 	size_t length = strlen(word);
 
 	if (length && strspn(word, safe) == length)
-		return (char *)memcpy(to, word, length) + length;
+		return stpcpy(to, word);
 	*to++ = '\'';
 	for (; *word; word++) {
 		if (*word == '\'')
-			to = (char *)memcpy(to, "'\\'", 3) + 3;
+			to = stpcpy(to, "'\\'");
 		*to++ = *word;
 	}
 	*to++ = '\'';
