@@ -67,10 +67,10 @@ unsigned apmu_board__gic_best(const struct apmu_board__gic *gic)
 		for (; left; left &= left - 1) {
 			unsigned intid = w * 32 + apmu_base__lowest(left);
 
-			if (gic->priority[intid] < priority && eligible(gic, intid)) {
-				best = intid;
-				priority = gic->priority[intid];
-			}
+			if (gic->priority[intid] >= priority || !eligible(gic, intid))
+				continue;
+			best = intid;
+			priority = gic->priority[intid];
 		}
 	}
 	return best;

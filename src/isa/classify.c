@@ -263,11 +263,25 @@ static void more_a32(const struct word *w, enum apmu_isa__more what, struct apmu
 		out->late_reads |= moved;
 }
 
+/* A64: adds the vectors that LD1 to LD4 and ST1 to ST4 transfer. */
+static void more_vectors(const struct word *w, enum apmu_isa__more what, struct apmu_insn *out)
+{
+	bool lane = what >= MORE_LANE1 && what <= MORE_LANE4;
+	unsigned n = what - (lane ? MORE_LANE1 : MORE_STRUCT1) + 1u;
+	uint64_t moved = vectors(slot(w, D), n);
+
+	if (lane || out->cls == APMU_CLASS_LOAD)
+		out->writes |= moved;
+	if (lane || out->cls != APMU_CLASS_LOAD)
+		out->reads |= moved;
+	if (lane)
+		out->late_reads |= moved; /* the lane is merged after it has arrived */
+}
+
 /* A64: adds registers that no slot names. */
 static void more(const struct word *w, enum apmu_isa__more what, struct apmu_insn *out)
 {
-	uint64_t lr = (uint64_t)1 << LR_A64, sp = (uint64_t)1 << R31, moved = 0, next = 0;
-	bool load = out->cls == APMU_CLASS_LOAD;
+	uint64_t lr = (uint64_t)1 << LR_A64, sp = (uint64_t)1 << R31, next = 0;
 
 	switch (what) {
 	default: more_a32(w, what, out); return;
@@ -279,18 +293,10 @@ static void more(const struct word *w, enum apmu_isa__more what, struct apmu_ins
 	case MORE_STRUCT2:
 	case MORE_STRUCT3:
 	case MORE_STRUCT4:
-		moved = vectors(slot(w, D), what - MORE_STRUCT1 + 1u);
-		*(load ? &out->writes : &out->reads) |= moved;
-		return;
 	case MORE_LANE1:
 	case MORE_LANE2:
 	case MORE_LANE3:
-	case MORE_LANE4:
-		moved = vectors(slot(w, D), what - MORE_LANE1 + 1u);
-		out->reads |= moved;
-		out->late_reads |= moved; /* the lane is merged after it has arrived */
-		out->writes |= moved;
-		return;
+	case MORE_LANE4: more_vectors(w, what, out); return;
 	case MORE_CASP: /* an odd number is unallocated; the register after 30 reads as zero */
 		next = set(w, M) << 1 & ~sp;
 		out->reads |= next | (set(w, D) << 1 & ~sp);

@@ -195,6 +195,17 @@ void apmu_machine_add(struct apmu_machine *m, enum apmu_signal signal, uint64_t 
 		m->look_each = true; /* until the PMU is next looked at */
 }
 
+/* Sets the signals of an event that counts cycles to what they are `cycles` cycles after `was`. */
+static void tell_cycles(struct apmu_tally *now, const struct apmu_tally *was, const struct apmu_tally *whole,
+			const struct apmu_event *event, uint64_t cycles)
+{
+	for (unsigned k = 0; event && event->per_cycle && k < event->signals; k++) {
+		unsigned s = event->signal[k];
+
+		now->n[s] = was->n[s] + least(whole->n[s] - was->n[s], cycles);
+	}
+}
+
 /* Advances the PMU one cycle at a time, for thresholds, the hold-off and the event bus. An instruction's
  * events happen in its first cycle; of what holds for cycles (stalls, masked interrupts) each cycle has one.
  */
@@ -204,15 +215,9 @@ static void advance_by_cycle(struct apmu_machine *m, const struct apmu_tally *wa
 	struct apmu_tally whole = m->tally;
 
 	for (uint64_t cycle = first + 1; cycle < last; cycle++) {
-		for (uint64_t run = m->pmu.running & UINT32_MAX >> 1; run; run &= run - 1) {
-			const struct apmu_event *event = m->pmu.event[apmu_base__lowest(run)];
-
-			for (unsigned k = 0; event && event->per_cycle && k < event->signals; k++) {
-				unsigned s = event->signal[k];
-
-				m->tally.n[s] = was->n[s] + least(whole.n[s] - was->n[s], cycle - first);
-			}
-		}
+		for (uint64_t run = m->pmu.running & UINT32_MAX >> 1; run; run &= run - 1)
+			tell_cycles(&m->tally, was, &whole, m->pmu.event[apmu_base__lowest(run)],
+				    cycle - first);
 		m->tally.n[APMU_SIG_CYCLES] = cycle;
 		apmu_advance(&m->pmu);
 		if (!apmu_wants_cycles(&m->pmu))

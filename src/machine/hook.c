@@ -125,14 +125,11 @@ static bool is_full(const struct apmu_machine *m)
 	return m->translated >= most << 10 && m->insns > m->renewed_at && m->model->mmu && !m->process;
 }
 
-/* General path: handles every case. */
-static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t address, uint32_t size)
+/* Does what comes before an instruction. True: the instruction does not execute now. */
+static bool put_off(struct apmu_machine *m, uint64_t address)
 {
-	struct apmu_machine__code *c;
-
-	m->moved = false;
 	if (m->el_switch.on && apmu_machine__el_switch_translated(m, address))
-		return;
+		return true;
 	if (m->after)
 		apmu_machine__finish(m, address);
 	apmu_machine__look(m);
@@ -140,24 +137,34 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		apmu_machine__retranslate(m);
 	if (m->ended) {
 		uc_emu_stop(m->uc);
-		return;
+		return true;
 	}
 	if (is_full(m) && !m->in_it && !m->el_switch.on) {
 		m->renews = true;
 		uc_emu_stop(m->uc);
-		return;
+		return true;
 	}
 	if (m->retranslate_all && !m->in_it) { /* this block too: it begins again */
 		m->retranslate_all = false;
 		apmu_machine__pc_set(m, address);
-		return;
+		return true;
 	}
 	if ((apmu_board__lines(&m->board) | m->virtual_lines) && apmu_machine__interrupt(m, address))
+		return true;
+	if (!m->illegal)
+		return false;
+	apmu_machine__illegal_state(m, address);
+	return true;
+}
+
+/* General path: handles every case. */
+static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t address, uint32_t size)
+{
+	struct apmu_machine__code *c;
+
+	m->moved = false;
+	if (put_off(m, address))
 		return;
-	if (m->illegal) {
-		apmu_machine__illegal_state(m, address);
-		return;
-	}
 	c = apmu_machine__code_at(m, address, size);
 	m->it_next = address + size;
 	m->current = c;

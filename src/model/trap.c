@@ -232,22 +232,28 @@ uint8_t apmu_model__open(const struct apmu *pmu)
 	return open;
 }
 
-/* PMUV3SHEET 3.1, steps 1 to 9; HSTR is checked where 3.8 has it. After a check that makes a register read 0,
- * a later check may still trap. */
+/* True if the access ends with what a check said. After a check that makes a register read 0, a later check
+ * may still trap. */
+static inline bool ends(int says, int *verdict)
+{
+	if (says == APMU_DONE)
+		return false;
+	*verdict = says;
+	return says != APMU_MODEL__RAZ_WI;
+}
+
+/* PMUV3SHEET 3.1, steps 1 to 9; HSTR is checked where 3.8 has it. */
 int apmu_model__trap(const struct apmu *pmu, const struct apmu_model__access *access)
 {
 	const struct apmu_reg *reg = access->hit.reg;
-	int verdict = APMU_DONE, says;
+	int verdict = APMU_DONE;
 
 	if (!SMALL && reg->easy && access->from.el != 0 && pmu->open >> reg->trap.gate & 1)
 		return APMU_DONE;
 
-#define ASK(check)                      \
-	says = check(pmu, access);      \
-	if (says == APMU_MODEL__RAZ_WI) \
-		verdict = says;         \
-	else if (says != APMU_DONE)     \
-	return says
+#define ASK(check)                              \
+	if (ends(check(pmu, access), &verdict)) \
+	return verdict
 
 	ASK(direction);
 	ASK(absent);

@@ -40,17 +40,23 @@ static int by_name(const void *left, const void *right)
 	return names ? names : by_address(a, b);
 }
 
+/* Returns the symbol table and its header; NULL: there is none. */
+static Elf_Data *symbol_table(Elf *elf, GElf_Shdr *head)
+{
+	Elf_Scn *table = NULL;
+
+	while ((table = elf_nextscn(elf, table)))
+		if (gelf_getshdr(table, head) && head->sh_type == SHT_SYMTAB)
+			return elf_getdata(table, NULL);
+	return NULL;
+}
+
 /* Returns the symbols of code and data that have an address, as BOLT selects them. */
 static struct symbol *symbols_of(Elf *elf, size_t *n, int *bad)
 {
 	struct symbol *all = NULL;
-	Elf_Scn *table = NULL;
 	GElf_Shdr head;
-
-	while ((table = elf_nextscn(elf, table)))
-		if (gelf_getshdr(table, &head) && head.sh_type == SHT_SYMTAB)
-			break;
-	Elf_Data *data = table ? elf_getdata(table, NULL) : NULL;
+	Elf_Data *data = symbol_table(elf, &head);
 	size_t count = data && head.sh_entsize ? data->d_size / head.sh_entsize : 0;
 	if (count > MOST_SYMBOLS)
 		count = MOST_SYMBOLS;

@@ -51,6 +51,7 @@ static bool reclaim(struct apmu_qemu__share *share)
 
 	for (uint32_t i = 0; i < APMU_QEMU__SLOTS && !atomic_load(&share->closed); i++) {
 		struct apmu_qemu__slot *slot = &share->slot[i];
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): `share` is mapped */
 		int32_t pid = slot->pid;
 		uint32_t taken = 1, held = 2;
 		if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH ||
@@ -80,22 +81,28 @@ static struct apmu_qemu__slot *claim(struct apmu_qemu__share *share)
 	return NULL;
 }
 
-/* Gives the thread a slot, shared if one is left, and a machine. */
-static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
+/* Finds a slot for the thread: one of the share, or memory of its own if none is left. */
+static void find_slot(struct apmu_qemu__thread *t, struct apmu_qemu__share *share)
 {
-	/* before claim(), as apmu_qemu__slots() requires */
-	uint32_t serial = atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1);
-
-	t->slot = claim(apmu_qemu__plugin.share);
-	if (!t->slot && reclaim(apmu_qemu__plugin.share))
-		t->slot = claim(apmu_qemu__plugin.share);
+	t->slot = claim(share);
+	if (!t->slot && reclaim(share))
+		t->slot = claim(share);
 	t->private = !t->slot;
 	if (t->private) {
-		atomic_fetch_add(&apmu_qemu__plugin.share->slotless, 1);
+		atomic_fetch_add(&share->slotless, 1);
 		t->slot = aligned_alloc(64, sizeof(*t->slot));
 	}
 	if (!t->slot)
 		apmu_qemu__plugin_die("no memory for a thread's counts");
+}
+
+/* Gives the thread a slot and a machine. */
+static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
+{
+	/* before find_slot(), as apmu_qemu__slots() requires */
+	uint32_t serial = atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1);
+
+	find_slot(t, apmu_qemu__plugin.share);
 	t->slot->tally = t->slot->counted = t->slot->entered = (struct apmu_tally){{0}};
 	t->slot->inside = false;
 	t->until = 1; /* not the address of any block */

@@ -171,7 +171,7 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 			 const struct apmu_uarch__op *op, uint64_t until)
 {
 	uint32_t i = (uint32_t)(op - b->op);
-	apmu_uarch__retire_run(w->retire, until * w->cycle, op->slots * APMU_UARCH__TICKS,
+	apmu_uarch__retire_run(w->retire, until * w->cycle, (uint64_t)op->slots * APMU_UARCH__TICKS,
 			       apmu_uarch__address_of(b, i), w->retire->run + i + 1);
 }
 
@@ -381,13 +381,26 @@ run_op(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch
 	return t;
 }
 
+/* Times a plain instruction, which begins once its operands and a pipe of `unit` are there. */
+INLINE struct apmu_uarch__times plain_times(struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
+					    unsigned unit, struct clock t)
+{
+	uint64_t start = operands_of_plain(w, op, t.cycle);
+	if (op->pipes && unit != op->unit)
+		start = apmu_uarch__pipes_take_short(&w->pipes, unit, t.cycle, t.far, start);
+	else if (op->pipes)
+		start = apmu_uarch__pipes_take_one(&w->pipes, unit, t.cycle, t.far, start);
+	return (struct apmu_uarch__times){start, start + op->latency};
+}
+
 /* Dispatches the instructions up to `end`. `attribute`: records when each retires. `scheduling`: some
  * scheduler has a limited size. */
 INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op,
 		      const struct apmu_uarch__op *end, bool attribute, bool scheduling)
 {
 	struct apmu_uarch__window *w = u->window;
-	uint64_t retired = w->retired, finish;
+	struct apmu_uarch__times x;
+	uint64_t retired = w->retired;
 	struct clock t = clock_at(w, apmu_uarch__dispatching(w));
 	do {
 		struct apmu_uarch__scheduler *s = scheduling ? scheduler_of(w, op->unit, t.cycle) : NULL;
@@ -399,34 +412,25 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 			t = wait_for_entry(u, s, t);
 		if (scheduling && w->schedulers_of[unit].or_in != w->schedulers_of[unit].in)
 			unit = (unsigned)(s - w->scheduler);
-		uint64_t start;
 		if (__builtin_expect(op->plain && op != w->next_irregular, 1)) {
-			start = operands_of_plain(w, op, t.cycle);
-			if (op->pipes && unit != op->unit)
-				start = apmu_uarch__pipes_take_short(&w->pipes, unit, t.cycle, t.far, start);
-			else if (op->pipes)
-				start = apmu_uarch__pipes_take_one(&w->pipes, unit, t.cycle, t.far, start);
-			finish = start + op->latency;
-			w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
+			x = plain_times(w, op, unit, t);
+			w->ready[op->result[0]] = w->ready[op->result[1]] = x.finish;
 		} else {
-			struct apmu_uarch__times x =
-				run_op(u, b, op, unit, clock_now(w, t), t.cycle, t.far, retired);
-			start = x.start;
-			finish = x.finish;
+			x = run_op(u, b, op, unit, clock_now(w, t), t.cycle, t.far, retired);
 		}
 		if (several)
-			give_back_entries(u, op, s, (struct apmu_uarch__times){start, finish});
+			give_back_entries(u, op, s, x);
 		else if (scheduling)
-			put_scheduled(s, start + w->scheduler_cycles);
-		retired = apmu_uarch__later(retired, finish);
+			put_scheduled(s, x.start + w->scheduler_cycles);
+		retired = apmu_uarch__later(retired, x.finish);
 		if (attribute)
 			put_retiring(w, b, op, retired);
-		t.ticks += op->slots * APMU_UARCH__TICKS;
+		t.ticks += (uint64_t)op->slots * APMU_UARCH__TICKS;
 		t.cycle = t.first + (t.ticks * w->inverse >> APMU_UARCH__INVERSE);
 	} while (++op != end);
 	w->now = clock_now(w, t);
 	w->retired = retired;
-	w->branch = finish;
+	w->branch = x.finish;
 }
 
 /* noinline, here and below: keeps the loop free of spills. */

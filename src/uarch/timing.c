@@ -41,43 +41,55 @@ bool apmu_uarch__on_vectors(const struct apmu_uarch_params *p, const struct apmu
 	return unit && !apmu_uarch__uses_memory(cls);
 }
 
+/* What the timing of a group says; each value plus one, 0: nothing. */
+struct fields {
+	unsigned result, busy, unit, late, slots, issue, early, base, vector;
+	bool both; /* one of the groups is of 128-bit vectors */
+};
+
+/* Returns what the instruction's group says, or else the group above it. */
+static struct fields fields_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	struct fields f = {0};
+	for (unsigned g = x->group < APMU_GROUPS ? x->group : 0; g >= APMU_GROUP_FIRST;
+	     g = above(g, f.both)) {
+		f.both |= wide[g];
+		uint64_t t = p->timing[g];
+		f.result = f.result ? f.result : field(t, APMU_TIMING_RESULT, 10);
+		f.busy = f.busy ? f.busy : field(t, APMU_TIMING_BUSY, 14);
+		f.unit = f.unit ? f.unit : field(t, APMU_TIMING_UNIT, 4);
+		f.late = f.late ? f.late : field(t, APMU_TIMING_LATE, 6);
+		f.slots = f.slots ? f.slots : field(t, APMU_TIMING_SLOTS, 5);
+		f.issue = f.issue ? f.issue : field(t, APMU_TIMING_ISSUE, 6);
+		f.early = f.early ? f.early : field(t, APMU_TIMING_EARLY, 6);
+		f.base = f.base ? f.base : field(t, APMU_TIMING_BASE, 3);
+		f.vector = f.vector ? f.vector : field(t, APMU_TIMING_VECTOR, 4);
+	}
+	return f;
+}
+
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	unsigned cls = apmu_uarch__class_of(x);
-	/* each value plus one; 0: not known yet */
-	unsigned result = 0, busy = 0, unit = 0, late = 0, slots = 0, issue = 0, early = 0, base = 0,
-		 vector = 0;
-	bool both = false, list = x->flags & APMU_INSN_MULTIPLE;
-	for (unsigned g = x->group < APMU_GROUPS ? x->group : 0; g >= APMU_GROUP_FIRST; g = above(g, both)) {
-		both |= wide[g];
-		uint64_t t = p->timing[g];
-		result = result ? result : field(t, APMU_TIMING_RESULT, 10);
-		busy = busy ? busy : field(t, APMU_TIMING_BUSY, 14);
-		unit = unit ? unit : field(t, APMU_TIMING_UNIT, 4);
-		late = late ? late : field(t, APMU_TIMING_LATE, 6);
-		slots = slots ? slots : field(t, APMU_TIMING_SLOTS, 5);
-		issue = issue ? issue : field(t, APMU_TIMING_ISSUE, 6);
-		early = early ? early : field(t, APMU_TIMING_EARLY, 6);
-		base = base ? base : field(t, APMU_TIMING_BASE, 3);
-		vector = vector ? vector : field(t, APMU_TIMING_VECTOR, 4);
-	}
+	bool list = x->flags & APMU_INSN_MULTIPLE;
+	struct fields f = fields_of(p, x);
 	struct apmu_uarch__timing t = {
-		.result = result ? result - 1 : p->result[cls],
-		.busy = busy ? busy - 1 : APMU_UARCH__PARTS * p->issue[cls],
-		.unit = unit && unit <= APMU_UNITS ? unit - 1 : p->unit[cls],
-		.late = late ? late - 1 : 0,
-		.early = early ? early - 1 : 0,
-		.issue = issue ? issue - 1 : 0,
-		.base = base ? base - 1 : p->base_slots,
-		.vector = vector ? vector - 1 : 0,
-		.beside = busy != 0,
-		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
+		.result = f.result ? f.result - 1 : p->result[cls],
+		.busy = f.busy ? f.busy - 1 : APMU_UARCH__PARTS * p->issue[cls],
+		.unit = f.unit && f.unit <= APMU_UNITS ? f.unit - 1 : p->unit[cls],
+		.late = f.late ? f.late - 1 : 0,
+		.early = f.early ? f.early - 1 : 0,
+		.issue = f.issue ? f.issue - 1 : 0,
+		.base = f.base ? f.base - 1 : p->base_slots,
+		.vector = f.vector ? f.vector - 1 : 0,
+		.beside = f.busy != 0,
+		.pipes = f.both && p->vector_bytes == 8 ? 2 : 1,
 		.slots = 1,
-		.each = slots && list ? slots - 1 : 0,
+		.each = f.slots && list ? f.slots - 1 : 0,
 	};
-	if (slots && !list)
-		t.slots = at_least(1, slots - 1);
-	else if (both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE)
+	if (f.slots && !list)
+		t.slots = at_least(1, f.slots - 1);
+	else if (f.both && cls != APMU_CLASS_LOAD && cls != APMU_CLASS_STORE)
 		t.slots = p->vector_slots;
 	if (p->rob && x->traits >> APMU_TRAIT_SVE & 1 && apmu_uarch__on_vectors(p, &t, cls))
 		t.busy *= p->sve_passes;

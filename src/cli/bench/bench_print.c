@@ -163,6 +163,28 @@ static void say_gone(const struct cli__cli *cli, const struct cli__bench_options
 	}
 }
 
+/* Complains about count `i` of a row if it grew by more than its limit; true if so. */
+static bool is_above(const struct cli__cli *cli, const struct cli__bench_options *o,
+		     const struct cli__bench *bench, const struct cli__bench *base,
+		     const struct cli__bench_row *row, size_t i)
+{
+	double limit = limit_of(o, bench->event[i]);
+	uint64_t before;
+
+	if (limit < 0 || !change(bench, base, row, i, &before) || percent(before, row->count[i]) <= limit)
+		return false;
+	if (before == 0)
+		cli__message(cli, "%s on %s: %s grew from 0 to %" PRIu64 "; the limit is %g %%", row->name,
+			     row->core, bench->event[i], row->count[i], limit);
+	else
+		cli__message(cli,
+			     "%s on %s: %s grew by %.2f %%, from %" PRIu64 " to %" PRIu64
+			     "; the limit is %g %%",
+			     row->name, row->core, bench->event[i], percent(before, row->count[i]), before,
+			     row->count[i], limit);
+	return true;
+}
+
 size_t cli__bench_check(const struct cli__cli *cli, const struct cli__bench_options *o,
 			const struct cli__bench *bench, const struct cli__bench *base)
 {
@@ -172,26 +194,8 @@ size_t cli__bench_check(const struct cli__cli *cli, const struct cli__bench_opti
 		say_gone(cli, o, bench, base);
 	for (size_t r = 0; r < bench->rows; r++) {
 		say_unlimited(cli, o, bench, base, &bench->row[r]);
-		for (size_t i = 0; i < bench->events; i++) {
-			const struct cli__bench_row *row = &bench->row[r];
-			double limit = limit_of(o, bench->event[i]);
-			uint64_t before;
-			if (limit < 0 || !change(bench, base, row, i, &before) ||
-			    percent(before, row->count[i]) <= limit)
-				continue;
-			grew++;
-			if (before == 0) {
-				cli__message(cli,
-					     "%s on %s: %s grew from 0 to %" PRIu64 "; the limit is %g %%",
-					     row->name, row->core, bench->event[i], row->count[i], limit);
-				continue;
-			}
-			cli__message(cli,
-				     "%s on %s: %s grew by %.2f %%, from %" PRIu64 " to %" PRIu64
-				     "; the limit is %g %%",
-				     row->name, row->core, bench->event[i], percent(before, row->count[i]),
-				     before, row->count[i], limit);
-		}
+		for (size_t i = 0; i < bench->events; i++)
+			grew += is_above(cli, o, bench, base, &bench->row[r], i);
 	}
 	return grew;
 }

@@ -179,32 +179,39 @@ static size_t active(const struct cli__fit *fit, size_t *which)
 	return n;
 }
 
+/* Changes each of the `n` parameters by its `change`, within limits; value[]: what they are then. */
+static struct apmu_uarch_params stepped(const struct cli__fit *fit, const size_t *which, size_t n,
+					const double *change, double part, double *value)
+{
+	struct apmu_uarch_params params = fit->begin;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cli__fit_param *f = &fit->param[which[i]];
+		double to = f->now + change[i] * part;
+		double got = settle(&params, f->key, fmin(fmax(to, f->now / 4), 4 * f->now + 4));
+		if (isnan(got))
+			got = settle(&params, f->key, f->now);
+		value[i] = isnan(got) ? f->begin : got;
+	}
+	return params;
+}
+
 /* Tries a step of all parameters that are in: whole, half and a quarter; takes the best. 1 if it helped, 0 if
  * not, -1 after a complaint. */
 static int improve(struct cli__fit *fit)
 {
 	enum { PARTS = 3 };
 	size_t which[ACTIVE], n = active(fit, which);
-	double change[ACTIVE], old[ACTIVE], before = fit->sum;
+	double change[ACTIVE];
 	struct apmu_uarch_params params[PARTS];
 	double *ours = cli__zalloc(PARTS * fit->counts, sizeof *ours),
 	       *rest = cli__zalloc(fit->counts, sizeof *rest);
-	double value[PARTS][ACTIVE], best = before;
+	double value[PARTS][ACTIVE], best = fit->sum;
 	unsigned chosen = PARTS;
 
 	cli__fit_solve(fit, which, n, change);
-	for (unsigned p = 0; p < PARTS; p++) {
-		params[p] = fit->begin;
-		for (size_t i = 0; i < n; i++) {
-			const struct cli__fit_param *f = &fit->param[which[i]];
-			double to = f->now + change[i] / (double)(1u << p);
-			double got = settle(&params[p], f->key, fmin(fmax(to, f->now / 4), 4 * f->now + 4));
-			if (isnan(got))
-				got = settle(&params[p], f->key, f->now);
-			old[i] = f->now;
-			value[p][i] = isnan(got) ? f->begin : got;
-		}
-	}
+	for (unsigned p = 0; p < PARTS; p++)
+		params[p] = stepped(fit, which, n, change, 1 / (double)(1u << p), value[p]);
 	int bad = cli__fit_run(fit, params, PARTS, ours);
 	for (unsigned p = 0; p < PARTS && bad == 0; p++) {
 		rest_of(fit, ours + p * fit->counts, rest);
@@ -214,9 +221,9 @@ static int improve(struct cli__fit *fit)
 			chosen = p;
 		}
 	}
-	for (size_t i = 0; i < n; i++)
-		fit->param[which[i]].now = chosen < PARTS ? value[chosen][i] : old[i];
-	if (bad == 0 && chosen < PARTS) {
+	if (chosen < PARTS) {
+		for (size_t i = 0; i < n; i++)
+			fit->param[which[i]].now = value[chosen][i];
 		rest_of(fit, ours + chosen * fit->counts, fit->rest);
 		fit->sum = best;
 	}

@@ -9,7 +9,6 @@
 
 #include <apmu/metric.h>
 #include <apmu/uarch.h>
-#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +93,7 @@ static char *folded(const char *text)
 	char *copy = cli__copy(text);
 
 	for (char *at = copy; *at != '\0'; at++)
-		*at = *at == '_' ? '-' : (char)tolower((unsigned char)*at);
+		*at = *at == '_' ? '-' : cli__list_lower(*at);
 	return copy;
 }
 

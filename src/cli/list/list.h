@@ -31,6 +31,11 @@ json_t *cli__list_events_json(const struct cli__list *list);
 json_t *cli__list_registers_json(const struct cli__list *list);
 json_t *cli__list_metrics_json(const struct cli__list *list);
 
+static inline char cli__list_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* "exact", "modelled", "injected", "not produced" */
 const char *cli__produced_name(unsigned produced);
 

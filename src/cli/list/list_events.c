@@ -3,7 +3,6 @@
 #include "cli/list/list.h"
 
 #include <apmu/metric.h>
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +78,7 @@ static bool bare(const struct apmu_event *event)
 	size_t i = 0;
 
 	while (event->name[i] != '\0' &&
-	       event->text[i] == (event->name[i] == '_' ? ' ' : tolower((unsigned char)event->name[i])))
+	       event->text[i] == (event->name[i] == '_' ? ' ' : cli__list_lower(event->name[i])))
 		i++;
 	return event->name[i] == '\0' && event->text[i] == '\0' && event->signals != 0;
 }

@@ -179,14 +179,12 @@ static int finish(int fd, const struct cli__record_options *o, const struct apmu
 	return bad;
 }
 
-static void say_summary(const struct cli__cli *cli, const struct cli__record_options *o, int fd,
-			const struct apmu_qemu__run_result *run)
+/* Says what is in the file, and the file's size. */
+static void say_file(const struct cli__cli *cli, const struct cli__record_options *o, int fd,
+		     const struct apmu_qemu__run_result *run)
 {
 	struct stat about = {0};
-	uint64_t resyncs = 0;
 
-	for (size_t i = 0; i < run->marks; i++)
-		resyncs += run->mark[i].last ? run->mark[i].resyncs : 0;
 	fstat(fd, &about);
 	char *core = o->defaulted   ? cli__format(" on %s (the default core)", o->core->name)
 		     : o->cores > 1 ? cli__format(" on %s", o->core->name)
@@ -203,6 +201,16 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 			     o->output, size);
 	free(size);
 	free(core);
+}
+
+static void say_summary(const struct cli__cli *cli, const struct cli__record_options *o, int fd,
+			const struct apmu_qemu__run_result *run)
+{
+	uint64_t resyncs = 0;
+
+	for (size_t i = 0; i < run->marks; i++)
+		resyncs += run->mark[i].last ? run->mark[i].resyncs : 0;
+	say_file(cli, o, fd, run);
 	if (run->blurred)
 		cli__message(cli,
 			     "%" PRIu64 " samples are exact to the basic block, not to the instruction in it",

@@ -63,13 +63,31 @@ static void add_share(struct cli__table *table, double share)
 	cli__table_colour(table, cli__colour_share(share));
 }
 
+static void add_row(const struct cli__report_options *o, const struct profile__profile *profile,
+		    const struct cli__report *r, const struct cli__report_row *row, struct cli__table *table)
+{
+	char number[32];
+
+	if (r->children)
+		add_share(table, percent(row->children, r->weight));
+	add_share(table, percent(row->self, r->weight));
+	cli__table_add(table, "%s", grouped(row->self, number));
+	if (!profile->exact)
+		cli__table_add(table, "%s", grouped(row->samples, number));
+	if (profile->data && row->loads)
+		cli__table_add(table, "%.1f", (double)row->latency / (double)row->loads);
+	else if (profile->data)
+		cli__table_add(table, "-");
+	for (size_t k = 0; k < o->keys; k++)
+		cli__table_add(table, "%s", row->text[k]);
+}
+
 void cli__report_text(const struct cli__report_options *o, const struct cli__open_profile *loaded,
 		      uint32_t event, const struct cli__report *r, FILE *out)
 {
 	const char *head[CLI__KEYS + 5];
-	char right[CLI__KEYS + 6] = "", number[32];
+	char right[CLI__KEYS + 6] = "";
 	size_t columns = 0, printed = 0;
-	bool exact = loaded->profile->exact;
 
 	print_head(o, loaded, event, r, out);
 	if (r->rows == 0 || r->shown == 0) {
@@ -80,7 +98,7 @@ void cli__report_text(const struct cli__report_options *o, const struct cli__ope
 		right[columns] = 'R', head[columns++] = "children";
 	right[columns] = 'R', head[columns++] = "self";
 	right[columns] = 'R', head[columns++] = "count";
-	if (!exact)
+	if (!loaded->profile->exact)
 		right[columns] = 'R', head[columns++] = "samples";
 	if (loaded->profile->data)
 		right[columns] = 'R', head[columns++] = "latency";
@@ -92,18 +110,7 @@ void cli__report_text(const struct cli__report_options *o, const struct cli__ope
 		if (percent(r->children ? row->children : row->self, r->weight) < o->limit)
 			continue;
 		printed++;
-		if (r->children)
-			add_share(&table, percent(row->children, r->weight));
-		add_share(&table, percent(row->self, r->weight));
-		cli__table_add(&table, "%s", grouped(row->self, number));
-		if (!exact)
-			cli__table_add(&table, "%s", grouped(row->samples, number));
-		if (loaded->profile->data && row->loads)
-			cli__table_add(&table, "%.1f", (double)row->latency / (double)row->loads);
-		else if (loaded->profile->data)
-			cli__table_add(&table, "-");
-		for (size_t k = 0; k < o->keys; k++)
-			cli__table_add(&table, "%s", row->text[k]);
+		add_row(o, loaded->profile, r, row, &table);
 	}
 	cli__table_print(&table, 0, out);
 }

@@ -197,23 +197,13 @@ static int load_too(const struct cli__cli *cli, struct cli__run_command *run, co
 	return 0;
 }
 
-static int take(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
+/* Takes the options that have a number. */
+static int take_number(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
 {
 	uint64_t n = 0;
 	int bad = 0;
 
 	switch (id) {
-	case OPT_CORE: return set_core(cli, run, value);
-	case OPT_BOARD: run->config.board = value; break;
-	case OPT_STAT: run->stat = true; break;
-	case OPT_EVENT: run->stat = true; return cli__rows_parse(cli, &run->rows, value);
-	case OPT_FOLDER: return open_folder(cli, run, value);
-	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
-	case OPT_TRACE: run->trace_pmu = true; break;
-	case OPT_WARM: run->config.warm = true; break;
-	case OPT_VCD: run->vcd = value; break;
-	case OPT_A32: run->config.aarch32 = true; break;
-	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
 	case OPT_INSNS: return positive(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
 	case OPT_HZ: return positive(cli, "--hz", value, (uint64_t)1 << 33, &run->config.core_hz);
@@ -234,6 +224,35 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 		bad = positive(cli, "--ram", value, 1 << 20, &n);
 		run->config.ram = n << 20;
 		break;
+	case OPT_RAW:
+		run->raw = true;
+		return cli__option_number(cli, "--raw", value, UINT64_MAX, &run->address);
+	}
+	return bad;
+}
+
+static int take(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
+{
+	switch (id) {
+	case OPT_CORE: return set_core(cli, run, value);
+	case OPT_BOARD: run->config.board = value; break;
+	case OPT_STAT: run->stat = true; break;
+	case OPT_EVENT: run->stat = true; return cli__rows_parse(cli, &run->rows, value);
+	case OPT_FOLDER: return open_folder(cli, run, value);
+	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
+	case OPT_TRACE: run->trace_pmu = true; break;
+	case OPT_WARM: run->config.warm = true; break;
+	case OPT_VCD: run->vcd = value; break;
+	case OPT_A32: run->config.aarch32 = true; break;
+	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
+	case OPT_TIMEOUT:
+	case OPT_INSNS:
+	case OPT_HZ:
+	case OPT_CPI:
+	case OPT_SKID:
+	case OPT_EL:
+	case OPT_RAM:
+	case OPT_RAW: return take_number(cli, run, id, value);
 	case OPT_LOAD: return load_too(cli, run, value);
 	case OPT_DRIVE:
 	case OPT_CONSOLE: return cli__run_add_virtio(cli, run, id == OPT_CONSOLE, value);
@@ -244,11 +263,8 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 	case OPT_UART:
 	case OPT_INITRD:
 	case OPT_APPEND: take_program(run, id, value); break;
-	case OPT_RAW:
-		run->raw = true;
-		return cli__option_number(cli, "--raw", value, UINT64_MAX, &run->address);
 	}
-	return bad;
+	return 0;
 }
 
 /* Collects changes of parameters, which are applied when the core is known. */

@@ -112,6 +112,17 @@ static bool any_left(const struct job *job, size_t jobs)
 	return false;
 }
 
+/* Starts a run as `job`. 0, or an exit code after a complaint. */
+static int start_as(const struct cli__cli *cli, struct cli__sweep *sweep, struct job *job, size_t run)
+{
+	*job = (struct job){start(sweep, run), run};
+	if (job->child >= 0)
+		return 0;
+	cli__message(cli, "cannot start a run: %s", strerror(errno));
+	job->child = 0;
+	return CLI__EXIT_FAILURE;
+}
+
 int cli__sweep_local(struct cli__cli *cli, struct cli__sweep *sweep)
 {
 	struct job *job = cli__zalloc(sweep->jobs, sizeof *job);
@@ -122,12 +133,7 @@ int cli__sweep_local(struct cli__cli *cli, struct cli__sweep *sweep)
 	while (run < sweep->runs || any_left(job, sweep->jobs)) {
 		size_t place = free_place(job, sweep->jobs);
 		if (run < sweep->runs && place < sweep->jobs && code == 0) {
-			job[place] = (struct job){start(sweep, run), run};
-			if (job[place].child < 0) {
-				cli__message(cli, "cannot start a run: %s", strerror(errno));
-				job[place].child = 0;
-				code = CLI__EXIT_FAILURE;
-			}
+			code = start_as(cli, sweep, &job[place], run);
 			run = next_run(sweep, run + 1);
 			continue;
 		}

@@ -294,6 +294,17 @@ apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
 	return apmu_uarch__count_simply(u, b) ? APMU_UARCH__ENTERED : APMU_UARCH__ENTERED_UNCOUNTED;
 }
 
+/* Counts the cycles of a block, and moves the clock. */
+static inline __attribute__((always_inline)) void apmu_uarch__pass_block(struct apmu_uarch *u,
+									 const struct apmu_block *b, int cost)
+{
+	uint64_t cycles = b->cycles + (uint64_t)(int64_t)cost;
+
+	u->n[APMU_SIG_CYCLES] += cycles;
+	u->n[APMU_SIG_CYCLES_ALONE] += b->alone;
+	u->clock += cycles;
+}
+
 /* Enters a block by the machine's fast path `path`. `path` and `how` are constants in each inlined copy. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__entry_edge *from,
@@ -334,12 +345,8 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 		return APMU_UARCH__ENTERED_UNCOUNTED;
 	if (some && u->entry_counts)
 		u->n[APMU_SIG_PC_CHANGE] += !from->counted & from->taken & (before->kind != APMU_BRANCH_NONE);
-	if (timed) {
-		uint64_t cycles = b->cycles + (uint64_t)(int64_t)from->cost;
-		u->n[APMU_SIG_CYCLES] += cycles;
-		u->n[APMU_SIG_CYCLES_ALONE] += b->alone;
-		u->clock += cycles;
-	}
+	if (timed)
+		apmu_uarch__pass_block(u, b, from->cost);
 	return APMU_UARCH__ENTERED;
 }
 
