@@ -69,9 +69,11 @@ static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, s
 	if (narrow && !dev->has.vague)
 		flags = dev->family->flags(dev);
 	for (size_t k = 0; k < n; k++) {
-		out[k].value = apmu_driver__active(dev, &slot[k])
-				       ? apmu_driver__slot_total(dev, &slot[k], out[k].value, flags)
-				       : slot[k].base;
+		if (apmu_driver__active(dev, &slot[k]))
+			/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): was read above */
+			out[k].value = apmu_driver__slot_total(dev, &slot[k], out[k].value, flags);
+		else
+			out[k].value = slot[k].base;
 		apmu_driver__fill_count(dev, &slot[k], elapsed, &out[k]);
 	}
 	if (changes != dev->changes && !dev->bad)
@@ -118,6 +120,7 @@ static void clear(struct apmu_dev *dev)
 		apmu_driver__dev_fail(dev, apmu_dev_read_one(dev, i, &count));
 		if (dev->bad)
 			return;
+		/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): the read has not failed */
 		slot->base -= count.value;
 		if (dev->family->times)
 			dev->family->times(dev, slot->counter, NULL);

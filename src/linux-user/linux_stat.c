@@ -148,7 +148,7 @@ static int look_at(const struct apmu_linux__linux *p, uint64_t fd, uint64_t name
 
 int64_t apmu_linux__fstat(struct apmu_linux__call *call)
 {
-	struct about about;
+	struct about about = {0};
 	int code = look_fd(call->p, call->arg[0], &about);
 
 	return code ? code : tell(call->p, call->arg[1], &about);
@@ -156,7 +156,7 @@ int64_t apmu_linux__fstat(struct apmu_linux__call *call)
 
 static int64_t stat_name(struct apmu_linux__call *call, bool follow)
 {
-	struct about about;
+	struct about about = {0};
 	int code = look_name(call->p, APMU_LINUX__CWD, call->arg[0], follow, &about);
 
 	return code ? code : tell(call->p, call->arg[1], &about);
@@ -182,7 +182,7 @@ static int look_with(const struct apmu_linux__call *call, uint64_t flags, uint32
 
 int64_t apmu_linux__fstatat(struct apmu_linux__call *call)
 {
-	struct about about;
+	struct about about = {0};
 	int code = look_with(call, call->arg[3], AT_KNOWN, &about);
 
 	return code ? code : tell(call->p, call->arg[2], &about);
@@ -190,7 +190,7 @@ int64_t apmu_linux__fstatat(struct apmu_linux__call *call)
 
 int64_t apmu_linux__statx(struct apmu_linux__call *call)
 {
-	struct about about;
+	struct about about = {0};
 	int code = look_with(call, call->arg[2], AT_KNOWN | AT_SYNC, &about);
 
 	if (code != 0)

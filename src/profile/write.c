@@ -14,7 +14,8 @@
 /* JSON text is UTF-8, but file names need not be: other bytes become '?'. */
 static json_t *text(const char *bytes)
 {
-	json_t *value = json_string(bytes ? bytes : "");
+	bytes = bytes ? bytes : "";
+	json_t *value = json_string(bytes);
 	char *copy = value ? NULL : strdup(bytes);
 
 	if (!copy)

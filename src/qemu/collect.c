@@ -128,7 +128,7 @@ int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct a
 	apmu_qemu__block_counters_add(share,
 				      &share->slot[share->block_counter_slot % APMU_QEMU__SLOTS].tally);
 	size_t slots = slot_marks(share), written = file_marks(marks);
-	struct apmu_qemu__snapshot *all = malloc((written + slots + 1) * sizeof(*all));
+	struct apmu_qemu__snapshot *all = calloc(written + slots + 1, sizeof(*all));
 
 	if (!all)
 		return apmu_qemu__say(error, -ENOMEM, "no memory for %zu marks", written + slots);

@@ -135,6 +135,7 @@ static void fill(struct files *f, const struct apmu_qemu__run_options *options,
 {
 	struct apmu_qemu__share *s = f->share;
 
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_files() has mapped it */
 	s->magic = APMU_QEMU__SHARE_MAGIC;
 	s->size = sizeof(*s);
 	s->uarch = *options->uarch;

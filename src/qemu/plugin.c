@@ -196,8 +196,8 @@ static void forked(void)
 	apmu_qemu__plugin.image = atomic_fetch_add(&apmu_qemu__plugin.share->images, 1);
 	if (!apmu_qemu__plugin.follow) {
 		apmu_qemu__plugin.muted = true;
-		mmap(apmu_qemu__plugin.share, apmu_qemu__plugin.share_size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+		(void)mmap(apmu_qemu__plugin.share, apmu_qemu__plugin.share_size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 	}
 	apmu_qemu__thread_forked();
 }

@@ -127,10 +127,10 @@ static bool store(struct apmu_block *b, const struct columns *c, const uint32_t 
 {
 	uint16_t kept[APMU_SIGNALS + UNCONDITIONALS];
 	uint32_t used = keep(kept, row, c, b);
-	size_t bytes = used * sizeof(b->count[0]);
+	size_t bytes = used * (sizeof(b->count[0]) + ((size_t)b->n + 1) * sizeof(*b->remaining));
 
 	b->counts_unconditional = (uint16_t)used;
-	b->count = calloc(1, bytes + ((size_t)b->n + 1) * used * sizeof(*b->remaining));
+	b->count = calloc(1, bytes ? bytes : 1); /* of 0 bytes it may return NULL */
 	if (!b->count)
 		return false;
 	b->remaining = (uint32_t *)(void *)(b->count + used);

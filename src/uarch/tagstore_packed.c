@@ -20,6 +20,7 @@ static bool allocate(struct apmu_uarch__packed *s, size_t sets)
 	size_t words = sets << s->pitch;
 	bool timed = s->replace == APMU_REPLACE_LRU || s->replace == APMU_REPLACE_FIFO;
 	s->memory = calloc(words * sizeof(*s->word) + HOST_LINE, 1);
+	/* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): apmu_uarch_check() refuses no sets */
 	s->upper = calloc(words, sizeof(*s->upper));
 	s->stamp = calloc(timed ? words : sets, sizeof(*s->stamp));
 	s->keep = calloc(2 * (size_t)s->ways, sizeof(*s->keep));

@@ -127,7 +127,7 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 		return NULL;
 	}
 	start(u);
-	if (u->joins && shared->coherent)
+	if (shared && u->joins && shared->coherent)
 		apmu_uarch__join(u);
 	return u;
 }

@@ -87,20 +87,25 @@ void cli__fold_text(const char *text, unsigned indent, unsigned width, FILE *out
 	fold(text, indent, width, false, "", out);
 }
 
+static void measure_row(struct cli__table *t, char *const *cell)
+{
+	for (size_t c = 0; c < t->columns; c++) {
+		unsigned wide = (unsigned)cli__columns(cell[c]);
+		if (wide > NAME_ROOM && t->right[c] == 'L' && c + 1 != t->columns)
+			wide = NAME_ROOM;
+		if (wide > t->widest[c])
+			t->widest[c] = wide;
+	}
+}
+
 /* Measures each column once, because a table may have 100,000 rows. */
 static void measure(struct cli__table *t)
 {
 	t->widest = cli__zalloc(t->columns, sizeof *t->widest);
 	for (size_t c = 0; c < t->columns; c++)
 		t->widest[c] = t->head != NULL ? (unsigned)cli__columns(t->head[c]) : 0;
-	for (size_t i = 0; i < t->cells; i++) {
-		size_t c = i % t->columns;
-		unsigned wide = (unsigned)cli__columns(t->cell[i]);
-		if (wide > NAME_ROOM && t->right[c] == 'L' && c + 1 != t->columns)
-			wide = NAME_ROOM;
-		if (wide > t->widest[c])
-			t->widest[c] = wide;
-	}
+	for (size_t row = 0; row + t->columns <= t->cells; row += t->columns)
+		measure_row(t, &t->cell[row]);
 }
 
 static unsigned width_of(const struct cli__table *t, size_t column)

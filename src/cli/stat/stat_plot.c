@@ -199,15 +199,17 @@ static void draw_ticks(const struct panel *panel, FILE *out)
 	char text[CLI__NUMBER];
 	double most = (double)panel->most, last = (double)panel->last;
 
-	for (double at = 0, step = cli__tick_step(most, UP); panel->most && at <= most; at += step) {
-		double y = PLOT_HEIGHT - PLOT_HEIGHT * at / most;
+	double up = cli__tick_step(most, UP), across = cli__tick_step(last, ACROSS);
+
+	for (unsigned i = 0; panel->most && i * up <= most; i++) {
+		double at = i * up, y = PLOT_HEIGHT - PLOT_HEIGHT * at / most;
 		cli__format_short(text, at);
 		fprintf(out,
 			"<path d=\"M0 %.1fH%d\" stroke=\"#e2e2e2\"/><text x=\"-6\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
 			y, PLOT_WIDTH, y + 4, text);
 	}
-	for (double at = 0, step = cli__tick_step(last, ACROSS); at <= last; at += step) {
-		double x = PLOT_WIDTH * at / last;
+	for (unsigned i = 0; i * across <= last; i++) {
+		double at = i * across, x = PLOT_WIDTH * at / last;
 		cli__format_short(text, at);
 		fprintf(out,
 			"<path d=\"M%.1f 0V%d\" stroke=\"#e2e2e2\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",

@@ -201,9 +201,9 @@ static void put_cores(const struct cli__sweep *sweep, FILE *out)
 
 static void put_ticks(double step, double most, double scale, double bottom, FILE *out)
 {
-	for (double at = 0; at <= most * 1.0001; at += step) {
+	for (unsigned i = 0; i * step <= most * 1.0001; i++) {
 		char number[CLI__NUMBER];
-		double x = LEFT + at * scale;
+		double at = i * step, x = LEFT + at * scale;
 		cli__format_short(number, at);
 		fprintf(out,
 			"<path d=\"M%.1f %dV%.1f\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#555\">%s</text>\n",
