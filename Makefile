@@ -143,7 +143,7 @@ format:
 
 lint: build-tests
 	tools/setup --lint
-	tools/lint $(BUILD)
+	tools/lint $(BUILD) $(JOBS)
 
 # build/qemu stays: it takes minutes to build and depends on no file of the tree.
 clean:
