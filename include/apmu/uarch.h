@@ -228,6 +228,12 @@ bool apmu_uarch_coheres(const struct apmu_uarch_params *params, const uint64_t w
  * levels if there is such a line. Does nothing before apmu_shared_cohere(). */
 void apmu_uarch_snooped(struct apmu_uarch *u);
 
+/* How often, so far, the machine has used a line again soon after another one took or read it: within 100,000
+ * of its instructions. While this grows, threads contend for a line, and the order in which they run decides
+ * how often it moves; a host may then keep them close together. 0 before apmu_shared_cohere(). threading: for
+ * the machine's own thread */
+uint64_t apmu_uarch_contended(const struct apmu_uarch *u);
+
 /* Says that the i-th instruction of the current block `b` is about to write `size` bytes at `addr`.
  * Takes the lock of the shared levels if the line has to come from another thread. Does nothing before
  * apmu_shared_cohere(). */

@@ -15,8 +15,7 @@
 #define _GNU_SOURCE
 #include "qemu/plugin.h"
 
-#include "uarch/coherence.h"
-
+#include <apmu/uarch.h>
 #include <time.h>
 
 #define FAR      5000u /* instructions */
@@ -115,8 +114,9 @@ void apmu_qemu__pace(struct apmu_qemu__thread *t)
 	struct apmu_qemu__pace *p = &t->pace;
 	uint64_t now = t->slot->tally.n[APMU_SIG_INST];
 
-	if (apmu_uarch__contended(t->u) != p->contended) {
-		p->contended = apmu_uarch__contended(t->u);
+	uint64_t contended = apmu_uarch_contended(t->u);
+	if (contended != p->contended) {
+		p->contended = contended;
 		p->fought_until = now + FOUGHT;
 		p->next = p->next < now + NEAR ? p->next : now + NEAR;
 	}

@@ -94,7 +94,7 @@ struct apmu_qemu__tb {
 struct apmu_qemu__pace {
 	uint64_t at, seen;               /* at: on the threads' common axis; seen: own count then */
 	uint64_t next;                   /* count at which the thread's pace is checked again */
-	uint64_t contended;              /* apmu_uarch__contended() at the last check */
+	uint64_t contended;              /* apmu_uarch_contended() at the last check */
 	uint64_t fought_until;           /* count until which the threads are kept close together */
 	uint64_t arrivals;               /* plugin_pace.c's `arrivals` when the thread's system call began */
 	bool member, away;               /* member: among those threads; away: in a system call */

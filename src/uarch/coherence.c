@@ -207,6 +207,11 @@ void apmu_uarch_snooped(struct apmu_uarch *u)
 	pthread_mutex_unlock(&u->shared->lock);
 }
 
+uint64_t apmu_uarch_contended(const struct apmu_uarch *u)
+{
+	return u->peer ? u->peer->contended : 0;
+}
+
 bool apmu_uarch_coheres(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	return p->transfer && apmu_uarch_shares(p) &&

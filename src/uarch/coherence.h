@@ -33,8 +33,7 @@ struct apmu_uarch__peer {
 			   affected */
 	uint32_t post[APMU_UARCH__POSTS]; /* slots of L1 data */
 	_Atomic uint8_t *state;           /* [L1D slots] enum apmu_uarch__held */
-	uint64_t contended; /* how often a line was read or written again within APMU_UARCH__SOON of the
-			       time when another thread took or read it */
+	uint64_t contended;               /* apmu_uarch_contended() */
 	struct apmu_uarch__left {
 		uint64_t line, when; /* the line, and the thread's instruction count */
 	} left[APMU_UARCH__LEFT];    /* lines that other threads took or read last, by line number */
@@ -57,11 +56,6 @@ enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__reque
 /* coherence.c, with the lock held: the others invalidate the bytes that an inclusive level evicts; true if
  * some were modified. */
 bool apmu_uarch__recall(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
-
-static inline uint64_t apmu_uarch__contended(const struct apmu_uarch *u)
-{
-	return u->peer ? u->peer->contended : 0;
-}
 
 /* coherence.c: peer_init() allocates the state, join() makes the machine coherent with the others,
  * peer_free() leaves. */

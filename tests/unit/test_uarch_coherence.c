@@ -567,8 +567,8 @@ TEST(a_line_that_comes_back_is_contended)
 				access_of(&h, k, 1, k == 0 || !reads);
 			}
 		for (unsigned k = 0; k < 2; k++)
-			CHECK_EQ(apmu_uarch__contended(h.lab[k].u), 99);
-		CHECK_EQ(apmu_uarch__contended(h.lab[2].u), 0);
+			CHECK_EQ(apmu_uarch_contended(h.lab[k].u), 99);
+		CHECK_EQ(apmu_uarch_contended(h.lab[2].u), 0);
 		close_house(&h);
 	}
 }
@@ -598,7 +598,7 @@ TEST(lines_that_move_one_way_are_not_contended)
 	apmu_uarch_snooped(h.lab[0].u);
 	access_of(&h, 0, 1, true);
 	for (unsigned k = 0; k < THREADS; k++)
-		CHECK_EQ(apmu_uarch__contended(h.lab[k].u), 0);
+		CHECK_EQ(apmu_uarch_contended(h.lab[k].u), 0);
 	close_house(&h);
 }
 
