@@ -16,7 +16,11 @@ if(APMU_SANITIZE STREQUAL "thread")
 	add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
 	add_link_options(-fsanitize=thread)
 elseif(APMU_SANITIZE)
-	add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+	add_compile_definitions("APMU_UARCH__INLINE=static inline") # src/uarch/line.h
+	add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+	if(NOT APMU_FUZZ) # tests that run once: compiling takes longer than running
+		add_compile_options(-O1)
+	endif()
 	add_link_options(-fsanitize=address,undefined)
 endif()
 

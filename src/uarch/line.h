@@ -11,7 +11,11 @@
 #include "uarch/memory.h"
 #include "uarch/tlb.h"
 
+/* For paths of which each variant of machine has a copy. A build with sanitizers has one copy of them all: it
+ * shows the same faults, and the copies take it minutes. */
+#ifndef APMU_UARCH__INLINE
 #define APMU_UARCH__INLINE static inline __attribute__((always_inline))
+#endif
 
 /* True if no first-level cache that loads use holds the address: one that is switched off takes no new line.
  */

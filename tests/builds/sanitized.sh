@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The tests in C once more, with address and undefined-behaviour sanitizers. What these look for is on the way, not in the result:
-# a quarter of the random lives, two rows of unit/uarch_effect, and no unit/uarch_runaway, whose million steps are alike; with
+# a quarter of the random lives (APMU_STEPS), two rows of unit/uarch_effect, and no unit/uarch_runaway, whose million steps are alike; with
 # APMU_TEST_ALL all of them.
 set -euo pipefail
 left_out=()

@@ -91,7 +91,7 @@ static struct apmu_tally life(const char *core, uint64_t seed, const unsigned *s
 		apmu_signal_add(wanted, *signal);
 	l.u = apmu_uarch_new(&l.p, &l.t, wanted);
 	const struct apmu_block *b = l.block[0];
-	for (unsigned k = 0; k < STEPS; k++, b = next(&l, b)) {
+	for (unsigned k = 0; k < lab_steps(STEPS); k++, b = next(&l, b)) {
 		(in_short ? enter_short : apmu_uarch__enter_any)(l.u, b);
 		accesses(l.u, b);
 	}

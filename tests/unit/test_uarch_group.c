@@ -141,7 +141,7 @@ static struct apmu_tally life(const char *core, unsigned which, const char *key,
 		memset(&l.t, 0, sizeof(l.t));
 		l.u = apmu_uarch_new(&l.p, &l.t, wanted);
 	}
-	for (unsigned step = 0, k = 0; step < STEPS; step++) {
+	for (unsigned step = 0, k = 0; step < lab_steps(STEPS); step++) {
 		apmu_uarch_enter(l.u, l.block[k]);
 		tell(&l, &plan[k], random_anchor(), on);
 		k = draw(4) && k + 1 < BLOCKS ? k + 1 : 0;

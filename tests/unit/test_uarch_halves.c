@@ -116,7 +116,7 @@ static struct apmu_tally life(const char *core, enum wants wants, enum how how)
 	l.u = apmu_uarch_new(&l.p, &l.t, l.wanted);
 	assert_non_null(l.u);
 	place(&l);
-	for (unsigned step = 0, k = 0; step < STEPS; step++) {
+	for (unsigned step = 0, k = 0; step < lab_steps(STEPS); step++) {
 		apmu_uarch_enter(l.u, l.block[k]);
 		run(&l, k, how);
 		k = draw(4) ? (k + 1) % BLOCKS : 0;

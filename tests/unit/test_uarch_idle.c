@@ -20,7 +20,7 @@ static void run(struct lab *l)
 	};
 	uint64_t chance = 1;
 
-	for (unsigned turn = 0; turn < TURNS; turn++) {
+	for (unsigned turn = 0; turn < lab_steps(TURNS); turn++) {
 		for (unsigned k = 0; k < 4; k++) {
 			chance = chance * 6364136223846793005u + 1442695040888963407u;
 			uint64_t addr = 0x100000 + (chance >> 36 & 0xFFFFF8), line = 0x40000 + turn * 8;

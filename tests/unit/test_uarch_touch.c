@@ -128,7 +128,7 @@ static void live(struct lab *l, bool precounted)
 
 	if (precounted)
 		apmu_uarch_precount(l->u);
-	for (unsigned step = 0; step < STEPS; step++) {
+	for (unsigned step = 0; step < lab_steps(STEPS); step++) {
 		apmu_uarch_enter(l->u, l->block[k]);
 		bool fault = next_random() % 64 == 0;
 		unsigned n = fault ? (unsigned)(next_random() % length[k]) : length[k];

@@ -120,11 +120,10 @@ static struct apmu_tally life(const char *core, unsigned variant, int signal, un
 	return t;
 }
 
-/* On each row each signal in one of the four variants, in turn; in all with APMU_TEST_ALL. With APMU_STEPS,
- * which shortens random lives for slow builds, a quarter of the steps. */
+/* On each row each signal in one of the four variants, in turn; in all with APMU_TEST_ALL. */
 TEST(a_count_does_not_depend_on_what_else_is_wanted)
 {
-	unsigned steps = getenv("APMU_STEPS") ? STEPS / 4 : STEPS;
+	unsigned steps = lab_steps(STEPS);
 	bool every = getenv("APMU_TEST_ALL") != NULL;
 
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {

@@ -22,6 +22,11 @@ void lab_set(struct lab *l, const char *key, const char *value)
 	assert_int_equal(apmu_uarch_set(&l->p, key, value), APMU_OK);
 }
 
+unsigned lab_steps(unsigned steps)
+{
+	return getenv("APMU_STEPS") ? steps / 4 : steps;
+}
+
 static void start(struct lab *l)
 {
 	assert_null(apmu_uarch_check(&l->p));
