@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { FEW = 4000, MANY = 60000, LINES = 1 << 20, STORED = 1 << 17, READ = 500 };
 
@@ -55,12 +56,13 @@ static uint64_t go(struct walker *w, unsigned steps)
 static void check_walk(const char *core, struct walk walk)
 {
 	struct walker with, without;
+	unsigned steps = getenv("APMU_TEST_ALL") ? MANY : FEW; /* of the one whose cost is only a bound */
 	open_walker(&with, core, walk, true);
 	open_walker(&without, core, walk, false);
 	go(&with, FEW);
 	go(&without, FEW);
 	double few = (double)go(&with, FEW) / FEW, many = (double)go(&with, MANY) / MANY;
-	double alone = (double)go(&without, MANY) / MANY;
+	double alone = (double)go(&without, steps) / steps;
 	const struct apmu_uarch_params *p = &with.lab.p;
 	double most = p->memory + p->l2.latency + p->l3.latency + p->walk + p->walk_reads * p->memory +
 		      16 * p->line_fill + 60;
@@ -71,15 +73,19 @@ static void check_walk(const char *core, struct walk walk)
 	lab_close(&without.lab);
 }
 
+/* On each row every other walk, on the next row the others; all with APMU_TEST_ALL. */
 TEST(a_step_costs_no_more_the_longer_the_walk_is)
 {
+	bool every = getenv("APMU_TEST_ALL") != NULL;
+
 	for (size_t i = 0; i < apmu_uarch_count(); i++) {
 		const struct apmu_uarch_params *p = apmu_uarch_at(i);
 		if (p->prefetch.streams == 0)
 			continue;
 		for (unsigned stride = 1; stride <= 8; stride++)
 			for (unsigned twice = 0; twice < 2; twice++)
-				check_walk(p->name, (struct walk){stride, twice != 0});
+				if (every || (i + stride + twice) % 2 == 0)
+					check_walk(p->name, (struct walk){stride, twice != 0});
 	}
 }
 
