@@ -9,7 +9,7 @@ set -euo pipefail
 out=$BUILD/libraries
 rm -rf "$out"
 mkdir -p "$out"
-common=(-G Ninja -DCMAKE_BUILD_TYPE=Debug)
+common=(-G Ninja -DCMAKE_BUILD_TYPE=None)
 
 quiet() { "$@" >"$out/log" 2>&1 || { tail -n 30 "$out/log"; echo "FAIL: $*"; exit 1; }; }
 programs() { # programs FOLDER: what each must print
