@@ -306,7 +306,8 @@ int apmu_dev_poll(struct apmu_dev *dev);
 
 /* Returns the cycles in which no counter in use can wrap twice unseen: 2^32 - 1 over the core's instructions
  * per cycle or the largest step of an event in use, half of that where flags can be lost; UINT64_MAX if all
- * counters are 64 bits wide. */
+ * counters are 64 bits wide. If `config.core` does not describe this core, events are taken to step by up to
+ * 255. */
 uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev);
 
 /* Puts the next round of wants on the counters. APMU_EINVAL if no plan is loaded. [lock] */

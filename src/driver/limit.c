@@ -17,7 +17,8 @@ static unsigned step_of(const struct apmu_dev *dev, const struct apmu_dev_slot *
 	return event ? event->step : UNKNOWN_STEP;
 }
 
-/* A row's step is that of a core that executes one instruction per cycle. */
+/* A row's step is that of a core that executes one instruction per cycle. Without the core's row, event
+ * counters have the unknown step, and cycles step by one. */
 uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev)
 {
 	unsigned largest = 0;
@@ -28,7 +29,10 @@ uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev)
 
 		if (slot->counter == APMU_DRIVER__NO_COUNTER || slot->bits != 32)
 			continue;
-		largest = larger(largest, dev->config->core->per_cycle);
+		if (dev->has.known)
+			largest = larger(largest, dev->config->core->per_cycle);
+		else
+			largest |= 1; /* at least one per cycle */
 		if (slot->counter != APMU_CYCLE_COUNTER)
 			largest = larger(largest, step_of(dev, slot));
 	}

@@ -110,31 +110,39 @@ static void find(struct apmu_dev *dev, uint8_t *why)
 		apmu_driver__restore_failed(dev, &dev->was);
 }
 
+/* apmu_dev_open() with a configuration that is possible. */
+static int open(struct apmu_dev *dev, uint8_t *why)
+{
+	unsigned state = apmu_driver__lock(dev);
+	int bad;
+
+	*why = APMU_WHY_NOT;
+	find(dev, why);
+	bad = apmu_driver__dev_end(dev);
+	if (bad) {
+		if (dev->locked)
+			apmu_driver__dev_set(dev, APMU_DEV_LOCK, 1);
+		if (*why == APMU_WHY_NOT)
+			*why = (uint8_t)why_of(bad);
+	} else if (!(dev->has.counters & (apmu_driver__one(APMU_MAX_EVENT_COUNTERS) - 1))) {
+		*why = APMU_WHY_NO_COUNTERS;
+	}
+	apmu_driver__unlock(dev, state);
+	return bad;
+}
+
 int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, uint8_t *why)
 {
-	uint8_t reason = APMU_WHY_NOT;
-	unsigned state;
-	int bad;
+	uint8_t reason = APMU_WHY_CONFIG;
+	int bad = APMU_EINVAL;
 
 	*dev = (struct apmu_dev){.config = config,
 				 .backend = config->backend,
 				 .family = config->backend->family,
 				 .ctx = config->ctx,
 				 .random = SEED};
-	if (why)
-		*why = APMU_WHY_CONFIG;
-	if (config->el > 3 || (config->interrupt && !config->el) || (config->slots_n && !config->slots))
-		return APMU_EINVAL;
-	state = apmu_driver__lock(dev);
-	find(dev, &reason);
-	bad = apmu_driver__dev_end(dev);
-	if (bad && dev->locked)
-		apmu_driver__dev_set(dev, APMU_DEV_LOCK, 1);
-	apmu_driver__unlock(dev, state);
-	if (bad && reason == APMU_WHY_NOT)
-		reason = (uint8_t)why_of(bad);
-	if (!bad && !(dev->has.counters & (apmu_driver__one(APMU_MAX_EVENT_COUNTERS) - 1)))
-		reason = APMU_WHY_NO_COUNTERS;
+	if (config->el <= 3 && (!config->interrupt || config->el) && (!config->slots_n || config->slots))
+		bad = open(dev, &reason);
 	if (why)
 		*why = reason;
 	return bad;

@@ -402,3 +402,21 @@ TEST(the_poll_limit_follows_the_largest_step)
 	CHECK_EQ(bench_use(&b, 0, "INST_RETIRED", "cycles", NULL), 0);
 	CHECK_EQ(apmu_dev_poll_limit(&b.dev), UINT64_MAX);
 }
+
+/* No row says how often an event can occur in a cycle: event counters may step by up to 255. */
+TEST(the_poll_limit_holds_for_a_core_without_its_row)
+{
+	const struct apmu_core *rows[] = {NULL, apmu_core_find("cortex-a53")}; /* none, another core's */
+
+	for (unsigned k = 0; k < 2; k++) {
+		bench_make(&b, apmu_core_find("cortex-a8"));
+		b.config.interrupt = false;
+		b.config.core = rows[k];
+		CHECK_EQ(bench_open(&b), 0);
+		CHECK(!b.dev.has.known);
+		CHECK_EQ(bench_use(&b, 0, "0x08", NULL), 0);
+		CHECK_EQ(apmu_dev_poll_limit(&b.dev), 0xFFFFFFFFu / 255);
+		CHECK_EQ(bench_use(&b, 0, "cycles", NULL), 0);
+		CHECK_EQ(apmu_dev_poll_limit(&b.dev), 0xFFFFFFFFu);
+	}
+}
