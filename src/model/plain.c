@@ -63,6 +63,13 @@ static uint64_t permitted(const struct apmu *pmu)
 	return pmu->exists;
 }
 
+/* For snapshots: the host may have mirrored SDER, on cores without that register too. */
+static void mirrored(const struct apmu *pmu, struct apmu_state *most)
+{
+	(void)pmu;
+	most->word[APMU_WORD_SUIDEN] = most->word[APMU_WORD_SUNIDEN] = 1;
+}
+
 const struct apmu_model__rules apmu_model__rules_plain = {
 	.judge = judge,
 	.act = act,
@@ -70,4 +77,5 @@ const struct apmu_model__rules apmu_model__rules_plain = {
 	.permitted = permitted,
 	.overflow_bit = overflow_bit,
 	.words = offsetof(struct apmu_state, word[APMU_WORD_DP]) / sizeof(uint64_t),
+	.mirrored = mirrored,
 };

@@ -78,6 +78,7 @@ TEST(what_the_host_mirrors_comes_back_on_every_core)
 		machine.mpidr = 0x80000001;
 		machine.scr_el3 = machine.hcr_el2 = machine.hstr_el2 = 1;
 		machine.mdcr_el2 |= 0x40;
+		machine.sder = 3;
 		machine.os_lock = true;
 		apmu_machine_set(&b.pmu, &machine);
 		apmu_machine_get(&b.pmu, &machine);
