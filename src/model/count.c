@@ -140,12 +140,13 @@ static uint64_t divided(struct apmu *pmu, uint64_t cycles)
 	return divides(pmu) ? ticks + phase / DIVIDER : cycles;
 }
 
-/* Adds n to counter i. Without a carry out of bit 31 nothing else can happen. */
+/* Adds n to counter i. Without a carry out of bit 31 nothing else can happen. An n of almost 2^64 carries,
+ * and may leave the bits above as they are. */
 static void add(struct apmu *pmu, unsigned i, uint64_t n)
 {
 	uint64_t old = pmu->s.counter[i];
 
-	if (((old + n) ^ old) >> 32 || pmu->core->width < 32)
+	if ((((old + n) ^ old) | n) >> 32 || pmu->core->width < 32)
 		apmu_model__count(pmu, i, n);
 	else
 		pmu->s.counter[i] = old + n;
@@ -182,7 +183,7 @@ static APMU_MODEL__APART void take_row(struct apmu *pmu, unsigned n)
 		return;
 	for (unsigned i = 0; i < n; i++) {
 		pmu->base[i] += gained[i];
-		carried |= (pmu->s.counter[i] + gained[i]) ^ pmu->s.counter[i];
+		carried |= ((pmu->s.counter[i] + gained[i]) ^ pmu->s.counter[i]) | gained[i];
 	}
 	if (carried >> 32 || pmu->core->width < 32) {
 		for (unsigned i = 0; i < n; i++)

@@ -167,6 +167,34 @@ TEST(a_tally_that_runs_over_its_own_end_loses_nothing)
 	CHECK_EQ(peek(&b, "PMN0"), 5);
 }
 
+/* 2^64 - 1 more than 16 is 15 again, but all these events have passed the top of the counter. */
+TEST(a_gain_of_almost_2_to_the_64_is_an_overflow)
+{
+	struct bench b;
+
+	bench_start(&b, "xscale1");
+	poke(&b, "PMN0", 16);
+	poke(&b, "PMNC", XSCALE_EVENT0(0x07) | EC0 | E);
+	happen(&b, APMU_SIG_INST, UINT64_MAX);
+	run(&b, 1);
+	CHECK_EQ(peek(&b, "PMN0"), 15);
+	CHECK_EQ(peek(&b, "PMNC") & (OC0 | OC1 | OCC), OC0);
+	CHECK(b.irq);
+	for (unsigned on = 1; on <= 6; on += 5) { /* one counter, and a row of them */
+		bench_start(&b, "cortex-a72");
+		for (unsigned i = 0; i < on; i++) {
+			poke(&b, "PMSELR_EL0", i);
+			poke(&b, "PMXEVTYPER_EL0", 0x08);
+			poke(&b, "PMXEVCNTR_EL0", 16);
+		}
+		poke(&b, "PMCNTENSET_EL0", (1u << on) - 1);
+		poke(&b, "PMCR_EL0", E);
+		happen(&b, APMU_SIG_INST, UINT64_MAX);
+		run(&b, 1);
+		CHECK_EQ(peek(&b, "PMOVSCLR_EL0"), (1u << on) - 1);
+	}
+}
+
 TEST(two_pmus_may_watch_one_tally)
 {
 	struct bench b, other;
