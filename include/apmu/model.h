@@ -178,7 +178,8 @@ void apmu_enter(struct apmu *pmu, struct apmu_mode mode);
 /* Sets the input pins. Pending events count with the old ones. */
 void apmu_input(struct apmu *pmu, struct apmu_inputs in);
 
-/* Sets the state outside the PMU, and reads it. Pending events count with the old one. */
+/* Sets the state outside the PMU, and reads it. Pending events count with the old one. All members are set,
+ * also those of registers that the guest has written through the model: a host changes what it got. */
 void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine);
 void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out);
 
@@ -285,7 +286,8 @@ bool apmu_wants_cycles(const struct apmu *pmu);
  * Distance to the next overflow.
  *
  * Returns how many more occurrences of `signal` the PMU can count, if nothing else changes, before some
- * counter wraps. An engine may hand over one fewer in a single apmu_advance() and lose no interrupt.
+ * counter wraps. An engine may hand over one fewer in a single apmu_advance() and lose no interrupt. If an
+ * event sums several signals, that is the number of all of them together: see apmu_limits().
  *
  * ensures: result >= 1; UINT64_MAX when no counter that is on counts `signal`
  * unit:    occurrences (for APMU_SIG_CYCLES: core clock cycles, before the divide-by-64)
@@ -315,11 +317,13 @@ struct apmu_snapshot {
 	struct apmu_state state;
 };
 
-/* Copies the state to *out. */
+/* Copies the state to *out, as of the last advance: pending events are not in it. Nor are other threads
+ * (apmu_threads()). */
 void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out);
 
-/* Restores a saved state, and calls the line callback for lines that differ. 0, or APMU_EILSEQ for a snapshot
- * of another version or core, or with impossible values: then *pmu is unchanged. */
+/* Restores a saved state, drops pending events, and calls the line callback for lines that differ. 0, or
+ * APMU_EILSEQ for a snapshot of another version or core, or with impossible values: then *pmu is
+ * unchanged. */
 int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in);
 
 #ifdef __cplusplus

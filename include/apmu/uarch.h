@@ -256,10 +256,10 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 					 const uint64_t wanted[APMU_SIGNAL_WORDS],
 					 struct apmu_shared *shared);
 
-/* Bounds on the cycles of any run with these totals, if all units ran. Fewest: instructions / width (with
- * folding, half of that). Most: each instruction alone with its own longest latency (CYCLES_ALONE), and each
- * fetched line, each translation and each store past L1 alone. The bounds are wide, to find a clock that
- * stands still or runs away. */
+/* Bounds on the cycles of any run with these totals, if all units ran and no code was fetched from
+ * non-cacheable memory. Fewest: instructions / width (with folding, half of that). Most: each instruction
+ * alone with its own longest latency (CYCLES_ALONE), and each fetched line, each translation and each store
+ * past L1 alone. The bounds are wide, to find a clock that stands still or runs away. */
 uint64_t apmu_uarch_fewest_cycles(const struct apmu_uarch_params *params, const struct apmu_tally *totals);
 uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *params, const struct apmu_tally *totals);
 
@@ -409,7 +409,7 @@ uint64_t apmu_uarch_remaining_cycles(const struct apmu_uarch *u, const struct ap
 
 /* Reports that the i-th instruction of the current block `b` reads or writes `size` bytes at `addr`. In
  * program order; one call per element, or one for several adjacent elements. Of more than 65 lines the first
- * 65 are looked up. */
+ * 65 are looked up. requires: the bytes do not pass the end of the address space, 2^64 */
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store);
 
