@@ -30,6 +30,13 @@ static uint64_t external_mask(const struct apmu *pmu, const struct apmu_model__a
 							  : all & ~apmu_model__range(pmu, APMU_MODEL__R3);
 }
 
+/* True for PMUACR_EL1 itself: what hides F0 of the enables and flags traps it or has no effect on it
+ * (PMUV3SHEET 3.5; DDI0487 D24.2, HDFGRTR2_EL2). */
+static bool permits_user(const struct apmu_model__access *access)
+{
+	return access->hit.reg->field[access->hit.reg->fields - 1].place.kind == APMU_PLACE_UACR;
+}
+
 /* True if F0 is hidden: by EnPM2 from below EL3, or by the fine-grained trap of PMICFILTR (for PMZR: of
  * PMICNTR). */
 static bool instr_hidden(const struct apmu *pmu, const struct apmu_model__access *access, bool zeroing)
@@ -38,6 +45,8 @@ static bool instr_hidden(const struct apmu *pmu, const struct apmu_model__access
 	bool el3 = apmu_model__has(core, APMU_FEATURE_EL3);
 	uint64_t traps = pmu->s.word[access->write ? APMU_WORD_HDFGWTR2 : APMU_WORD_HDFGRTR2];
 
+	if (permits_user(access))
+		return false;
 	if (el3 && access->from.el < 3 &&
 	    !apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, APMU_MODEL__MDCR_ENPM2))
 		return true;

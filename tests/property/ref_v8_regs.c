@@ -228,7 +228,7 @@ static uint64_t read_reg(const struct ref_v8 *r, struct v8_hit hit, struct apmu_
 	case V8_CCNTSVR:
 	case V8_ICNTSVR: return r->saved[i];
 	case V8_USERENR: return r->useren;
-	case V8_UACR: return r->uacr & read_mask(r, at);
+	case V8_UACR: return r->uacr & base_mask(r, at);
 	case V8_ECR: return r->pmecr;
 	case V8_MIR: return pmmir(r, at);
 	case V8_IAR: return r->pmiar;
@@ -327,7 +327,7 @@ static void write_reg(struct ref_v8 *r, struct v8_hit hit, struct apmu_access at
 	case V8_ICFILTR: write_counted(r, hit, at, v, part); break;
 	case V8_ZR: zero_counters(r, v & mask); break;
 	case V8_USERENR: r->useren = (uint8_t)(v & useren_bits(r)); break;
-	case V8_UACR: r->uacr = replace(r->uacr, v, mask); break;
+	case V8_UACR: r->uacr = replace(r->uacr, v, base_mask(r, at) & part); break;
 	case V8_ECR: r->pmecr = v & ecr_bits(r); break;
 	case V8_IAR: r->pmiar = v; break;
 	case V8_SSCR:
