@@ -18,6 +18,9 @@ SETS64 = {"instructions": ("cortex-a53", "instructions", 0.70, None),
           "a53": ("cortex-a53", WHOLE, 0.22, 0.38),
           "n1": ("neoverse-n1", WHOLE, 0.12, 0.22),
           "n1-samples": ("neoverse-n1", WHOLE + " --sample-time", None, None)}
+THREADS = {"l1": ("cortex-a53", CACHES, None, None),
+           "a53": ("cortex-a53", WHOLE, None, None),
+           "n1": ("neoverse-n1", WHOLE, None, None)}
 SETS32 = {"arm1136": ("arm1136jf-s", ARM11, 0.18, None)}
 
 SQL = """create table t(a integer primary key, b, c);
@@ -80,11 +83,20 @@ def programs32(work):
         ("sha256sum", ["sha256sum"]), ("gzip", ["gzip", "-c"]), ("bzip2", ["bzip2", "-c"]), ("sort", ["sort"]))}
 
 
-def user_seconds(command, stdin):
+def programs_of_threads(work):
+    root, words = GUESTS + "/arm64", work + "/text"
+    return root, "qemu-aarch64", THREADS, {
+        "xz-threads": ([root + "/usr/bin/xz", "-T4", "--block-size=200000", "-2", "-c", words], None),
+        "zstd-threads": ([root + "/usr/bin/zstd", "-T4", "-B512K", "-9", "-c", words], None)}
+
+
+def seconds(command, stdin, system):
+    """Seconds of user time; with `system` also those of the kernel, where threads that wait for each other spend theirs."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(stdin or os.devnull) as source:
         subprocess.run(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before.ru_utime
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + (after.ru_stime - before.ru_stime if system else 0)
 
 
 def commands(root, qemu, sets, program):
@@ -116,8 +128,8 @@ def run(rounds, wanted, family):
         for turn in range(rounds):
             order = list(rows)
             for row in order if turn % 2 == 0 else order[::-1]:
-                times[row].append(user_seconds(rows[row], stdin))
-        print("%-14s %9s %17s %9s %9s" % (name, "user s", "quartiles", "of plain", "of empty"))
+                times[row].append(seconds(rows[row], stdin, sets is THREADS))
+        print("%-14s %9s %17s %9s %9s" % (name, "seconds", "quartiles", "of plain", "of empty"))
         for row, own in times.items():
             median = statistics.median(own)
             share = statistics.median(times["plain"]) / median
@@ -141,7 +153,7 @@ def main():
     print("real programs, %d alternate runs, %s" % (rounds, model))
     with tempfile.TemporaryDirectory() as work:
         write(work, "text", text(1500000))
-        for family in (programs64(work), programs32(work)):
+        for family in (programs64(work), programs32(work), programs_of_threads(work)):
             run(rounds, sys.argv[2:], family)
 
 

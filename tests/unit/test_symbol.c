@@ -163,7 +163,7 @@ TEST(text_that_is_no_list_of_symbols_is_refused)
 TEST(equal_texts_are_kept_once)
 {
 	struct symbol__pool pool = {0};
-	char text[16];
+	char text[32];
 	const char *first = symbol__pool_add(&pool, "text-7");
 
 	for (int i = 0; i < 5000; i++) {
