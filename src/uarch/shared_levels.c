@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The levels below the first, made from the core's parameters. */
+#ifdef __linux__
 #define _GNU_SOURCE /* PTHREAD_MUTEX_ADAPTIVE_NP */
+#endif
 #include "uarch/machine.h"
 
 #include <stdlib.h>
