@@ -152,6 +152,18 @@ static void write_whole(struct house *h, unsigned who, unsigned i)
 	}
 }
 
+/* The thread reads as many lines of line 1's set of L2 as evict all that were there. */
+static void evict_set(struct house *h, unsigned who)
+{
+	struct lab *l = &h->lab[who];
+	uint64_t set = l->p.l2.size / l->p.l2.ways;
+
+	for (unsigned k = 1; k <= 64; k++) {
+		apmu_uarch_enter(l->u, h->block[who]);
+		apmu_uarch_access(l->u, h->block[who], 0, 0x100040 + k * set, 4, false);
+	}
+}
+
 static void agree(struct house *h, bool only_misses)
 {
 	for (unsigned k = 0; k < THREADS; k++) {
@@ -209,13 +221,9 @@ TEST(a_dirty_line_that_an_inclusive_level_evicts_reaches_memory)
 	struct house h;
 	open_house(&h, "inclusive", "0", false, "0");
 	struct lab *l = &h.lab[0];
-	uint64_t set = l->p.l2.size / l->p.l2.ways;
 
 	access_of(&h, 0, 1, true);
-	for (unsigned k = 1; k <= 64; k++) {
-		apmu_uarch_enter(l->u, h.block[0]);
-		apmu_uarch_access(l->u, h.block[0], 0, 0x100040 + k * set, 4, false);
-	}
+	evict_set(&h, 0);
 	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB), 1);
 	CHECK_EQ(lab_count(l, APMU_SIG_L2_WB), 1);
 	CHECK_EQ(lab_count(l, APMU_SIG_BUS_REQ_WR), 1);
@@ -228,7 +236,6 @@ TEST(a_modified_line_that_another_thread_reads_is_cleaned_into_the_shared_level)
 	struct house h;
 	open_house(&h, "inclusive", "0", false, "0");
 	struct lab *l = &h.lab[0];
-	uint64_t set = l->p.l2.size / l->p.l2.ways;
 
 	access_of(&h, 0, 1, true);
 	access_of(&h, 1, 1, false);
@@ -239,10 +246,7 @@ TEST(a_modified_line_that_another_thread_reads_is_cleaned_into_the_shared_level)
 	access_of(&h, 1, 1, false);
 	apmu_uarch_snooped(l->u);
 	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB_CLEAN), 2);
-	for (unsigned k = 1; k <= 64; k++) {
-		apmu_uarch_enter(l->u, h.block[0]);
-		apmu_uarch_access(l->u, h.block[0], 0, 0x100040 + k * set, 4, false);
-	}
+	evict_set(&h, 0);
 	CHECK_EQ(lab_count(l, APMU_SIG_L1D_WB), 0);
 	CHECK_EQ(lab_count(l, APMU_SIG_BUS_REQ_WR), 1);
 	close_house(&h);
@@ -341,13 +345,9 @@ TEST(an_inclusive_level_takes_an_evicted_line_from_other_threads)
 	struct house h;
 	open_house(&h, "inclusive", "0", false, "0");
 	struct lab *l = &h.lab[1];
-	uint64_t set = l->p.l2.size / l->p.l2.ways;
 
 	access_of(&h, 0, 1, true);
-	for (unsigned k = 1; k <= 64; k++) {
-		apmu_uarch_enter(l->u, h.block[1]);
-		apmu_uarch_access(l->u, h.block[1], 0, 0x100040 + k * set, 4, false);
-	}
+	evict_set(&h, 1);
 	apmu_uarch_snooped(h.lab[0].u);
 	CHECK_EQ(lab_count(&h.lab[0], APMU_SIG_L1D_INVAL), 1);
 	CHECK_EQ(lab_count(&h.lab[0], APMU_SIG_L1D_WB), 0);
@@ -580,8 +580,6 @@ TEST(lines_that_move_one_way_are_not_contended)
 	struct house h;
 
 	open_house(&h, "inclusive", "0", false, "0");
-	struct lab *l = &h.lab[1];
-	uint64_t set = l->p.l2.size / l->p.l2.ways;
 	for (unsigned i = 0; i < LINES; i++)
 		access_of(&h, 0, i, true);
 	for (unsigned i = 0; i < LINES; i++)
@@ -591,10 +589,7 @@ TEST(lines_that_move_one_way_are_not_contended)
 		apmu_uarch_enter(h.lab[0].u, h.block[0]);
 	for (unsigned i = 0; i < LINES; i++)
 		access_of(&h, 0, i, true);
-	for (unsigned k = 1; k <= 64; k++) {
-		apmu_uarch_enter(l->u, h.block[1]);
-		apmu_uarch_access(l->u, h.block[1], 0, 0x100040 + k * set, 4, false);
-	}
+	evict_set(&h, 1);
 	apmu_uarch_snooped(h.lab[0].u);
 	access_of(&h, 0, 1, true);
 	for (unsigned k = 0; k < THREADS; k++)

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/common/file_kind.h"
 
+#include "profile/format.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +18,7 @@ static const struct {
 	const char *within; /* also among the bytes looked at; NULL: nothing */
 	const char *what;
 } kinds[] = {
-	[CLI__FILE_RECORDING] = {"APMUPROF", NULL,
+	[CLI__FILE_RECORDING] = {PROFILE__MAGIC, NULL,
 				 "a recording of 'apmu record', which 'apmu report' and 'apmu diff' read"},
 	[CLI__FILE_PERF_RECORDING] = {"PERFILE2", NULL, "a recording of perf, which 'perf report' reads"},
 	[CLI__FILE_PROGRAM] = {"\177ELF", NULL, "a program"},

@@ -29,11 +29,11 @@ struct cli__board {
 	char *core; /* of a file of `apmu stat -j`, as it names it; else NULL */
 };
 
-/* Reads what `perf stat -j` wrote. 0, or an exit code after a complaint. */
-int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__board *board);
-
 /* Says that the file is no output of `apmu stat -j`: what it is instead, or the JSON reader's `error`. */
 void cli__complain_no_json(const struct cli__cli *cli, const char *path, const char *error);
+
+/* Reads what `perf stat -j` wrote. 0, or an exit code after a complaint. */
+int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__board *board);
 void cli__board_free(struct cli__board *board);
 /* Where a board with several kinds of cores counted on PMUs of `core` and of others, gives the events of the
  * others their full names, which are no events of `core`. */

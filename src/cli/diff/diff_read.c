@@ -2,6 +2,7 @@
 #include "cli/common/events.h"
 #include "cli/common/json.h"
 #include "cli/diff/diff.h"
+#include "profile/format.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -142,7 +143,7 @@ static int read_file(const struct cli__cli *cli, FILE *file, const struct cli__l
 	char magic[8];
 	struct text text = {file, magic, fread(magic, 1, sizeof magic, file)};
 
-	if (text.left != sizeof magic || memcmp(magic, "APMUPROF", sizeof magic) != 0)
+	if (text.left != sizeof magic || memcmp(magic, PROFILE__MAGIC, sizeof magic) != 0)
 		return read_json(cli, &text, out);
 	if (fseek(file, 0, SEEK_SET) == 0)
 		return read_profile(cli, load, out);

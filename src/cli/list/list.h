@@ -31,6 +31,7 @@ json_t *cli__list_events_json(const struct cli__list *list);
 json_t *cli__list_registers_json(const struct cli__list *list);
 json_t *cli__list_metrics_json(const struct cli__list *list);
 
+/* tolower() of ASCII, whatever the locale. */
 static inline char cli__list_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
