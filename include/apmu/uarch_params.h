@@ -155,6 +155,17 @@ struct apmu_prefetch_params {
 	bool crosses;       /* continues across page boundaries */
 	bool twice;         /* requests a line into L2 before L1: L2 is looked up twice */
 };
+/* Branch prediction runs ahead of fetch, out of order: it follows the program's path and puts the code into a
+ * fetch queue; code lines that L1I lacks are requested then, not only when dispatch needs them. An entry is
+ * what a block has in one aligned piece of 32 bytes; it leaves when it has been dispatched. After a
+ * misprediction, a branch that the BTB did not know, or an instruction TLB miss, the queue begins empty with
+ * what is dispatched next. */
+struct apmu_run_ahead_params {
+	uint8_t queue;   /* entries; 0: prediction does not run ahead */
+	uint8_t rate;    /* entries predicted per cycle */
+	uint8_t refills; /* code lines in flight at most; prediction waits for one that arrives */
+	uint8_t fill;    /* fewest cycles between the arrivals of two lines */
+};
 /* Tightly coupled memories. SPLIT: one for instructions, which data accesses reach too, and one for data.
  * UNIFIED: two, for both. */
 enum apmu_tcm_kind { APMU_TCM_NONE, APMU_TCM_SPLIT, APMU_TCM_UNIFIED };
@@ -223,6 +234,9 @@ struct apmu_uarch_params {
 	bool l3_as_l2;                     /* without an L2, events of L2 count L3, the cluster's cache */
 	uint8_t bus_width;                 /* bytes per beat */
 	struct apmu_prefetch_params prefetch;
+	uint8_t code_ahead; /* L2 reads code ahead: a code line that misses there is followed by so many, and
+			       one that hits behind the code line before by the last of these; within 4 KiB */
+	struct apmu_run_ahead_params run_ahead;
 	uint8_t read_allocate; /* consecutive store misses, each at the start of the next line, before stores
 				  are written around L1; 0: never */
 	uint8_t read_allocate_l2; /* `read_allocate` for the levels below: before stores are written around

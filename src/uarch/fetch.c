@@ -8,7 +8,29 @@
 #include "uarch/pass.h"
 #include "uarch/tlb.h"
 
-static void translate(struct apmu_uarch *u, uint64_t page)
+#define CODE_AHEAD_PAGE 12 /* log2 of the bytes beyond which L2 reads no code ahead */
+
+static bool runs_ahead(const struct apmu_uarch *u)
+{
+	return u->window && u->window->run_ahead.queue;
+}
+
+/* The entry of the fetch queue with which a line of the block begins. */
+static uint32_t entry_of(const struct apmu_uarch *u, const struct apmu_block *b, uint64_t line)
+{
+	uint64_t addr = line << u->l1i.shift;
+	return u->window->run_ahead.entries +
+	       (line == b->line ? 0 : apmu_uarch__entries_of(b->addr, addr + 1) - 1);
+}
+
+/* The tick in which dispatch reaches a line of the block, if nothing stalls it. */
+static uint64_t tick_of(const struct apmu_uarch *u, const struct apmu_block *b, uint64_t line)
+{
+	uint64_t before = line == b->line ? 0 : (line << u->l1i.shift) - b->addr;
+	return u->window->now + before * b->n / (b->end - b->addr) * APMU_UARCH__TICKS;
+}
+
+static void translate(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line, uint64_t page)
 {
 	if (apmu_uarch__cache_hit(&u->itlb, page))
 		return;
@@ -21,23 +43,93 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	u->n[APMU_SIG_STALL_FETCH_TLB] += apmu_uarch__refill_stall(u, r);
 	u->n[APMU_SIG_STALL_FETCH_MAIN] += r == APMU_UARCH__REFILL_MAIN ? apmu_uarch__refill_stall(u, r) : 0;
 	apmu_uarch__wait_for_code(u, apmu_uarch__refill_cycles(u, r));
+	if (runs_ahead(u))
+		apmu_uarch__predict_anew(&u->window->run_ahead, tick_of(u, b, line), entry_of(u, b, line));
 }
 
-/* Out of order the line is asked for when dispatch is at the block, behind the waits for the lines before it,
- * which the clock does not show yet. */
-static void wait_for_code(struct apmu_uarch *u, enum apmu_uarch__at at)
+static void count_wait(struct apmu_uarch *u, enum apmu_uarch__at at, uint64_t cycles)
 {
-	uint64_t now = u->window ? apmu_uarch__clock_now(u) : u->clock;
-	uint64_t cycles = apmu_uarch__read_bus(u, now, at);
 	u->n[APMU_SIG_FETCH_STALL] += cycles;
 	u->n[APMU_SIG_STALL_FETCH_CACHE] += cycles;
 	u->n[APMU_SIG_STALL_FETCH_MEM] += at == APMU_UARCH__AT_MEMORY ? cycles : 0;
 	u->n[APMU_SIG_STALL_FETCH_L3] += at == APMU_UARCH__AT_L3 ? cycles : 0;
 	u->n[APMU_SIG_FETCH_CYCLES] += cycles;
-	apmu_uarch__wait_for_code(u, cycles);
+	if (cycles)
+		apmu_uarch__wait_for_code(u, cycles);
 }
 
-static void fill(struct apmu_uarch *u, uint64_t line)
+/* The cycle in which L2 has a line that it was asked for ahead; 0: it has. */
+static uint64_t read_ahead_by(const struct apmu_uarch *u, uint64_t line)
+{
+	const struct apmu_uarch__code_ahead *a = &u->code_ahead;
+	for (unsigned k = 0; u->p.code_ahead && k < APMU_UARCH__CODE_AHEAD; k++)
+		if (a->line[k] == line)
+			return a->ready[k];
+	return 0;
+}
+
+/* The cycle in which a line comes that is requested in the cycle `asked`. */
+static uint64_t comes(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t asked)
+{
+	uint64_t come = asked + apmu_uarch__read_bus(u, asked, at);
+	return at == APMU_UARCH__AT_L2 ? apmu_uarch__later(come, read_ahead_by(u, line)) : come;
+}
+
+/* L2 reads ahead the code lines behind one that missed there, or the last of them behind one that follows the
+ * line before. Counts do not depend on the cycle `asked`. */
+static void read_ahead(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t asked)
+{
+	struct apmu_uarch__code_ahead *a = &u->code_ahead;
+	bool hit = at == APMU_UARCH__AT_L2, follows = line == a->last + 1;
+	unsigned most = u->units & APMU_UARCH__LOWER ? u->p.code_ahead : 0;
+	a->last = line;
+	if (most == 0 || (hit && !follows))
+		return;
+	for (unsigned k = hit ? most : 1; k <= most; k++) {
+		enum apmu_uarch__at from;
+		if (((line + k) ^ line) >> (CODE_AHEAD_PAGE - u->l1i.shift))
+			return;
+		if (!apmu_uarch__lower_ahead(u, (line + k) << u->l1i.shift, &from) ||
+		    !(u->units & APMU_UARCH__TIME))
+			continue;
+		unsigned next = a->lines++ % APMU_UARCH__CODE_AHEAD;
+		a->line[next] = line + k;
+		a->ready[next] = asked + apmu_uarch__read_for_prefetch(u, asked, from);
+	}
+}
+
+/* The cycle of fetch. Out of order dispatch is then at the block, behind the waits for the lines before it,
+ * which the clock does not show yet. */
+static uint64_t fetching(const struct apmu_uarch *u)
+{
+	return u->window ? apmu_uarch__clock_now(u) : u->clock;
+}
+
+static void request(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at)
+{
+	uint64_t now = fetching(u);
+	uint64_t come = comes(u, line, at, now);
+	read_ahead(u, line, at, now);
+	count_wait(u, at, come - now);
+}
+
+/* A line that prediction requested: dispatch waits only for the rest of its time. */
+static void request_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line,
+			  enum apmu_uarch__at at)
+{
+	struct apmu_uarch__window *w = u->window;
+	uint64_t tick = tick_of(u, b, line);
+	uint32_t entry = entry_of(u, b, line);
+	if (line != b->line)
+		apmu_uarch__reach_point(&w->run_ahead, w->now, tick, entry);
+	uint64_t asked = apmu_uarch__requested_ahead(u, entry, tick);
+	uint64_t come = apmu_uarch__refilled(u, comes(u, line, at, asked));
+	uint64_t needed = apmu_uarch__clock_in(u, apmu_uarch__cycle_of(w, tick));
+	read_ahead(u, line, at, asked);
+	count_wait(u, at, come > needed ? come - needed : 0);
+}
+
+static void fill(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line)
 {
 	u->n[APMU_SIG_L1I_MISS]++;
 	u->n[APMU_SIG_L1I_FILL]++;
@@ -47,19 +139,25 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
 	if (u->units & APMU_UARCH__LOWER)
 		at = apmu_uarch__lower_read(u, line << u->l1i.shift, APMU_UARCH__REQUEST_CODE);
-	if (u->units & APMU_UARCH__TIME)
-		wait_for_code(u, at);
+	if (!(u->units & APMU_UARCH__TIME))
+		read_ahead(u, line, at, 0);
+	else if (runs_ahead(u))
+		request_ahead(u, b, line, at);
+	else
+		request(u, line, at);
 }
-void apmu_uarch__fetch_line(struct apmu_uarch *u, uint64_t line)
+
+/* Fetches a line other than the last one. */
+static void fetch_line(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line)
 {
 	uint64_t page = line >> (u->itlb.shift - u->l1i.shift);
 	if (page != u->ipage && (u->units & APMU_UARCH__ITLB))
-		translate(u, page);
+		translate(u, b, line, page);
 	u->ipage = page;
 	if (!(u->units & APMU_UARCH__FETCH) || apmu_uarch__inside(&u->p.itcm, line << u->l1i.shift))
 		return;
 	if (!apmu_uarch__cache_hit(&u->l1i, line))
-		fill(u, line);
+		fill(u, b, line);
 }
 
 /* Watched: attributes the fetch of the line to the first instruction in it, which out of order is still to
@@ -84,7 +182,7 @@ void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, s
 		bool translated = (page == u->ipage) | u->no_itlb | apmu_uarch__cache_knows(&u->itlb, page);
 		u->iline = line;
 		if (!(u->plain_fetch & translated & apmu_uarch__cache_knows(&u->l1i, line)))
-			apmu_uarch__fetch_line(u, line);
+			fetch_line(u, b, line);
 		if (watch)
 			report_fill(u, b, line, watch);
 	}
@@ -111,7 +209,7 @@ void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *be
 	uint64_t reads = b->fetches - goes_on;
 
 	if (b->page != u->ipage && (u->units & APMU_UARCH__ITLB))
-		translate(u, b->page);
+		translate(u, b, b->line, b->page);
 	u->ipage = b->page;
 	u->iline = APMU_UARCH__NO_LINE;
 	u->n[APMU_SIG_BCU_REQUEST] += reads;
@@ -122,5 +220,6 @@ void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *be
 		u->n[APMU_SIG_MEMORY_RD] += reads;
 	}
 	for (; reads && (u->units & APMU_UARCH__TIME); reads--)
-		wait_for_code(u, APMU_UARCH__AT_MEMORY);
+		count_wait(u, APMU_UARCH__AT_MEMORY,
+			   apmu_uarch__read_bus(u, fetching(u), APMU_UARCH__AT_MEMORY));
 }

@@ -265,6 +265,20 @@ enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr,
 	return at;
 }
 
+bool apmu_uarch__lower_ahead(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__at *at)
+{
+	uint8_t dirty = 0;
+	struct apmu_uarch__level *l2 = u->level[0];
+	if (u->levels == 0 || l2->at != APMU_UARCH__AT_L2 || l2->inclusion == APMU_EXCLUSIVE)
+		return false;
+	apmu_uarch__levels_lock(u->shared);
+	bool lacks = apmu_uarch__packed_find(&l2->sets, addr >> l2->sets.shift) == APMU_UARCH__NOWHERE;
+	if (lacks)
+		*at = read_line(u, 0, addr, APMU_UARCH__REQUEST_PREFETCH, &dirty);
+	apmu_uarch__levels_unlock(u->shared);
+	return lacks;
+}
+
 /* Writes a store past L1 to the first level that takes it, or to memory; u->outside says how far it got. */
 static void store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
 {

@@ -71,6 +71,14 @@ struct apmu_uarch__run {
 	bool gaps; /* a line was not written whole: the next ones do not begin the mode */
 };
 
+/* Code lines that L2 reads ahead (code_ahead): the ones read last, by line number of L1I. */
+#define APMU_UARCH__CODE_AHEAD 16
+struct apmu_uarch__code_ahead {
+	uint64_t last;                                                        /* line looked up in L2 last */
+	uint64_t line[APMU_UARCH__CODE_AHEAD], ready[APMU_UARCH__CODE_AHEAD]; /* cycle of arrival in L2 */
+	uint32_t lines;                                                       /* read so far */
+};
+
 /* An entry of the indirect-branch target buffer. tag: address of the branch, 0: empty. */
 struct apmu_uarch__target {
 	uint64_t tag, target;
@@ -179,6 +187,7 @@ struct apmu_uarch {
 	uint64_t fetch_mask;                /* bytes of one fetch, less one */
 	struct apmu_uarch__arrival *arrive; /* [L1D slots] arrival of prefetched lines */
 	struct apmu_uarch__streams streams;
+	struct apmu_uarch__code_ahead code_ahead;
 	struct apmu_uarch__span span[APMU_UARCH__SPANS];
 	struct apmu_uarch__cache l1d, dtlb, l1i, itlb, mini, walks;
 	struct apmu_uarch__cache mop; /* MOP cache; tag NULL: none, or without time */
@@ -357,9 +366,6 @@ static inline uint32_t apmu_uarch__decode(struct apmu_uarch *u, const struct apm
 void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before,
 			       const struct apmu_block *b);
 
-/* fetch.c: fetches a line other than the last one. */
-void apmu_uarch__fetch_line(struct apmu_uarch *u, uint64_t line);
-
 /* fetch.c: fetches the block's lines; `watch` (or NULL) looks after each. */
 void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
 
@@ -487,6 +493,8 @@ void apmu_uarch__levels_free(struct apmu_uarch *u);
  * back. */
 enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr,
 					   enum apmu_uarch__request request);
+/* Reads a line into L2 alone, unless L2 has it, is exclusive or absent; true: *at is where it came from. */
+bool apmu_uarch__lower_ahead(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__at *at);
 void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, uint64_t last, enum apmu_uarch__stored how);
 enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
 					   enum apmu_uarch__request request);

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define PAST 2048 /* cycles before the clock in which gaps of a bus are remembered for code */
+
 /* Out of order: fits a read into an idle gap of the bus before reads that were requested earlier. Returns the
  * cycles to its data; 0: no gap is long enough. The part of the gap before the read is lost. */
 static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
@@ -25,14 +27,22 @@ static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch
 	return 0;
 }
 
+/* The earliest cycle in which something may still request a line: that of the clock, but code may have been
+ * requested before, if branch prediction runs ahead. */
+static uint64_t earliest(const struct apmu_uarch *u)
+{
+	uint64_t past = u->window->run_ahead.queue ? PAST : 0;
+	return u->clock > past ? u->clock - past : 0;
+}
+
 /* Records that the bus is idle until a read at `now`. */
 static void leave_gap(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
-	uint64_t clock = u->clock, from = u->memory.free[at];
-	while (g->n && (g->n == APMU_UARCH__GAPS || g->gap[0].to <= clock))
+	uint64_t first = earliest(u), from = u->memory.free[at];
+	while (g->n && (g->n == APMU_UARCH__GAPS || g->gap[0].to <= first))
 		memmove(g->gap, g->gap + 1, --g->n * sizeof(g->gap[0]));
-	g->gap[g->n++] = (struct apmu_uarch__gap){from > clock ? from : clock, now};
+	g->gap[g->n++] = (struct apmu_uarch__gap){from > first ? from : first, now};
 }
 
 uint64_t apmu_uarch__read_for_prefetch(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
@@ -47,7 +57,7 @@ uint64_t apmu_uarch__read_for_prefetch(struct apmu_uarch *u, uint64_t now, enum 
 			apmu_uarch__write_back(m, now);
 			return cycles;
 		}
-	} else if (now > m->free[at] + u->line_fill[at] && now > u->clock) {
+	} else if (now > m->free[at] + u->line_fill[at] && now > earliest(u)) {
 		leave_gap(u, now, at);
 	}
 	return apmu_uarch__read_behind(u, now, at, true);

@@ -95,6 +95,23 @@ static inline void apmu_uarch__pass(struct apmu_uarch *u, const struct apmu_bloc
 		apmu_uarch__window_pass(u, b, end);
 }
 
+/* The block before has been dispatched since the tick `begin`, and ended as `end` says: where prediction is
+ * now. A branch that costs more than `taken` was found by decode. */
+static inline void apmu_uarch__follow_path(struct apmu_uarch *u, const struct apmu_block *before,
+					   uint64_t begin, uint32_t end)
+{
+	struct apmu_uarch__window *w = u->window;
+	struct apmu_uarch__run_ahead *a = &w->run_ahead;
+	if (!a->queue)
+		return;
+	uint32_t entries = a->entries + apmu_uarch__entries_of(before->addr, before->end);
+	apmu_uarch__reach_point(a, begin, w->now, entries);
+	a->entries = entries;
+	if (((end & APMU_UARCH__END_FLUSHED) | before->synchronizes) ||
+	    (end & APMU_UARCH__END_CYCLES) > u->p.taken)
+		apmu_uarch__predict_anew(a, w->now, a->entries);
+}
+
 /* retire.c: apmu_uarch__pass() and the fetch after it, watched; time is counted in pieces, each attributed to
  * an instruction. */
 void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *before,
@@ -121,7 +138,9 @@ static inline __attribute__((always_inline)) void apmu_uarch__pass_window(struct
 	if (watch) {
 		apmu_uarch__pass_watched(u, before, b, watch, end);
 	} else {
+		uint64_t begin = u->window->now;
 		apmu_uarch__pass(u, before, end);
+		apmu_uarch__follow_path(u, before, begin, end);
 		apmu_uarch__fetch(u, before, b, NULL);
 		apmu_uarch__count_time(u);
 	}

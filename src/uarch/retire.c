@@ -203,10 +203,12 @@ static void count_block(struct apmu_uarch *u, const struct apmu_block *before, c
 void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *before,
 			      const struct apmu_block *b, struct apmu_watch *watch, uint32_t end)
 {
+	uint64_t begin = u->window->now;
 	if (apmu_uarch__retiring(u->window))
 		apmu_uarch__window_step(u, before, end);
 	else
 		apmu_uarch__pass(u, before, end);
+	apmu_uarch__follow_path(u, before, begin, end);
 	count_block(u, before, b, watch);
 	apmu_uarch__fetch(u, before, b, watch);
 	if (!apmu_uarch__retiring(u->window)) {

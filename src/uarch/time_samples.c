@@ -192,6 +192,7 @@ static void start_clock(struct apmu_uarch *u)
 	u->n[APMU_SIG_CYCLES_ALONE] += u->block->alone;
 	u->window->late_accesses = u->window->forwarded_loads = 0;
 	u->window->forward_fingerprint = 0;
+	apmu_uarch__predict_anew(&u->window->run_ahead, u->window->now, u->window->run_ahead.entries);
 	apmu_uarch__memo_expect(u->window, u->block);
 	u->untimed.warming = true;
 	u->untimed.turn = u->n[APMU_SIG_INST] + WARM;

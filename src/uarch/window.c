@@ -89,6 +89,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->past = w->gap ? w->bubbles + w->cycle : 0;
 	w->late_stores = APMU_UARCH__AGES;
 	apmu_uarch__pipes_init(&w->pipes, p);
+	w->run_ahead.queue = p->run_ahead.queue;
 	w->turn = UINT64_MAX;
 	w->scale = 1;
 	w->inverse = (uint32_t)(((uint64_t)1 << APMU_UARCH__INVERSE) / w->cycle + 1);

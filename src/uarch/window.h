@@ -22,6 +22,7 @@
 #include "uarch/block.h"
 #include "uarch/forward.h"
 #include "uarch/pipes.h"
+#include "uarch/run_ahead.h"
 
 #define APMU_UARCH__TICKS           12u
 #define APMU_UARCH__SCHEDULER       64u /* entries of a scheduler, at most */
@@ -190,8 +191,9 @@ struct apmu_uarch__window {
 		forwarded_load[APMU_UARCH__FORWARDED_LOADS]; /* of the current block, in program order */
 	uint64_t forward_fingerprint;                        /* hash of forwarded_load[]; 0: it is empty */
 	unsigned next_late_access, next_forwarded_load; /* next elements to use, while a block is timed */
-	struct apmu_uarch__retire *retire;              /* attribution of time (retire.h); NULL: not wanted */
-	void *memo_memory;                              /* the allocation that holds the memo */
+	struct apmu_uarch__run_ahead run_ahead;
+	struct apmu_uarch__retire *retire;           /* attribution of time (retire.h); NULL: not wanted */
+	void *memo_memory;                           /* the allocation that holds the memo */
 	const struct apmu_uarch__op *next_irregular; /* next instruction of that block with a late access or a
 							forwarded load; the block's end if there is none */
 	struct apmu_uarch__late_access late_access[APMU_UARCH__LATE_ACCESSES];

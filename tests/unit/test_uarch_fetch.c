@@ -54,6 +54,70 @@ TEST(missing_code_lines_of_a_block_come_one_after_the_other)
 	}
 }
 
+/* A core whose L2 reads three code lines ahead, of 64 bytes. */
+static void open_ahead(struct lab *l, const char *inclusion)
+{
+	static const char *const params[][2] = {
+		{"l2.size", "65536"},  {"l2.ways", "16"},    {"l3.size", "0"},   {"memory", "100"},
+		{"line_fill", "1"},    {"l2.latency", "20"}, {"l2.fill", "1"},   {"shared", "0"},
+		{"itlb.entries", "0"}, {"l1i.line", "64"},   {"code_ahead", "3"}};
+	lab_open(l, "generic-ooo");
+	for (size_t k = 0; k < sizeof(params) / sizeof(params[0]); k++)
+		lab_set(l, params[k][0], params[k][1]);
+	lab_set(l, "l2.inclusion", inclusion);
+	lab_start(l);
+}
+
+/* Enters a block of one line of code. */
+static void enter_line(struct lab *l, uint64_t line)
+{
+	apmu_uarch_enter(l->u, LAB_BLOCK(l, line * 64, NOP(), NOP(), NOP()));
+}
+
+TEST(l2_reads_code_ahead_of_a_line_that_missed_there) /* A72TRM 7.4 */
+{
+	struct lab l;
+	open_ahead(&l, "inclusive");
+	enter_line(&l, 512); /* misses L2: lines 513 to 515 */
+	CHECK_EQ(lab_count(&l, APMU_SIG_L2_AHEAD), 3);
+	CHECK_EQ(lab_count(&l, APMU_SIG_MEMORY_RD), 4);
+	enter_line(&l, 515); /* hits, but does not follow the line before */
+	CHECK_EQ(lab_count(&l, APMU_SIG_L2_AHEAD), 3);
+	enter_line(&l, 514);
+	enter_line(&l, 515); /* in L1I: L2 is not asked */
+	CHECK_EQ(lab_count(&l, APMU_SIG_L2_AHEAD), 3);
+	enter_line(&l, 513);
+	enter_line(&l, 1024);
+	enter_line(&l, 1025); /* follows: line 1028 */
+	CHECK_EQ(lab_count(&l, APMU_SIG_L2_AHEAD), 7);
+	CHECK_EQ(lab_count(&l, APMU_SIG_MEMORY_RD), 9);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_FILL), 6);
+	lab_close(&l);
+}
+
+TEST(l2_reads_no_code_ahead_beyond_4_kib)
+{
+	struct lab l;
+	open_ahead(&l, "inclusive");
+	enter_line(&l, 639 - 1); /* line 639 is the last of its 4 KiB */
+	CHECK_EQ(lab_count(&l, APMU_SIG_L2_AHEAD), 1);
+	enter_line(&l, 639);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L2_AHEAD), 1);
+	lab_close(&l);
+}
+
+TEST(a_line_that_was_read_ahead_comes_when_l2_has_it)
+{
+	struct lab l;
+	open_ahead(&l, "inclusive");
+	enter_line(&l, 512);
+	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL), 100);
+	enter_line(&l, 513); /* L2 was asked with the first: it came a cycle after that one */
+	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL), 100 + 20);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_FILL), 2);
+	lab_close(&l);
+}
+
 /* A loop whose branch is the last word of its line, so that the branch shadow is in the next line. */
 static void loop_at_line_end(struct lab *l, const char *predict, unsigned rounds)
 {
