@@ -12,8 +12,10 @@
 #define GIVES   "out of order a store that left its queue before the load is dispatched still gives its data"
 #define UNKNOWN "out of order not traced"
 #define FAR     "in order a prefetcher that asks 32 lines ahead"
-#define NONE    ""
-#define ANY     1e30
+#define PLACED \
+	"out of order a block waits for all its lines before it begins; what stalls it is taken to stall its last piece"
+#define NONE ""
+#define ANY  1e30
 
 /* In the order of kinds.c. */
 const struct bound bounds[] = {
@@ -54,6 +56,12 @@ const struct bound bounds[] = {
 	 PAIR "; out of order a taken branch and its target share what is left of a cycle"},
 	{"pages", {12, 7}, {2, 8}, "in order a hit in the main TLB and a miss of L1 overlap; " UNKNOWN},
 	{"code", {1, 1}, {2, 18}, NONE},
+	{"straight", {3, 5}, {4, 4}, PLACED},
+	{"hops", {3, 16}, {2, 4}, PLACED "; too fast " UNKNOWN},
+	{"turns", {2, 2}, {2, 5}, PLACED},
+	{"far-code", {2, 5}, {2, 4}, PLACED},
+	{"code-in-l2", {9, 4}, {5, 4}, PLACED "; Cortex-A7 too fast, not traced"},
+	{"code-both", {9, 4}, {5, 12}, PLACED "; Cortex-A7 too fast, not traced"},
 	{"decoded", {6, 8}, {6, 14}, SLACK "; " SHARES},
 	{"all", {10, 18}, {20, 27}, "all of these"},
 };

@@ -69,6 +69,18 @@ bool check_allowed(const struct trial *t, struct seen fast, struct seen slow)
 	return error >= -less && error <= more;
 }
 
+uint64_t check_read_ahead(const struct apmu_uarch_params *p, const struct program *program)
+{
+	struct story s;
+	uint64_t cycles = 0;
+	story_tell(&s, p, program);
+	for (size_t k = 0; k < s.fills; k++)
+		for (size_t a = s.fill[k].first_ahead; a < s.fill[k].first_ahead + s.fill[k].aheads; a++)
+			cycles += s.fill[a].level == 3 ? p->l3.fill : p->line_fill;
+	story_close(&s);
+	return cycles;
+}
+
 static bool breaks(const struct trial *t, const struct apmu_uarch_params *p, const struct program *program)
 {
 	return !check_allowed(t, fast_run(p, program), slow_run(p, program));

@@ -30,6 +30,9 @@ double check_error(struct seen fast, struct seen slow);
 /* True if the error is within bounds.h. Differences of a few hundred cycles always are: the ends differ. */
 bool check_allowed(const struct trial *t, struct seen fast, struct seen slow);
 
+/* Cycles for which the paths move code lines that L2 reads ahead. */
+uint64_t check_read_ahead(const struct apmu_uarch_params *p, const struct program *program);
+
 /* Runs programs of every kind on every row until the rows have run `blocks` blocks each on average, and
  * prints the worst errors by kind. Reduces and prints each program that breaks a bound; returns their number.
  */

@@ -8,6 +8,7 @@
 enum { CODE = 0x8000, BASE = 0x10000000, MOST = 160 };
 
 #define QUIET "prefetch.streams 0"
+#define LONG  QUIET " l1i.size 4096"
 #define PAGES QUIET " dtlb.ways 4 dtlb.entries 8 dtlb.replace lru tlb.ways 4 tlb.entries 64 tlb.replace lru"
 
 static const struct directed some[] = {
@@ -119,6 +120,20 @@ static const struct directed some[] = {
 	{"hop", QUIET, "alu:0,12 hop", 0, 0, 0},
 	{"hop-static", QUIET " width 1 btb 0", "alu:0,12 nop nop hop", 0, 0, 0},
 	{"calls-lost", QUIET " width 1", "alu:0,12 elsewhere", 0, 0, 0},
+	/* code that does not fit L1I */
+	{"code-straight", LONG, "16x nop straight:84", 0, 0, 0},
+	{"code-queue", LONG " l2.latency 60 run_ahead.refills 64 run_ahead.fill 0", "3x nop hops:84", 0, 0,
+	 0},
+	{"code-rate",
+	 LONG
+	 " l1i.replace lru width 16 l2.latency 7 l2.fill 1 run_ahead.queue 64 run_ahead.refills 64 run_ahead.fill 0",
+	 "16x nop straight:84", 0, 0, 0},
+	{"code-refills", LONG " l2.latency 120 l2.fill 1 run_ahead.queue 64 run_ahead.fill 0",
+	 "16x nop straight:84", 0, 0, 0},
+	{"code-hops", LONG, "3x nop hops:84", 0, 0, 0},
+	{"code-turns", LONG, "3x nop turns:84", 0, 0, 0},
+	{"code-in-l2", LONG " l2.size 4096 run_ahead.queue 0", "24x nop straight:84", 0, 0, 0},
+	{"code-both", LONG " l2.size 4096", "16x nop straight:84", 0, 0, 0},
 	/* translations */
 	{"main-tlb", PAGES, "load:0,0 alu:0,0 nop nop nop nop", 4096 + 64, 32 * (4096 + 64), 0},
 	{"main-tlb-wide", QUIET " dtlb.replace lru", "load:0,0 alu:0,0 nop nop nop nop", 4096 + 64,
@@ -251,6 +266,35 @@ static void chain(struct program *p, struct apmu_insn *insn, unsigned n, const c
 	}
 }
 
+/* Adds the blocks of code that is longer than a loop: "straight:", "hops:" and "turns:". */
+static void code(struct program *p, struct apmu_insn *insn, unsigned n, const char *end)
+{
+	unsigned long count = strtoul(strchr(end, ':') + 1, NULL, 10);
+	bool straight = *end == 's', wrong = *end == 't';
+	uint64_t step = straight ? 4 * n : (4 * (n + 1) + 63) / 64 * 64;
+	for (unsigned long k = 0; k < count; k++) {
+		uint64_t addr = CODE + step * k;
+		bool last = k + 1 == count;
+		if (!straight)
+			insn[n] = branch(last ? CODE : addr + step, last || wrong);
+		else if (last)
+			insn[n - 1] = branch(CODE, true);
+		program_block(p, addr, insn, straight ? n : n + 1);
+	}
+}
+
+/* The words that end a loop (struct directed). */
+static bool ends(const char *word)
+{
+	static const char *const end[] = {"wrong",  "hop",    "call",      "elsewhere", "branch",
+					  "chain:", "pairs:", "straight:", "hops:",     "turns:"};
+	for (unsigned k = 0; k < sizeof end / sizeof end[0]; k++)
+		if (strchr(end[k], ':') ? strncmp(word, end[k], strlen(end[k])) == 0
+					: strcmp(word, end[k]) == 0)
+			return true;
+	return false;
+}
+
 /* Adds the loop's blocks, with the branches that its last word says. */
 static void close_loop(struct program *p, struct apmu_insn *insn, unsigned n, const char *end)
 {
@@ -271,6 +315,8 @@ static void close_loop(struct program *p, struct apmu_insn *insn, unsigned n, co
 		program_block(p, CODE + 0x1000, insn, 1);
 		insn[0] = branch(CODE, true);
 		program_block(p, back, insn, 1);
+	} else if (strchr("sht", *end) && strchr(end, ':')) {
+		code(p, insn, n, end);
 	} else if (strchr(end, ':')) {
 		chain(p, insn, n, end);
 	} else {
@@ -288,9 +334,7 @@ void directed_program(struct program *p, const struct directed *d, unsigned turn
 	uint64_t address = 0;
 	snprintf(text, sizeof text, "%s", d->loop);
 	for (char *word; (word = strtok(at, " ")); at = NULL) {
-		if (strcmp(word, "wrong") == 0 || strcmp(word, "hop") == 0 || strcmp(word, "call") == 0 ||
-		    strcmp(word, "elsewhere") == 0 || strcmp(word, "branch") == 0 ||
-		    strncmp(word, "chain:", 6) == 0 || strncmp(word, "pairs:", 6) == 0) {
+		if (ends(word)) {
 			end = word;
 			break;
 		}

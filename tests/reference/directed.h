@@ -18,7 +18,10 @@ struct directed {
 	 * start; "wrong" a mispredicted one, then one back; "hop" a predicted one forward, then one back;
 	 * "call" to a block that returns; "elsewhere" the same, but the return goes to another address than
 	 * the call pushed; "chain:N" N branches, each to the next one, the last back to the start; "pairs:N"
-	 * the same, every second branch unconditional. */
+	 * the same, every second branch unconditional. Code of N blocks, each with the instructions before:
+	 * "straight:N" without gaps or branches, but for one in place of the last instruction, back to the
+	 * start; "hops:N" in lines of their own, each with a branch to the next; "turns:N" the same, the
+	 * branches mispredicted. Such code has no accesses. */
 	char loop[160];
 	unsigned step; /* bytes from one access to the next */
 	unsigned wrap; /* bytes after which the addresses start again; 0: never */

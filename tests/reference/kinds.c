@@ -432,8 +432,96 @@ static void make_decoded(struct program *p, struct dice *d, const struct apmu_ua
 	}
 }
 
+/* How a block of long code ends: FALL: the next block is behind it; HOP: with a branch to the next block,
+ * often in a later line; MAYBE: with a conditional branch over the next block, taken at random. */
+enum ending { FALL, HOP, MAYBE };
+
+/* A random instruction of code that waits for fetch more than for operands. */
+static struct apmu_insn plain(struct dice *d)
+{
+	unsigned which = dice_below(d, 4);
+	if (which == 0)
+		return compute(d, false);
+	return which == 1 ? (struct apmu_insn){.cls = APMU_CLASS_NOP}
+			  : of_class(APMU_CLASS_ALU, any_result(d), bit(ADDRESS));
+}
+
+/* Runs the blocks in order, but for those that a MAYBE leaves out. */
+static void run_code(struct program *p, struct dice *d, const uint8_t *ending, unsigned runs)
+{
+	unsigned at = 0;
+	for (unsigned k = 0; k < runs; k++) {
+		const struct program_block *b = &p->block[at];
+		program_run(p, at);
+		for (unsigned i = 0; i < b->n; i++)
+			if (program_accesses(&b->insn[i]))
+				program_touch(p, BASE + dice_below(d, 64) * 8);
+		at += ending[at] == MAYBE && dice_below(d, 2) ? 2 : 1;
+		at %= p->blocks;
+	}
+}
+
+/* Adds a block of `n` instructions, the last of them a branch to `target` unless that is 0. */
+static void code_block(struct program *p, struct dice *d, uint64_t addr, unsigned n, uint64_t target,
+		       bool conditional, bool loads)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	for (unsigned k = 0; k < n; k++)
+		insn[k] = plain(d);
+	if (loads && n > 1)
+		insn[0] = load(any_result(d), ADDRESS, 8);
+	if (target)
+		insn[n - 1] = branch_to(target, conditional);
+	program_block(p, addr, insn, n);
+}
+
+/* Code that L1I cannot hold, of blocks of up to `most` instructions that end in one of three ways. Half of
+ * the blocks load, if `loads`. */
+static void long_code(struct program *p, struct dice *d, unsigned runs, const uint8_t *ends, unsigned most,
+		      bool loads)
+{
+	enum { ALL = PROGRAM_BLOCKS };
+	unsigned blocks = ALL / 2 + dice_below(d, ALL / 2 + 1), n[ALL];
+	uint64_t addr[ALL + 1] = {CODE + 4 * (uint64_t)dice_below(d, 16)};
+	uint8_t ending[ALL];
+	for (unsigned b = 0; b < blocks; b++) {
+		ending[b] = b + 2 < blocks ? ends[dice_below(d, 3)] : b + 1 < blocks ? FALL : HOP;
+		n[b] = 1 + dice_below(d, most) + (ending[b] != FALL);
+		addr[b + 1] = addr[b] + 4 * n[b];
+		if (ending[b] == HOP)
+			addr[b + 1] += 4 * (uint64_t)dice_below(d, 40);
+	}
+	for (unsigned b = 0; b < blocks; b++) {
+		bool last = b + 1 == blocks, skips = ending[b] == MAYBE;
+		uint64_t target = last ? addr[0] : addr[b + 1 + skips];
+		code_block(p, d, addr[b], n[b], ending[b] == FALL ? 0 : target, skips || last,
+			   loads && dice_below(d, 2));
+	}
+	run_code(p, d, ending, runs);
+}
+
+#define CODE_OF(name, most, loads, ...)                                                                 \
+	static void make_##name(struct program *p, struct dice *d, const struct apmu_uarch_params *row, \
+				unsigned runs)                                                          \
+	{                                                                                               \
+		static const uint8_t ends[3] = {__VA_ARGS__};                                           \
+		(void)row;                                                                              \
+		long_code(p, d, runs, ends, most, loads);                                               \
+	}
+
+CODE_OF(straight, 38, false, FALL, FALL, FALL)
+CODE_OF(hops, 12, false, HOP, HOP, HOP)
+CODE_OF(turns, 38, true, FALL, FALL, MAYBE)
+CODE_OF(mixed, 38, false, FALL, HOP, MAYBE)
+
 #define QUIET "prefetch.streams 0"
-#define ROOMY "l1d.ways 16 l1d.size 65536 l1d.replace lru" /* prefetched lines stay until they are used */
+/* Code that is fetched ahead: run_ahead.queue, rate, refills, fill, and code_ahead. */
+#define LONG(queue, rate, refills, fill, ahead)                                 \
+	QUIET " l1i.size 4096 run_ahead.queue " #queue " run_ahead.rate " #rate \
+	      " run_ahead.refills " #refills " run_ahead.fill " #fill " code_ahead " #ahead
+#define MIDDLE " l2.size 4096"   /* most such code does not fit L2 */
+#define WIDE   " l2.size 262144" /* data evict no code, as in the reference, which has an L2 for each */
+#define ROOMY  "l1d.ways 16 l1d.size 65536 l1d.replace lru" /* prefetched lines stay until they are used */
 
 const struct kind kinds[] = {
 	{"free", "width and pipes", QUIET, make_free},
@@ -460,7 +548,15 @@ const struct kind kinds[] = {
 	{"wrong", "branches that are mispredicted", QUIET, make_wrong},
 	{"calls", "calls, returns and taken branches", QUIET, make_calls},
 	{"pages", "translations", QUIET, make_pages},
-	{"code", "instruction lines", QUIET " l1i.size 4096", make_code},
+	{"code", "instruction lines", QUIET " l1i.size 4096 run_ahead.queue 0 code_ahead 0", make_code},
+	{"straight", "straight code that prediction requests", LONG(12, 1, 8, 6, 0), make_straight},
+	{"hops", "code with taken branches that prediction requests", LONG(8, 2, 4, 3, 0) MIDDLE, make_hops},
+	{"turns", "code with mispredictions that prediction requests", LONG(12, 1, 8, 6, 0) WIDE, make_turns},
+	{"far-code", "code from memory that prediction requests", LONG(12, 1, 8, 6, 0) MIDDLE " l3.size 0",
+	 make_mixed},
+	{"code-in-l2", "code that L2 reads ahead", LONG(0, 1, 1, 0, 2) MIDDLE, make_mixed},
+	{"code-both", "code that prediction and L2 request, branches that the BTB lacks",
+	 LONG(16, 1, 6, 4, 3) MIDDLE " taken 1 static_taken 4 btb 0", make_mixed},
 	{"decoded", "code that is decoded anew",
 	 QUIET " mop.entries 0 mop.ways 2 mop.entries 128 mop.decode 2", make_decoded},
 	{"all", "everything", ROOMY, make_all},
@@ -488,7 +584,7 @@ static void shrink(struct apmu_uarch_params *p, const char *key, uint32_t size, 
 
 void kind_row(struct apmu_uarch_params *p, const struct kind *kind)
 {
-	char text[128], *at = text;
+	char text[256], *at = text;
 	bool code = strstr(kind->params, "l1i.size"), pages = strcmp(kind->name, "pages") == 0;
 	if (code)
 		shrink(p, "l1i.size", p->l1i.size, 4096);
@@ -515,13 +611,17 @@ void kind_row(struct apmu_uarch_params *p, const struct kind *kind)
 	}
 	if (strstr(kind->params, "prefetch.streams 0")) {
 		shrink(p, "l1d.size", p->l1d.size, 4096);
-		shrink(p, "l2.size", p->l2.size, 32768);
+		if (!strstr(kind->params, "l2.size"))
+			shrink(p, "l2.size", p->l2.size, 32768);
 		shrink(p, "l3.size", p->l3.size, 131072);
 	}
 	snprintf(text, sizeof text, "%s", kind->params);
 	for (char *key; (key = strtok(at, " ")); at = NULL) {
 		char *value = strtok(NULL, " ");
-		if (strcmp(key, "l1i.size") != 0 && (p->rob || strcmp(key, "rob") != 0))
+		if (strcmp(key, "l2.size") == 0)
+			shrink(p, key, p->l2.size, (uint32_t)strtoul(value, NULL, 10));
+		else if (strcmp(key, "l1i.size") != 0 && (p->rob || strcmp(key, "rob") != 0) &&
+			 (p->l2.inclusion != APMU_EXCLUSIVE || strcmp(key, "code_ahead") != 0))
 			set(p, key, value);
 	}
 }

@@ -8,7 +8,8 @@
 struct kind {
 	const char *name;
 	const char *waits;  /* what it makes the core wait for */
-	const char *params; /* "key value key value": changes to the row, if it allows them */
+	const char *params; /* "key value key value": changes to the row, if it allows them; "l1i.size" and
+			       "l2.size": if they are larger */
 	void (*make)(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs);
 };
 

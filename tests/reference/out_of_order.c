@@ -69,7 +69,8 @@ struct machine {
 	uint64_t pipe[APMU_UNITS][8]; /* cycle from which the pipe is free */
 	uint64_t front;               /* cycle from which the front end has instructions */
 	uint64_t followed[FOLLOWED];  /* cycles in which fetch went on behind the last branches */
-	unsigned owed;                /* parts of slots that the last instruction still takes */
+	size_t predicted; /* the first instruction that is not predicted: the first of its piece (story.h) */
+	unsigned owed;    /* parts of slots that the last instruction still takes */
 	struct {
 		uint64_t cycle;
 		unsigned n;             /* instructions of the scheduler that started in the cycle */
@@ -246,6 +247,55 @@ static void look_up_sources(struct machine *c, struct entry *w)
 		w->source[w->sources++] = (struct source){c->setter, CONDITION, 0};
 }
 
+/* True if prediction begins anew behind the instruction: a wrong branch, or one that only decode found. */
+static bool prediction_ends(const struct machine *c, const struct event *e)
+{
+	return e->outcome == BRANCH_WRONG ||
+	       (e->outcome == BRANCH_STATIC && clock_branch(c->p, e) > c->p->taken);
+}
+
+/* Requests the code lines of the next piece. False if as many are in flight as may be. */
+static bool predict_piece(struct machine *c)
+{
+	const struct event *e = c->s->event;
+	size_t i = c->predicted, piece = e[i].piece;
+	for (; i < c->s->events && e[i].piece == piece; i++)
+		for (unsigned k = 0; k < e[i].codes; k++) {
+			if (c->s->fill[e[i].code[k]].asked)
+				continue;
+			if (!paths_code_room(&c->m))
+				return false;
+			paths_ask_code(&c->m, e[i].code[k]);
+		}
+	c->predicted = i;
+	paths_moved(&c->m);
+	return true;
+}
+
+/* Branch prediction runs ahead of fetch, within the queue. It does not fall behind dispatch: a piece from
+ * which something has been dispatched counts as predicted. A place in the queue is free in the cycle after
+ * the one in which the last of its piece was dispatched. */
+static void predict(struct machine *c)
+{
+	const struct event *e = c->s->event;
+	if (!story_runs_ahead(c->p))
+		return;
+	if (c->predicted < c->next)
+		c->predicted = c->next;
+	while (c->predicted && c->predicted < c->s->events &&
+	       e[c->predicted].piece == e[c->predicted - 1].piece)
+		c->predicted++;
+	for (unsigned n = 0; n < c->p->run_ahead.rate && c->predicted < c->s->events; n++) {
+		if (e[c->predicted].piece - e[c->next].piece >= c->p->run_ahead.queue)
+			return;
+		if (c->predicted && prediction_ends(c, &e[c->predicted - 1]) &&
+		    (c->next < c->predicted || !paths_since(&c->m, c->front)))
+			return;
+		if (!predict_piece(c))
+			return;
+	}
+}
+
 /* True if the front end has the instruction. The lines of a block are requested one at a time. */
 static bool fetched(struct machine *c, const struct event *e)
 {
@@ -254,7 +304,7 @@ static bool fetched(struct machine *c, const struct event *e)
 	for (unsigned k = 0; k < e->codes; k++) {
 		if (!c->s->fill[e->code[k]].asked)
 			paths_ask_code(&c->m, e->code[k]);
-		if (!paths_here(&c->m, e->code[k]))
+		if (!paths_code_here(&c->m, e->code[k]))
 			return false;
 	}
 	return true;
@@ -721,6 +771,7 @@ uint64_t clock_out_of_order(const struct apmu_uarch_params *p, struct story *s)
 		retire(c);
 		free_flags(c);
 		stores_leave(c);
+		predict(c);
 		dispatch(c);
 		execute(c);
 		paths_end(&c->m);

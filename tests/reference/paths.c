@@ -38,6 +38,8 @@ void paths_close(struct paths *m)
 		free(m->path[k].prefetches.item);
 	}
 	free(m->flying.item);
+	free(m->codes.item);
+	free(m->behind.item);
 }
 
 static void land(struct paths *m)
@@ -51,6 +53,20 @@ static void land(struct paths *m)
 			m->misses--;
 		else if (f->queued)
 			m->prefetches--;
+	}
+}
+
+/* Code lines arrive in L1I in the order in which they were requested, `run_ahead.fill` cycles apart. */
+static void land_codes(struct paths *m)
+{
+	while (m->codes.n) {
+		struct fill *f = &m->s->fill[m->codes.item[m->codes.first]];
+		if (!f->begun || !paths_since(m, f->comes) || !paths_since(m, m->code_turn))
+			return;
+		f->here = true;
+		m->code_turn = m->now + m->p->run_ahead.fill;
+		paths_moved(m);
+		pop(&m->codes);
 	}
 }
 
@@ -72,6 +88,7 @@ void paths_begin(struct paths *m)
 {
 	m->next = UINT64_MAX;
 	land(m);
+	land_codes(m);
 	drain(m);
 }
 
@@ -132,16 +149,40 @@ static void serve(struct paths *m, unsigned level)
 	}
 }
 
+/* Code lines that wait for L2: when one comes is known when the fill that reads it ahead has begun. */
+static void follow(struct paths *m)
+{
+	for (size_t n = m->behind.n; n > 0; n--) {
+		size_t fill = pop(&m->behind);
+		struct fill *f = &m->s->fill[fill], *ahead = &m->s->fill[f->behind];
+		if (!ahead->begun) {
+			push(&m->behind, fill);
+			continue;
+		}
+		f->begun = true;
+		f->comes = f->since + m->p->l2.latency;
+		if (ahead->comes > f->comes)
+			f->comes = ahead->comes;
+		paths_moved(m);
+	}
+}
+
 void paths_end(struct paths *m)
 {
 	for (unsigned level = 2; level <= 4; level++)
 		serve(m, level);
+	follow(m);
 	m->now = m->s->every_cycle || m->next == UINT64_MAX ? m->now + 1 : m->next;
 }
 
 bool paths_here(struct paths *m, size_t fill)
 {
 	return fill == NO_FILL || (m->s->fill[fill].begun && paths_since(m, m->s->fill[fill].comes));
+}
+
+bool paths_code_here(struct paths *m, size_t fill)
+{
+	return story_runs_ahead(m->p) ? m->s->fill[fill].here : paths_here(m, fill);
 }
 
 bool paths_asked(const struct paths *m, size_t fill)
@@ -154,7 +195,13 @@ bool paths_room(const struct paths *m)
 	return m->misses < m->p->misses;
 }
 
-void paths_ask_code(struct paths *m, size_t fill)
+bool paths_code_room(const struct paths *m)
+{
+	return m->codes.n < m->p->run_ahead.refills;
+}
+
+/* Requests a line that an access, fetch or the write buffer wants. */
+static void ask(struct paths *m, size_t fill)
 {
 	struct fill *f = &m->s->fill[fill];
 	f->asked = true;
@@ -162,9 +209,51 @@ void paths_ask_code(struct paths *m, size_t fill)
 	push(&m->path[f->level].wanted, fill);
 }
 
+/* True if L2 has been asked to read the code line ahead and knows that it has not arrived. */
+static bool on_its_way(const struct paths *m, size_t ahead)
+{
+	const struct fill *f = ahead == NO_FILL ? NULL : &m->s->fill[ahead];
+	return f && f->asked && !(f->begun && f->comes <= m->now) && m->read_ahead - f->turn <= READ_AHEAD;
+}
+
+/* Waits for a code line that L2 reads ahead. Its path serves it as a wanted line from now on. */
+static void wait_for_l2(struct paths *m, size_t fill)
+{
+	struct fill *f = &m->s->fill[fill], *ahead = &m->s->fill[f->behind];
+	f->asked = true;
+	f->since = m->now;
+	push(&m->behind, fill);
+	paths_moved(m);
+	if (ahead->begun || ahead->wanted)
+		return;
+	ahead->wanted = true;
+	push(&m->path[ahead->level].wanted, f->behind);
+}
+
+static void ask_ahead(struct paths *m, size_t fill)
+{
+	struct fill *f = &m->s->fill[fill];
+	f->asked = true;
+	f->turn = m->read_ahead++;
+	push(&m->path[f->level].prefetches, fill);
+}
+
+void paths_ask_code(struct paths *m, size_t fill)
+{
+	struct fill *f = &m->s->fill[fill];
+	if (on_its_way(m, f->behind))
+		wait_for_l2(m, fill);
+	else
+		ask(m, fill);
+	if (story_runs_ahead(m->p))
+		push(&m->codes, fill);
+	for (size_t k = f->first_ahead; k < f->first_ahead + f->aheads; k++)
+		ask_ahead(m, k);
+}
+
 void paths_ask(struct paths *m, size_t fill)
 {
-	paths_ask_code(m, fill);
+	ask(m, fill);
 	m->s->fill[fill].holds = true;
 	m->misses++;
 }
@@ -206,6 +295,6 @@ bool paths_store(struct paths *m, const struct event *e)
 	m->buffer[m->buffered++] = (struct outside){e->line, e->below};
 	m->lines_out += e->spills;
 	if (e->below != NO_FILL)
-		paths_ask_code(m, e->below);
+		ask(m, e->below);
 	return true;
 }

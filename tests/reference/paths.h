@@ -5,6 +5,10 @@
  *
  * A path takes one line at a time: first those that an access wants, in order of request, then those of the
  * prefetcher. The bus writes lines when nobody reads, or when more than `write_buffer` lines wait.
+ *
+ * Code lines take no MSHR. A line that L2 reads ahead is a prefetch on its path. Fetch takes such a line from
+ * L2 when it has arrived there; if it is still on its way, without a turn of the path from L2. Where
+ * prediction runs ahead, code lines arrive in L1I in the order of their requests.
  */
 #ifndef APMU_TEST_PATHS_H
 #define APMU_TEST_PATHS_H
@@ -27,12 +31,18 @@ struct outside {
 	size_t fill; /* the fill by which a level below reads the line from memory; NO_FILL: none */
 };
 
+enum { READ_AHEAD = 16 }; /* lines that L2 remembers as read ahead and in flight */
+
 struct paths {
 	const struct apmu_uarch_params *p;
 	struct story *s;
 	uint64_t now, next;          /* this cycle; the next one in which something can move */
 	struct path path[5];         /* 2: L2, 3: L3, 4: memory */
 	struct queue flying;         /* fills that have begun and not arrived */
+	struct queue codes;          /* `run_ahead`: code lines that are requested and not in L1I */
+	uint64_t code_turn;          /* `run_ahead`: cycle from which the next of them may arrive */
+	struct queue behind;         /* code lines that wait for one that L2 reads ahead, not begun */
+	uint64_t read_ahead;         /* lines that L2 has been asked to read ahead */
 	unsigned misses, prefetches; /* in flight: misses of accesses (MSHRs), prefetches */
 	unsigned lines_out;          /* lines that wait to be written to memory */
 	struct outside buffer[256];  /* write buffer, the oldest entry first */
@@ -66,10 +76,12 @@ static inline bool paths_since(struct paths *m, uint64_t at)
 }
 
 bool paths_here(struct paths *m, size_t fill);        /* true for NO_FILL, or if the data have arrived */
+bool paths_code_here(struct paths *m, size_t fill);   /* true if the code line is in L1I */
 bool paths_asked(const struct paths *m, size_t fill); /* true for NO_FILL, or if the line was requested */
 bool paths_room(const struct paths *m);               /* true if an MSHR is free */
 void paths_ask(struct paths *m, size_t fill);         /* requires: paths_room(), not requested */
-void paths_ask_code(struct paths *m, size_t fill);    /* requests a line that takes no MSHR */
+void paths_ask_code(struct paths *m, size_t fill);    /* requests a code line; L2 reads ahead then */
+bool paths_code_room(const struct paths *m);          /* false: `run_ahead.refills` are in flight */
 void paths_want(struct paths *m, size_t fill);        /* an access wants a line that was requested */
 void paths_ask_prefetches(struct paths *m, const struct event *e);
 

@@ -18,9 +18,11 @@ struct teller {
 	struct streams streams;
 	struct branches branches;
 	uint64_t *line;
-	size_t *by; /* by L1 way: the fill that brought the line it holds */
-	size_t ways;
+	size_t *by;         /* by L1 way: the fill that brought the line it holds */
 	uint64_t code_line; /* the last instruction line */
+	uint64_t l2_line;   /* the last instruction line that was looked up in L2 */
+	size_t *ahead;      /* by way of L2: the fill that read its instruction line ahead; NO_FILL: none */
+	size_t pieces;      /* number of the last piece of a block */
 	uint64_t piece;     /* the last 32-byte block looked up in the cache of decoded instructions */
 	bool piece_missed;
 };
@@ -40,7 +42,8 @@ static size_t add_fill(struct story *s, uint64_t line, const struct found *found
 		if (!s->fill)
 			abort();
 	}
-	s->fill[s->fills] = (struct fill){.line = line, .level = found->level, .prefetched = prefetched};
+	s->fill[s->fills] = (struct fill){
+		.line = line, .level = found->level, .prefetched = prefetched, .behind = NO_FILL};
 	memcpy(s->fill[s->fills].out, found->out, sizeof found->out);
 	s->from[found->level]++;
 	s->written += found->out[4];
@@ -65,12 +68,12 @@ static void build(struct tower *t, const struct apmu_uarch_params *p, const stru
 	t->passes = !l1->write_allocate;
 }
 
-/* The way of L1 that holds the line. */
-static size_t way_of(const struct tower_level *l1, uint64_t address)
+/* The way of a level that holds the line. */
+static size_t way_of(const struct tower_level *v, uint64_t address)
 {
-	unsigned set = (unsigned)(address / l1->bytes % l1->sets);
-	for (size_t w = (size_t)set * l1->ways; w < (size_t)(set + 1) * l1->ways; w++)
-		if (l1->way[w].valid && l1->way[w].line == address / l1->bytes)
+	unsigned set = (unsigned)(address / v->bytes % v->sets);
+	for (size_t w = (size_t)set * v->ways; w < (size_t)(set + 1) * v->ways; w++)
+		if (v->way[w].valid && v->way[w].line == address / v->bytes)
 			return w;
 	return SIZE_MAX;
 }
@@ -191,6 +194,38 @@ static void access(struct teller *t, struct event *e, uint64_t address)
 		touch_line(t, e, (address + e->bytes - 1) / line * line, program_stores(x), 1);
 }
 
+/* L2 reads a code line ahead: unless it has it, and within the 4 KiB of the line `by`. */
+static void read_ahead(struct teller *t, size_t fill, uint64_t by, uint64_t line)
+{
+	uint64_t bytes = t->p->l1i.line, address = line * bytes;
+	if (address / 4096 != by * bytes / 4096 || way_of(&t->code.level[1], address) != SIZE_MAX)
+		return;
+	uint64_t reads = t->code.memory_reads;
+	tower_read_ahead(&t->code, address);
+	struct found f = {.level = t->code.memory_reads != reads ? 4 : 3};
+	size_t ahead = add_fill(t->s, line, &f, false);
+	t->ahead[way_of(&t->code.level[1], address)] = ahead;
+	if (!t->s->fill[fill].aheads++)
+		t->s->fill[fill].first_ahead = ahead;
+}
+
+/* A code line was looked up in L2: what L2 reads ahead because of it. */
+static void code_in_l2(struct teller *t, size_t fill, uint64_t line)
+{
+	bool missed = t->s->fill[fill].level != 2, next = line == t->l2_line + 1;
+	size_t way = way_of(&t->code.level[1], line * t->p->l1i.line);
+	unsigned n = t->p->code_ahead;
+	t->l2_line = line;
+	if (missed)
+		t->ahead[way] = NO_FILL;
+	t->s->fill[fill].behind = t->ahead[way];
+	if (missed)
+		for (unsigned k = 1; k <= n; k++)
+			read_ahead(t, fill, line, line + k);
+	else if (next && n)
+		read_ahead(t, fill, line, line + n);
+}
+
 static void fetch(struct teller *t, struct event *e, const struct program_block *b)
 {
 	if (!t->p->l1i.size)
@@ -203,10 +238,23 @@ static void fetch(struct teller *t, struct event *e, const struct program_block 
 		struct found f = look(t, &t->code, line * bytes, false);
 		if (f.level == 1)
 			continue;
-		if (e->codes == 2)
+		bool own = story_runs_ahead(t->p) && line * bytes > b->addr;
+		struct event *at = own ? e + (line * bytes - b->addr + 3) / 4 : e;
+		if (at->codes == CODES)
 			abort();
-		e->code[e->codes++] = add_fill(t->s, line, &f, false);
+		size_t fill = add_fill(t->s, line, &f, false);
+		at->code[at->codes++] = fill;
+		if (t->p->l2.size)
+			code_in_l2(t, fill, line);
 	}
+}
+
+/* Numbers what blocks have in each piece of 32 bytes. */
+static void number(struct teller *t, struct event *e)
+{
+	if (e->first || e->insn->addr / 32 != e[-1].insn->addr / 32)
+		t->pieces++;
+	e->piece = t->pieces;
 }
 
 /* Looks each 32-byte piece of a block up in the cache of decoded instructions; a piece that misses is decoded
@@ -224,12 +272,24 @@ static void decode(struct teller *t, struct event *e)
 	e->decoded = t->piece_missed;
 }
 
+/* Memory for a fill per way of a level. */
+static size_t *no_fills(const struct tower_level *v)
+{
+	size_t ways = (size_t)v->sets * v->ways, *fill = malloc((ways + 1) * sizeof(*fill));
+	if (!fill)
+		abort();
+	for (size_t w = 0; w < ways; w++)
+		fill[w] = NO_FILL;
+	return fill;
+}
+
 static void open_units(struct teller *t)
 {
 	const struct apmu_uarch_params *p = t->p;
 	build(&t->data, p, &p->l1d, false);
 	if (p->l1i.size)
 		build(&t->code, p, &p->l1i, true);
+	t->ahead = no_fills(&t->code.level[1]);
 	if (p->dtlb.entries)
 		sim_open(&t->dtlb, p->dtlb.entries / p->dtlb.ways, p->dtlb.ways, p->dtlb.replace, true,
 			 p->seed);
@@ -238,13 +298,8 @@ static void open_units(struct teller *t)
 	if (p->mop.entries)
 		sim_open(&t->mop, p->mop.entries / 8 / p->mop.ways, p->mop.ways, APMU_REPLACE_ROUND_ROBIN,
 			 true, p->seed);
-	t->ways = (size_t)t->data.level[0].sets * t->data.level[0].ways;
-	t->by = malloc(t->ways * sizeof(*t->by));
-	if (!t->by)
-		abort();
-	for (size_t w = 0; w < t->ways; w++)
-		t->by[w] = NO_FILL;
-	t->code_line = UINT64_MAX;
+	t->by = no_fills(&t->data.level[0]);
+	t->code_line = t->l2_line = UINT64_MAX - 1;
 	branches_open(&t->branches, p);
 }
 
@@ -259,6 +314,7 @@ static void close_units(struct teller *t)
 	if (t->p->mop.entries)
 		sim_close(&t->mop);
 	free(t->by);
+	free(t->ahead);
 	branches_close(&t->branches);
 }
 
@@ -280,6 +336,7 @@ void story_tell(struct story *s, const struct apmu_uarch_params *p, const struct
 			e->insn = &b->insn[i];
 			e->first = i == 0;
 			e->fill[0] = e->fill[1] = e->below = NO_FILL;
+			number(&t, e);
 			if (i == 0)
 				fetch(&t, e, b);
 			decode(&t, e);

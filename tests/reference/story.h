@@ -14,18 +14,24 @@
 #include "program.h"
 
 #define NO_FILL SIZE_MAX
+#define CODES   6 /* most code lines of a block */
 
 /* A line on its way into L1. */
 struct fill {
 	uint64_t line;
-	uint8_t level;     /* 2: from L2, 3: from L3, 4: from memory */
-	bool prefetched;   /* asked for by the prefetcher, not by an access */
-	unsigned out[5];   /* victims of the fill, in lines: 2: into L2, 3: into L3, 4: written to memory */
-	bool asked, begun; /* set by the clock: the line is requested; the transfer has begun */
-	bool holds;        /* set by the clock: the fill has an MSHR */
-	bool queued;       /* set by the clock: the fill is a prefetch that was queued */
-	bool wanted;       /* set by the clock: an access has wanted that prefetch since */
-	uint64_t comes;    /* set by the clock: cycle in which the data arrive */
+	uint8_t level;   /* 2: from L2, 3: from L3, 4: from memory */
+	bool prefetched; /* asked for by the prefetcher, not by an access */
+	unsigned out[5]; /* victims of the fill, in lines: 2: into L2, 3: into L3, 4: written to memory */
+	size_t first_ahead, aheads; /* a code line: the fills by which L2 reads ahead when it is requested */
+	size_t behind;              /* a code line that L2 has read ahead: the fill that did; NO_FILL: none */
+	bool asked, begun;          /* set by the clock: the line is requested; the transfer has begun */
+	bool holds;                 /* set by the clock: the fill has an MSHR */
+	bool queued;                /* set by the clock: the fill is a prefetch that was queued */
+	bool wanted;                /* set by the clock: an access has wanted that prefetch since */
+	uint64_t comes;             /* set by the clock: cycle in which the data arrive */
+	uint64_t since;             /* set by the clock, `behind`: cycle in which the line was requested */
+	uint64_t turn;              /* set by the clock: how many lines L2 read ahead before this one */
+	bool here;                  /* set by the clock: a code line that prediction requests is in L1I */
 };
 
 enum outcome {
@@ -55,8 +61,11 @@ struct event {
 	unsigned translation; /* cycles beyond a first-level hit */
 	size_t first_prefetch, prefetches; /* the fills that the prefetcher requests at this access */
 	/* fetch */
-	size_t code[2]; /* fills of its instruction lines, requested when the block is entered */
+	size_t code[CODES]; /* fills of instruction lines: of its block's, requested when the block is
+			       entered; where prediction runs ahead, of its own */
 	unsigned codes;
+	size_t piece; /* what its block has in one aligned piece of 32 bytes: the pieces' numbers, as they run
+		       */
 	bool decoded; /* decoded anew: a miss in the cache of decoded instructions */
 };
 
@@ -71,6 +80,12 @@ struct story {
 	uint64_t refills, walks;
 	bool every_cycle; /* the clock steps through all cycles, also those in which nothing moves */
 };
+
+/* True if branch prediction runs ahead of fetch (`run_ahead`). */
+static inline bool story_runs_ahead(const struct apmu_uarch_params *p)
+{
+	return p->rob && p->l1i.size && p->run_ahead.queue;
+}
 
 void story_tell(struct story *s, const struct apmu_uarch_params *p, const struct program *program);
 void story_close(struct story *s);

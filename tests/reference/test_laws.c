@@ -61,7 +61,7 @@ static uint64_t without_overlap(const struct apmu_uarch_params *p, const struct 
 	for (size_t k = 0; k < s.events; k++)
 		sum += longest(p, &s.event[k]);
 	for (size_t k = 0; k < s.fills; k++)
-		sum += alone(p, &s.fill[k]);
+		sum += alone(p, &s.fill[k]) + (story_runs_ahead(p) ? p->run_ahead.fill : 0u);
 	story_close(&s);
 	return sum;
 }
@@ -172,9 +172,10 @@ static bool the_reference_too(const struct case_of *c, const struct apmu_uarch_p
 
 static bool longer_is_not_faster(const struct case_of *c, struct dice *d)
 {
-	static const char *const keys[] = {"memory",     "l2.latency", "l3.latency",  "line_fill",
-					   "l2.fill",    "line_write", "result.load", "result.mul",
-					   "mispredict", "walk",       "write_drain", "forward"};
+	static const char *const keys[] = {"memory",        "l2.latency", "l3.latency",  "line_fill",
+					   "l2.fill",       "line_write", "result.load", "result.mul",
+					   "mispredict",    "walk",       "write_drain", "forward",
+					   "run_ahead.fill"};
 	struct apmu_uarch_params p = c->p;
 	const char *key = keys[dice_below(d, sizeof keys / sizeof keys[0])];
 	uint64_t before = cycles(&p, &c->program);
@@ -189,9 +190,14 @@ static bool longer_is_not_faster(const struct case_of *c, struct dice *d)
 
 static bool more_room_is_not_slower(const struct case_of *c, struct dice *d)
 {
-	static const char *const keys[] = {
-		"misses",  "rob",     "load_queue", "store_queue", "store_buffer",     "write_buffer",
-		"pipes.1", "pipes.2", "pipes.3",    "width",       "prefetch.flights", "flag_registers"};
+	static const char *const keys[] = {"misses",           "rob",
+					   "load_queue",       "store_queue",
+					   "store_buffer",     "write_buffer",
+					   "pipes.1",          "pipes.2",
+					   "pipes.3",          "width",
+					   "prefetch.flights", "flag_registers",
+					   "run_ahead.queue",  "run_ahead.refills",
+					   "run_ahead.rate"};
 	struct apmu_uarch_params p = c->p;
 	const char *key = keys[dice_below(d, sizeof keys / sizeof keys[0])];
 	uint64_t before = cycles(&p, &c->program);
@@ -238,6 +244,51 @@ static bool prefetching_is_not_slower_than_the_bus(const struct case_of *c, stru
 	return false;
 }
 
+/* Lines that arrive one by one take no longer if they are requested earlier. */
+static bool prediction_ahead_is_not_slower(const struct case_of *c, struct dice *d)
+{
+	struct apmu_uarch_params ahead = c->p, off = c->p;
+	(void)d;
+	if (!story_runs_ahead(&c->p) || apmu_uarch_set(&ahead, "run_ahead.fill", "0") != APMU_OK ||
+	    apmu_uarch_set(&off, "run_ahead.queue", "0") != APMU_OK)
+		return true;
+	uint64_t with = cycles(&ahead, &c->program), without = cycles(&off, &c->program);
+	if (not_faster(c, without, with) || the_reference_too(c, &ahead, &off, with - without))
+		return true;
+	printf("%" PRIu64 " cycles with a queue, %" PRIu64 " without: ", with, without);
+	return false;
+}
+
+static bool code_comes_no_faster_than_it_may(const struct case_of *c, struct dice *d)
+{
+	struct story s;
+	uint64_t lines = 0, now = cycles(&c->p, &c->program);
+	(void)d;
+	if (!story_runs_ahead(&c->p))
+		return true;
+	story_tell(&s, &c->p, &c->program);
+	for (size_t k = 0; k < s.events; k++)
+		lines += s.event[k].codes;
+	story_close(&s);
+	return now + c->p.run_ahead.fill >= lines * c->p.run_ahead.fill;
+}
+
+/* A line that nobody needs holds its path, no more. */
+static bool l2_that_reads_code_is_not_slower_than_the_paths(const struct case_of *c, struct dice *d)
+{
+	struct apmu_uarch_params off = c->p;
+	(void)d;
+	if (!c->p.code_ahead || apmu_uarch_set(&off, "code_ahead", "0") != APMU_OK)
+		return true;
+	uint64_t with = cycles(&c->p, &c->program), without = cycles(&off, &c->program);
+	uint64_t paths = check_read_ahead(&c->p, &c->program);
+	if (not_faster(c, without + paths, with))
+		return true;
+	printf("%" PRIu64 " cycles with code read ahead, %" PRIu64 " without, %" PRIu64 " of the paths: ",
+	       with, without, paths);
+	return false;
+}
+
 TEST(no_core_issues_more_than_it_is_wide)
 {
 	CHECK_EQ(each(not_wider_than_wide, NULL), 0);
@@ -266,4 +317,19 @@ TEST(more_room_makes_no_program_slower)
 TEST(the_prefetcher_makes_no_walk_slower_than_the_bus_allows)
 {
 	CHECK_EQ(each(prefetching_is_not_slower_than_the_bus, "ahead"), 0);
+}
+
+TEST(prediction_that_runs_ahead_makes_no_program_slower)
+{
+	CHECK_EQ(each(prediction_ahead_is_not_slower, NULL), 0);
+}
+
+TEST(no_code_comes_faster_than_it_may_arrive)
+{
+	CHECK_EQ(each(code_comes_no_faster_than_it_may, NULL), 0);
+}
+
+TEST(an_l2_that_reads_code_ahead_makes_no_program_slower_than_the_paths_allow)
+{
+	CHECK_EQ(each(l2_that_reads_code_is_not_slower_than_the_paths, NULL), 0);
 }

@@ -248,3 +248,9 @@ void tower_access(struct tower *t, uint64_t address, bool store)
 	else
 		way->dirty |= store;
 }
+
+void tower_read_ahead(struct tower *t, uint64_t address)
+{
+	whole = t;
+	read_from(&t->level[1], address);
+}

@@ -41,5 +41,7 @@ void tower_add(struct tower *t, unsigned size, unsigned ways, unsigned bytes, un
 	       unsigned inclusion, uint32_t seed);
 void tower_close(struct tower *t);
 void tower_access(struct tower *t, uint64_t address, bool store);
+/* Reads a line into the level below L1, not into L1. */
+void tower_read_ahead(struct tower *t, uint64_t address);
 
 #endif
