@@ -57,5 +57,6 @@ apmu run -c neoverse-n2 -b virt --cpi 70000 --raw 0x40000000 --max-insns 2 --vcd
 apmu run -c xscale1 --cpi 1 --vcd /dev/full "$elf"
 exits 1
 [ "$err" = "apmu run: /dev/full: No space left on device" ] || fail "$said: $err"
+refuses 2 "apmu run: --vcd '-' is not a file, and the program prints to standard output" run -c xscale1 --vcd - "$elf"
 refuses 1 "apmu run: cannot write '/nowhere/wave.vcd': No such file or directory" run -c xscale1 --vcd /nowhere/wave.vcd "$elf"
 verdict
