@@ -245,6 +245,9 @@ mv out as_input
 apmu export csv apmu.data
 exits 0
 cmp -s as_input out || fail "export csv FILE differs from -i"
+for format in callgrind pprof perf bolt autofdo profgen csv json openmetrics; do
+	refuses 2 "apmu export: -e is for formats that hold one event, and '$format' holds all that were recorded" export $format -e branch-misses
+done
 refuses 2 "apmu export: apmu.data has no event 'branch-mises'; did you mean 'branch-misses'?" export folded -e branch-mises
 refuses 1 "apmu export: nowhere.data: No such file or directory" export csv -i nowhere.data
 refuses 1 "apmu export: cannot write '/nowhere/x': No such file or directory" export csv -o /nowhere/x
