@@ -149,6 +149,11 @@ apmu decode -j --core xscale2 PMNC 0x14000001
 holds '.fields[0] == {"field": "ID", "hi": 31, "lo": 24, "access": "constant", "value": 20,
 	"text": "identification; writes are ignored"}'
 holds '[.fields[] | .hi - .lo + 1] | add == 32'
+# Bits that a PMU only keeps have no name, by which --set could mean one of them.
+apmu decode -j --core cortex-a53 MDCR_EL2 0x3f86
+holds '[.fields[].field | select(. != null)] == ["HPME", "TPM", "TPMCR", "HPMN"]'
+holds '.fields[] | select(.hi == 16) | .field == null and .access == "read/write" and .value == 63'
+refuses 2 "apmu decode: MDCR_EL2 has no field '-'; 'apmu list registers -v --core cortex-a53' has them all" decode --core cortex-a53 MDCR_EL2 --set -=1
 apmu decode -j --core cortex-a76 PMCCNTR_EL0 0xFFFFFFFFFFFFFFFE
 holds '.value == "0xfffffffffffffffe" and .fields[0].value == "0xfffffffffffffffe"'
 
