@@ -107,6 +107,12 @@ apmu export perf -i exact.data -o exact.perf
 exits 0
 perf script -i exact.perf -F ip >script 2>err || fail "perf script: $(cat err)"
 [ -s script ] || fail "an exact recording with branches has no samples"
+# A recording without samples is whole too: perf finds the program in it.
+"$APMU" record -q -o none.data --core cortex-a53 -e cycles -c 1000000000 -- ./prog
+apmu export perf -i none.data -o none.perf
+exits 0
+perf script -i none.perf --show-mmap-events >script 2>err || fail "perf script of no samples: $(cat err)"
+grep -q 'PERF_RECORD_MMAP2 .*/prog$' script || fail "no mapping without samples: $(cat script) $(cat err)"
 
 # A chain is cut at 126 frames.
 {
