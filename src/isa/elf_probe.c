@@ -69,15 +69,17 @@ static bool is_cut(int fd, const GElf_Phdr *header)
 #define NOTES      64   /* notes looked at; libelf keeps each in memory */
 #define NOTE_BYTES 4096 /* of a longer one nothing is read */
 
-/* False if a segment to load is not whole in the file. */
-static bool read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
+/* False if a segment to load, or the table of segments (`said` entries), is not whole in the file. */
+static bool read_segments(int fd, Elf *elf, size_t said, struct apmu_isa__elf *out)
 {
 	bool whole = true;
 	size_t n = 0, notes = 0;
 
 	out->first = out->code = UINT64_MAX;
 	if (elf_getphdrnum(elf, &n) != 0)
-		return true;
+		return said == 0;
+	if (n < said && said != PN_XNUM) /* libelf leaves out what the file has no room for */
+		return false;
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr header;
 		if (!gelf_getphdr(elf, (int)i, &header))
@@ -115,7 +117,7 @@ static int read_elf(int fd, Elf *elf, const char *path, struct apmu_isa__elf *ou
 				      "%s: a big-endian program; only little-endian ones can run", path);
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
 		return apmu_base__say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
-	if (!read_segments(fd, elf, out))
+	if (!read_segments(fd, elf, header.e_phnum, out))
 		return apmu_base__say(error, size, -ENOEXEC,
 				      "%s: cut off: the file ends before the program does", path);
 	out->arch = header.e_machine == EM_ARM ? apmu_isa__attributes_arch(elf) : 0;

@@ -117,11 +117,12 @@ static int open_folder(struct apmu_linux__linux *p, const char *place, uint64_t 
 	return apmu_linux__folder_open(p, place, &out->folder);
 }
 
-static int open_file(struct apmu_linux__linux *p, const char *place, uint64_t flags,
+/* `looked`: why nothing was found there; 0: something was. */
+static int open_file(struct apmu_linux__linux *p, const char *place, uint64_t flags, int looked,
 		     struct apmu_linux__open *out)
 {
 	if (flags & ARM_O_DIRECTORY)
-		return -ENOTDIR;
+		return looked ? looked : -ENOTDIR;
 	out->kind = APMU_LINUX__FILE;
 	out->inode = apmu_linux__inode(place);
 	out->host = apmu_board__folder_open(p->config.folder, place, host_flags(flags));
@@ -140,13 +141,13 @@ static int64_t open_name(struct apmu_linux__linux *p, uint64_t fd, uint64_t at, 
 		return code ? code : to;
 	if ((flags & 3) == 3 || flags & ARM_O_PATH)
 		return -EINVAL;
+	int looked = apmu_board__folder_look(p->config.folder, apmu_linux__or_dot(place), &about);
 	if (apmu_linux__is_nothing(place))
 		one.kind = APMU_LINUX__DEV_NULL;
-	else if (apmu_board__folder_look(p->config.folder, apmu_linux__or_dot(place), &about) == 0 &&
-		 S_ISDIR(about.st_mode))
+	else if (looked == 0 && S_ISDIR(about.st_mode))
 		code = open_folder(p, place, flags, &one);
 	else
-		code = open_file(p, place, flags, &one);
+		code = open_file(p, place, flags, looked, &one);
 	if (code != 0)
 		return code;
 	p->open[to] = one;

@@ -97,14 +97,20 @@ static void set_registers(struct apmu_machine *m, uint64_t tree)
 }
 
 /* For a program that is not a kernel: puts the tree into the last 2 MiB of RAM, unless the program has put
- * something there. */
+ * something there, which is an error if the owner asked for a tree or its command line. */
 int apmu_machine__boot(struct apmu_machine *m, char *error, size_t size)
 {
 	uint64_t end = m->ram[0].base + m->ram[0].size, at = (end - TREE_SIZE) & ~(TREE_SIZE - 1);
 	const uint8_t *there = apmu_machine__host(m, at, TREE_SIZE);
+	bool free = there && !there[0] && memcmp(there, there + 1, TREE_SIZE - 1) == 0;
 	int code;
 
-	if (!wants_tree(m) || !there || there[0] || memcmp(there, there + 1, TREE_SIZE - 1) != 0)
+	if (!free && (m->config.device_tree || m->config.bootargs))
+		return apmu_base__say(
+			error, size, -ENOMEM,
+			"no room for the device tree: the program has something in 0x%llx..0x%llx",
+			(unsigned long long)at, (unsigned long long)end);
+	if (!wants_tree(m) || !free)
 		return 0;
 	code = put_tree(m, at, error, size);
 	if (code == 0)

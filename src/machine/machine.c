@@ -91,6 +91,22 @@ static bool has_transports(const struct apmu_board__row *row)
 	return false;
 }
 
+/* Checks that the board has what the configuration wants of it. */
+static int suits(const struct apmu_machine_config *config, const struct apmu_board__row *row, char *error,
+		 size_t size)
+{
+	if (config->virtios && !has_transports(row))
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "board %s has no virtio transports; virt and virt-gicv3 have",
+				      row->name);
+	if ((config->bootargs || config->initrd) && !config->device_tree && !row->device_tree)
+		return apmu_base__say(
+			error, size, APMU_EINVAL,
+			"board %s passes no device tree, which would hold the command line and name the initial file system; virt and virt-gicv3 do, or give a tree",
+			row->name);
+	return 0;
+}
+
 static int choose_board(struct apmu_machine *m, char *error, size_t size)
 {
 	const char *name = m->config.board ? m->config.board : "bare";
@@ -112,11 +128,10 @@ static int choose_board(struct apmu_machine *m, char *error, size_t size)
 
 	if (!row)
 		return no_board(name, error, size);
+	if (code == 0)
+		code = suits(&m->config, row, error, size);
 	if (code)
 		return code;
-	if (m->config.virtios && !has_transports(row))
-		return apmu_base__say(error, size, APMU_EINVAL,
-				      "board %s has no virtio transports; virt and virt-gicv3 have", name);
 	apmu_board__init(&m->board, row, &config);
 	return 0;
 }

@@ -301,16 +301,30 @@ static int use(void *context, const struct profile__sample *sample)
 	return perf->failed ? -ENOMEM : 0;
 }
 
+/* What perf finds of a program without samples: a file without any record is to it one that was cut off. */
+static void put_program(struct perf *perf)
+{
+	const struct profile__profile *profile = perf->export->summary->profile;
+
+	for (size_t t = 0; t < profile->threads; t++)
+		put_comm(perf, &profile->thread[t]);
+	put_maps(perf, UINT32_MAX);
+}
+
 static int put_data(struct perf *perf)
 {
 	const struct profile__profile *profile = perf->export->summary->profile;
+	int code;
 
 	perf->size = 0;
 	perf->now = 0;
 	perf->maps = 0;
 	perf->made = false;
 	memset(perf->named, 0, profile->threads * sizeof *perf->named);
-	return profile__each(profile, use, perf);
+	code = profile__each(profile, use, perf);
+	if (code == 0 && perf->size == 0)
+		put_program(perf);
+	return code == 0 && perf->failed ? -ENOMEM : code;
 }
 
 /* do_write_string of tools/perf: the length includes the padding to 64 bytes. */

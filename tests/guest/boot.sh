@@ -121,6 +121,7 @@ refused 'no room for the initial' -c cortex-a53 -b virt --initrd "$work/large" -
 refused 'is not a device tree blob' -c cortex-a53 -b virt --dtb "$work/image.S" --kernel "$work/Image"
 refused 'No such file' -c cortex-a53 -b virt --drive "$work/none" --kernel "$work/Image"
 refused 'is not a regular file' -c cortex-a53 -b virt --drive "$work" --kernel "$work/Image"
+refused 'no room for the device tree: the program has something in 0x47e00000..0x48000000' -c cortex-a53 -b virt --append x --raw 0x47e00000 "$work/Image"
 gzip -k "$work/Image"
 refused 'gunzip' -c cortex-a53 -b virt --kernel "$work/Image.gz"
 
@@ -135,6 +136,11 @@ misused() {
 printf x >>"$work/sectors"
 misused 'whole sectors of 512 bytes, this one 1025 bytes' -c cortex-a53 -b virt --drive "$work/sectors" --kernel "$work/Image"
 misused 'board bare has no virtio transports; virt and virt-gicv3 have' -c cortex-a53 --console /dev/null "$work/Image"
+for board in bare versatile pxa; do
+	for lost in "--append x" "--initrd $work/initrd"; do
+		misused "board $board passes no device tree" -c cortex-a15 -b $board $lost --kernel "$work/zImage"
+	done
+done
 misused 'taken twice' -c cortex-a53 -b virt --console /dev/null --console /dev/null,bus=31 "$work/Image"
 
 # usage: ways to load that exclude each other

@@ -162,6 +162,15 @@ TEST(objects_and_texts_are_no_programs)
 	CHECK(strstr(probe(&p, 20).error, "not an ELF") != NULL);
 }
 
+TEST(a_program_that_is_cut_off_is_said_to_be)
+{
+	struct program p = program();
+
+	for (size_t n = sizeof(p.header); n < sizeof(p); n++)
+		CHECK(strstr(probe(&p, n).error, "cut off") != NULL);
+	CHECK_EQ(probe(&p, sizeof(p)).code, 0);
+}
+
 /* The interpreter's name may lie outside the file, be longer than the buffer, or have no terminator. */
 TEST(a_hostile_interpreter_stays_within_its_room)
 {

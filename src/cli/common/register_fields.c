@@ -4,6 +4,7 @@
 #include "cli/common/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *kind_name(unsigned kind)
 {
@@ -22,6 +23,11 @@ static const char *kind_name(unsigned kind)
 bool cli__field_is_reserved(unsigned kind)
 {
 	return kind == APMU_KIND_UNP || kind == APMU_KIND_RES0 || kind == APMU_KIND_RES1;
+}
+
+bool cli__field_is_named(const struct apmu_field *field, unsigned kind)
+{
+	return !cli__field_is_reserved(kind) && strcmp(field->name, "-") != 0;
 }
 
 bool cli__field_is_event(const struct apmu_field *field)
@@ -164,7 +170,9 @@ json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *re
 		json_t *object = json_object();
 		bool reserved = cli__field_is_reserved(fields[i].kind);
 
-		cli__json_add(object, "field", cli__json_text(reserved ? NULL : field->name));
+		bool named = cli__field_is_named(field, fields[i].kind);
+
+		cli__json_add(object, "field", cli__json_text(named ? field->name : NULL));
 		cli__json_add(object, "hi", json_integer(field->hi));
 		cli__json_add(object, "lo", json_integer(field->lo));
 		cli__json_add(object, "access", cli__json_text(kind_name(fields[i].kind)));

@@ -17,6 +17,10 @@ json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *re
 /* True for bits that no user sets: unpredictable (UNP) and reserved ones (RES0, RES1). */
 bool cli__field_is_reserved(unsigned kind);
 
+/* True for bits with a name. Bits that are neither a PMU's nor reserved, such as those of other extensions in
+ * MDCR_EL2, have none. */
+bool cli__field_is_named(const struct apmu_field *field, unsigned kind);
+
 /* True if the field selects an event. */
 bool cli__field_is_event(const struct apmu_field *field);
 

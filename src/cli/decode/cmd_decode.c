@@ -238,10 +238,11 @@ static int read_value(struct question *q)
 	return 0;
 }
 
-/* True if the core has the field; reserved bits and fields of a feature that the core lacks do not count. */
+/* True if the core has the field; bits without a name and fields of a feature that the core lacks do not
+ * count. */
 static bool is_here(const struct apmu_core *core, const struct apmu_field *field)
 {
-	return !cli__field_is_reserved(apmu_field_kind(field, core->features));
+	return cli__field_is_named(field, apmu_field_kind(field, core->features));
 }
 
 static const struct apmu_field *find_field(const struct question *q, const char *name)

@@ -146,6 +146,28 @@ static bool take_word(const struct cli__cli *cli, struct request *request, const
 	return false;
 }
 
+/* Checks that the options suit the format. The page takes all of them: its code begins with what is hottest
+ * by -e. */
+static int check(const struct cli__cli *cli, const struct request *request)
+{
+	const struct profile__export_format *format = request->format;
+
+	if (request->help)
+		return 0;
+	if (format == NULL)
+		cli__message(cli, "no format given; 'apmu export --help' lists the formats");
+	else if (request->before && format->write)
+		cli__message(cli,
+			     "--before is for the page: 'apmu export html'; 'apmu diff' compares in text");
+	else if (request->load.event && format->write && !format->single)
+		cli__message(cli,
+			     "-e is for formats that hold one event, and '%s' holds all that were recorded",
+			     format->name);
+	else
+		return 0;
+	return CLI__EXIT_USAGE;
+}
+
 static int parse(const struct cli__cli *cli, int argc, char **argv, struct request *request)
 {
 	struct cli__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
@@ -163,14 +185,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 		if (!take_word(cli, request, argv[args.at++]))
 			return CLI__EXIT_USAGE;
 	}
-	if (request->format && request->before && request->format->write) {
-		cli__message(cli,
-			     "--before is for the page: 'apmu export html'; 'apmu diff' compares in text");
-		return CLI__EXIT_USAGE;
-	}
-	if (request->format == NULL && !request->help)
-		cli__message(cli, "no format given; 'apmu export --help' lists the formats");
-	return request->format || request->help ? 0 : CLI__EXIT_USAGE;
+	return check(cli, request);
 }
 
 static int write_to(struct cli__cli *cli, const struct request *request,

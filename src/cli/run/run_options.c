@@ -197,6 +197,14 @@ static int load_too(const struct cli__cli *cli, struct cli__run_command *run, co
 	return 0;
 }
 
+static int take_waveform(const struct cli__cli *cli, struct cli__run_command *run, const char *value)
+{
+	run->vcd = value;
+	return strcmp(value, "-") != 0 ? 0
+				       : cli__option_bad(cli, "--vcd", value,
+							 "a file, and the program prints to standard output");
+}
+
 /* Takes the options that have a number. */
 static int take_number(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
 {
@@ -242,7 +250,7 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
 	case OPT_TRACE: run->trace_pmu = true; break;
 	case OPT_WARM: run->config.warm = true; break;
-	case OPT_VCD: run->vcd = value; break;
+	case OPT_VCD: return take_waveform(cli, run, value);
 	case OPT_A32: run->config.aarch32 = true; break;
 	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT:

@@ -117,7 +117,7 @@ static void print_fields(const struct cli__trace *t, const struct apmu_reg *reg,
 		return;
 	fputs(" ", t->out);
 	for (size_t i = n; i-- > 0;)
-		if (!cli__field_is_reserved(field[i].kind) &&
+		if (cli__field_is_named(field[i].field, field[i].kind) &&
 		    (field[i].value || cli__field_is_event(field[i].field)))
 			print_field(t, field, n, i);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -172,20 +173,19 @@ static int status_of(struct watch *w)
 static int verdict(const struct cli__cli *cli, const struct watch *w, int status)
 {
 	const struct apmu_progress *p = w->progress;
+	int signal = WTERMSIG(status);
+	bool outside =
+		!w->hung && (signal == SIGKILL || signal == SIGXCPU); /* no library sends itself these */
+	char *how;
 
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	if (w->hung)
-		cli__message(
-			cli,
-			"the emulator hangs at 0x%llx after %llu instructions: probably a bug of libunicorn that this program triggers",
-			(unsigned long long)p->pc, (unsigned long long)p->insns);
-	else
-		cli__message(
-			cli,
-			"the emulator died (%s) at 0x%llx after %llu instructions: probably a bug of libunicorn that this program triggers",
-			strsignal(WTERMSIG(status)), (unsigned long long)(p ? p->pc : 0),
-			(unsigned long long)(p ? p->insns : 0));
+	how = w->hung ? cli__copy("hangs") : cli__format("died (%s)", strsignal(signal));
+	cli__message(cli, "the emulator %s at 0x%llx after %llu instructions: %s", how,
+		     (unsigned long long)(p ? p->pc : 0), (unsigned long long)(p ? p->insns : 0),
+		     outside ? "the system (no memory, a limit of processor time) or a user ended it"
+			     : "probably a bug of libunicorn that this program triggers");
+	free(how);
 	return CLI__EXIT_FAILURE;
 }
 

@@ -308,6 +308,20 @@ static json_t *line_of(const struct cli__sweep *sweep, size_t i)
 	return line;
 }
 
+/* Writes all of a text. Where the room ends in the middle of it, only the next write says why. */
+static bool write_all(int fd, const char *text, size_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(fd, text, size);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		text += n > 0 ? n : 0;
+		size -= n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
 /* Appends a line with one write. A torn line, left by a sweep that died, is ended first. */
 static int append(const struct cli__cli *cli, const char *path, const json_t *line)
 {
@@ -319,8 +333,7 @@ static int append(const struct cli__cli *cli, const char *path, const json_t *li
 	if (end > 0 && pread(fd, &last, 1, end - 1) != 1)
 		last = '\n';
 	char *whole = cli__format("%s%s\n", last == '\n' ? "" : "\n", text ? text : "");
-	size_t size = strlen(whole);
-	bool ok = fd >= 0 && text && write(fd, whole, size) == (ssize_t)size;
+	bool ok = fd >= 0 && text && write_all(fd, whole, strlen(whole));
 	if (!ok)
 		cli__message(cli, "%s: %s", path, strerror(errno));
 	if (fd >= 0)

@@ -1635,7 +1635,7 @@ static const struct apmu_step step_34[] = {
 };
 static const struct apmu_reg reg_34 = {
 	.name = "MDCR_EL2",
-	.aka = NULL,
+	.aka = "HDCR",
 	.aka2 = NULL,
 	.title = APMU_TEXT("Monitor Debug Configuration (EL2)"),
 	.src = APMU_TEXT("DDI0487 D24.3"),

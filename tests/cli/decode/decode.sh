@@ -54,6 +54,9 @@ for spelling in PMCR_EL0 PMCR S3_3_C9_C12_0 s3_3_c9_c12_0 p15,0,c9,c12,0 0xE04 '
 	prints "PMCR_EL0 = 0x0000000041033000 on cortex-a53"
 	prints "15:11  N       read           0x6"
 done
+apmu decode --core cortex-a32 HDCR 0x86 # AArch32's name of MDCR_EL2
+exits 0
+prints "4:0  HPMN   read/write     0x6  event counters in the first range"
 # An encoding of an upper half, and a name that has no other encoding (PMUV3SHEET 1.2, 2.13): its bit 0 is bit 32 of the register.
 for spelling in PMCEID2 p15,0,c9,c14,4 0xE28; do
 	apmu decode --core neoverse-n1 $spelling 0xf
@@ -149,6 +152,11 @@ apmu decode -j --core xscale2 PMNC 0x14000001
 holds '.fields[0] == {"field": "ID", "hi": 31, "lo": 24, "access": "constant", "value": 20,
 	"text": "identification; writes are ignored"}'
 holds '[.fields[] | .hi - .lo + 1] | add == 32'
+# Bits that a PMU only keeps have no name, by which --set could mean one of them.
+apmu decode -j --core cortex-a53 MDCR_EL2 0x3f86
+holds '[.fields[].field | select(. != null)] == ["HPME", "TPM", "TPMCR", "HPMN"]'
+holds '.fields[] | select(.hi == 16) | .field == null and .access == "read/write" and .value == 63'
+refuses 2 "apmu decode: MDCR_EL2 has no field '-'; 'apmu list registers -v --core cortex-a53' has them all" decode --core cortex-a53 MDCR_EL2 --set -=1
 apmu decode -j --core cortex-a76 PMCCNTR_EL0 0xFFFFFFFFFFFFFFFE
 holds '.value == "0xfffffffffffffffe" and .fields[0].value == "0xfffffffffffffffe"'
 

@@ -107,6 +107,12 @@ apmu export perf -i exact.data -o exact.perf
 exits 0
 perf script -i exact.perf -F ip >script 2>err || fail "perf script: $(cat err)"
 [ -s script ] || fail "an exact recording with branches has no samples"
+# A recording without samples is whole too: perf finds the program in it.
+"$APMU" record -q -o none.data --core cortex-a53 -e cycles -c 1000000000 -- ./prog
+apmu export perf -i none.data -o none.perf
+exits 0
+perf script -i none.perf --show-mmap-events >script 2>err || fail "perf script of no samples: $(cat err)"
+grep -q 'PERF_RECORD_MMAP2 .*/prog$' script || fail "no mapping without samples: $(cat script) $(cat err)"
 
 # A chain is cut at 126 frames.
 {
@@ -245,6 +251,9 @@ mv out as_input
 apmu export csv apmu.data
 exits 0
 cmp -s as_input out || fail "export csv FILE differs from -i"
+for format in callgrind pprof perf bolt autofdo profgen csv json openmetrics; do
+	refuses 2 "apmu export: -e is for formats that hold one event, and '$format' holds all that were recorded" export $format -e branch-misses
+done
 refuses 2 "apmu export: apmu.data has no event 'branch-mises'; did you mean 'branch-misses'?" export folded -e branch-mises
 refuses 1 "apmu export: nowhere.data: No such file or directory" export csv -i nowhere.data
 refuses 1 "apmu export: cannot write '/nowhere/x': No such file or directory" export csv -o /nowhere/x

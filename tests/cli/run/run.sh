@@ -217,5 +217,16 @@ for signal in INT TERM HUP; do
 	grep -qE '^ +[0-9,]*[0-9]{3}  instructions' err || fail "SIG$signal: no counts: $(cat err)"
 	says "forever: interrupted"
 done
+# The emulator's end from outside is no bug of its library.
+"$APMU" run -c arm1176 forever >out 2>err &
+run=$!
+child=
+for i in $(seq 100); do
+	child=$(cat "/proc/$run/task/$run/children") && [ -n "$child" ] && break
+	sleep 0.05
+done
+kill -KILL $child && wait $run
+[ $? = 1 ] || fail "an emulator that was killed: status $?"
+says "the system (no memory, a limit of processor time) or a user ended it"
 
 exit $failed

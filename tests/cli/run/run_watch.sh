@@ -57,5 +57,20 @@ apmu run -c neoverse-n2 -b virt --cpi 70000 --raw 0x40000000 --max-insns 2 --vcd
 apmu run -c xscale1 --cpi 1 --vcd /dev/full "$elf"
 exits 1
 [ "$err" = "apmu run: /dev/full: No space left on device" ] || fail "$said: $err"
+# Bits of MDCR_EL2 that are no PMU's have no name to show.
+aarch64-linux-gnu-gcc -nostdlib -static -Wl,-N,-Ttext=0x40200000,--build-id=none,--no-warn-rwx-segments -x assembler -o kept - <<'END' || fail "no program"
+	.globl _start
+_start:	mov x1, #0x3f86
+	msr mdcr_el2, x1
+	adr x1, 1f
+	mov w0, #0x18
+	hlt #0xf000
+	.balign 8
+1:	.quad 0x20026, 0
+END
+apmu run -c cortex-a53 -b virt --el 2 --trace-pmu kept
+exits 0
+[[ $err == *'write MDCR_EL2 = 0x00003f86  HPMN=0x6 HPME' ]] || fail "$said: $err"
+refuses 2 "apmu run: --vcd '-' is not a file, and the program prints to standard output" run -c xscale1 --vcd - "$elf"
 refuses 1 "apmu run: cannot write '/nowhere/wave.vcd': No such file or directory" run -c xscale1 --vcd /nowhere/wave.vcd "$elf"
 verdict

@@ -249,6 +249,11 @@ printf 'program ./loop\ncore arm1136\nevent cycles\n' >full.plan
 (ulimit -v 4000000 && timeout 60 "$APMU" sweep -o /dev/full full.plan >out 2>err)
 code=$?
 [ "$code" = 1 ] && grep -qx 'apmu sweep: /dev/full: No space left on device' err || fail "-o /dev/full: exit $code: $(<err)"
+# A line that is cut off, because the file may not grow further, is said to be that.
+printf 'program ./loop\ncore arm1136\nset l1d.size 4096 8192 16384 32768\n' >long.plan
+(ulimit -f 1 && timeout 60 "$APMU" sweep -o long.jsonl long.plan >out 2>err)
+code=$?
+[ "$code" = 1 ] && [ "$(sort -u err)" = 'apmu sweep: long.jsonl: File too large' ] || fail "a file that may not grow: exit $code: $(<err)"
 mkfifo pipe.jsonl
 timeout 60 "$APMU" sweep -o pipe.jsonl full.plan >out 2>err || fail "-o of a pipe: exit $?: $(<err)"
 refuses 2 "apmu sweep: --engine is local or slurm, not 'slum'" sweep --engine slum small.plan

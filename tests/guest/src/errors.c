@@ -50,6 +50,9 @@ static void files(void)
 	TRY(ftruncate(file, -1));
 	TRY(open("file", O_CREAT | O_EXCL | O_RDWR, 0600));
 	TRY(open("file", O_DIRECTORY));
+	TRY(open("none", O_DIRECTORY));
+	TRY(open("none/x", O_DIRECTORY));
+	TRY(open("file/x", O_DIRECTORY));
 	TRY(open("file/x", O_RDONLY));
 	TRY(open("none/x", O_RDONLY));
 	TRY(mkdir("file/x", 0700));
