@@ -79,5 +79,5 @@ DEBUGINFOD_CACHE_PATH=$work/empty burns && fail "a name from no server"
 # The deaf server was asked for one file alone, which is said.
 wait $deaf || fail "a server that is deaf: $(cat deaf.err)"
 grep -q ': the servers of DEBUGINFOD_URLS had nothing in [0-9]* seconds; they were asked for no other file$' deaf.err || fail "a server that is deaf: $(cat deaf.err)"
-[ "$(<took)" -lt 60 ] || fail "a server that is deaf: $(<took) seconds"
+[ "$(<took)" -lt 40 ] || fail "a server that is deaf: $(<took) seconds"
 finish
