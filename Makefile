@@ -29,14 +29,14 @@
 #   make clean         build/ without build/qemu
 #   make distclean     all of build/
 #
-#   JOBS=2             how many jobs run at once
+#   JOBS=2             how many jobs run at once (and one test more, because many wait)
 #   CI=true            warnings are errors
 
 BUILD := build
 PREFIX ?= /usr/local
 JOBS ?= 2
 WERROR := $(if $(filter true,$(CI)),ON,OFF)
-CTEST := ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
+CTEST := ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(shell expr $(JOBS) + 1)
 
 all: build
 

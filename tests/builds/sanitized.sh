@@ -6,7 +6,7 @@
 set -euo pipefail
 left_out=()
 [ -n "${APMU_TEST_ALL:-}" ] || { export APMU_STEPS=250000 APMU_ROW="cortex-a53 cortex-a72"; left_out=(-E '^unit/uarch_runaway$'); }
-cmake -S "$SRC" -B "$BUILD/asan" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DAPMU_SANITIZE=ON >"$BUILD/asan.log"
+cmake -S "$SRC" -B "$BUILD/asan" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DAPMU_SANITIZE=ON -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld >"$BUILD/asan.log"
 cmake --build "$BUILD/asan" -j 2 --target tests-unit tests-spec tests-conformance tests-property test-machine-wild
 ctest --test-dir "$BUILD/asan" --output-on-failure --no-tests=error -j 2 -L '^(unit|spec|conformance|property)$' -LE slow "${left_out[@]}"
 # libunicorn, which is not instrumented, loses memory of its own when guests write over their code.

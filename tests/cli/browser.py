@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Opens a page in headless Chromium and prints the values of JavaScript expressions there, one JSON value per line.
 
-browser.py [--page FILE=NAME...] URL EXPRESSION...
+browser.py URL EXPRESSION...
+browser.py --serve
 
 Each EXPRESSION is evaluated in the page after it has loaded, in order; promises are awaited. "until EXPRESSION" repeats
 until the value is true (at most 60 s). "@FILE" in an expression is the file's text as a JavaScript string (so that a test
 can give a page what a user would drop on it). Speaks Chromium's DevTools protocol over two pipes: no port, no library.
+
+--serve reads many such requests from standard input, each word followed by a zero byte and each request by an empty word, and opens
+each in a window of its own that shares no storage with the others. After the values comes a line "done", or "failed" after what went wrong.
+lib_browser.sh asks so.
 """
 import json
 import os
@@ -55,11 +60,14 @@ class Browser:
                 if "error" in answer:
                     sys.exit(f"browser.py: {method}: {answer['error']['message']}")
                 return answer["result"]
-            self.events.append(answer.get("method"))
+            self.events.append(answer)
 
-    def wait(self, event):
-        while event not in self.events:
-            self.events.append(self.message().get("method"))
+    def wait(self, event, **params):
+        def is_it(message):
+            return message.get("method") == event and params.items() <= message["params"].items()
+
+        while not any(map(is_it, self.events)):
+            self.events.append(self.message())
         self.events.clear()
 
 
@@ -75,12 +83,13 @@ def evaluate(browser, session, expression):
     return answer["result"].get("value")
 
 
-def run(browser, url, expressions):
-    target = browser.ask("Target.createTarget", url="about:blank")["targetId"]
+def run(browser, url, expressions, **window):
+    target = browser.ask("Target.createTarget", url="about:blank", **window)["targetId"]
     session = browser.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
     browser.ask("Page.enable", session)
-    browser.ask("Page.navigate", session, url=url)
-    browser.wait("Page.loadEventFired")
+    browser.ask("Page.setLifecycleEventsEnabled", session, enabled=True)
+    loader = browser.ask("Page.navigate", session, url=url)["loaderId"]
+    browser.wait("Page.lifecycleEvent", name="load", loaderId=loader)
     for expression in expressions:
         again, expression = expression.startswith("until "), with_files(expression.removeprefix("until "))
         value, end = evaluate(browser, session, expression), time.monotonic() + 60
@@ -93,13 +102,36 @@ def run(browser, url, expressions):
             print(json.dumps(value), flush=True)
 
 
+def serve(browser):
+    words = []
+    for word in zero_ended(sys.stdin.fileno()):
+        if word:
+            words.append(word)
+            continue
+        alone = browser.ask("Target.createBrowserContext")
+        try:
+            run(browser, words[0], words[1:], **alone)
+            print("done", flush=True)
+        except SystemExit as why:
+            print(f"{why}\nfailed", flush=True)
+        browser.ask("Target.disposeBrowserContext", **alone)
+        words = []
+
+
+def zero_ended(file):
+    rest = b""
+    while read := os.read(file, 1 << 16):
+        *words, rest = (rest + read).split(b"\0")
+        yield from map(bytes.decode, words)
+
+
 def main(url, *expressions):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         with open(f"{folder}/Local State", "w") as state:  # chrome://tracing is one of the pages that are off
             json.dump({"internal_only_uis_enabled": url.startswith("chrome://")}, state)
         browser = Browser(folder)
         try:
-            run(browser, url, expressions)
+            serve(browser) if url == "--serve" else run(browser, url, expressions)
         finally:
             browser.process.kill()
             browser.process.wait()

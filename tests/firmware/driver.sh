@@ -13,22 +13,28 @@ low=(-Wl,--defsym=RT_BASE=0)
 virt=(-Wl,--defsym=RT_BASE=0x40200000 -DRT_UART=0x09000000u)
 a32=(-marm -mfloat-abi=soft -mno-unaligned-access)
 
-# suite NAME CORE-ROW BACKEND COMPILER START FLAG...: builds $build/NAME.elf
+# suite NAME CORE-ROW BACKEND COMPILER START FLAG...: builds $build/NAME.elf. Only the rig knows of core and backend: suites with the
+# same compiler and flags share all other objects.
 suite()
 {
 	local name=$1 row=$2 backend=$3 cc=$4 start=$5
 	shift 5
 	title="build of $name"
-	local parts=$build/$name.d file object
-	mkdir -p "$parts"
-	for file in "$SRC"/examples/firmware/{rt.c,$start} "$SRC"/tests/firmware/src/driver_rig.c "$SRC"/tests/driver/suite*.c \
-		"$SRC"/src/{driver,base,model,spec}/*.c $(tables "$row"); do
-		case $file in */backend_model.c | */backend_perf*.c | */spec/find.c | */metric.c) continue ;; esac
-		object=$parts/$(basename "$(dirname "$file")")-$(basename "$file").o
-		[ "$object" -nt "$newest" ] || $cc "${flags[@]}" "$@" -DRIG_CORE="apmu_core_$row" -DRIG_BACKEND="apmu_backend_$backend" \
-			-c "$file" -o "$object" || fail "$file"
+	local shared file object objects=() rig=(-DRIG_CORE="apmu_core_$row" -DRIG_BACKEND="apmu_backend_$backend")
+	while [[ $1 == -DRIG_* ]]; do
+		rig+=("$1")
+		shift
 	done
-	$cc "${flags[@]}" "$@" "${link[@]}" "$parts"/*.o -lgcc -o "$build/$name.elf" 2>"$build/$name.log" ||
+	shared=$build/$(cksum <<<"$cc $*" | cut -d' ' -f1).d
+	mkdir -p "$shared"
+	$cc "${flags[@]}" "$@" "${rig[@]}" -c "$SRC"/tests/firmware/src/driver_rig.c -o "$build/$name.o" || fail driver_rig.c
+	for file in "$SRC"/examples/firmware/{rt.c,$start} "$SRC"/tests/driver/suite*.c "$SRC"/src/{driver,base,model,spec}/*.c $(tables "$row"); do
+		case $file in */backend_model.c | */backend_perf*.c | */spec/find.c | */metric.c) continue ;; esac
+		object=$shared/$(basename "$(dirname "$file")")-$(basename "$file").o
+		objects+=("$object")
+		[ "$object" -nt "$newest" ] || $cc "${flags[@]}" "$@" -c "$file" -o "$object" || fail "$file"
+	done
+	$cc "${flags[@]}" "$@" "${link[@]}" "$build/$name.o" "${objects[@]}" -lgcc -o "$build/$name.elf" 2>"$build/$name.log" ||
 		fail "$(head -n 5 "$build/$name.log")"
 }
 
@@ -82,7 +88,7 @@ suite cortex-a15 cortex_a15 cp15_v7 $arm start_a32.S -march=armv7-a "${a32[@]}" 
 inside cortex-a15 cortex-a15 --board virt
 under_qemu cortex-a15 qemu-system-arm cortex-a15 2
 # In Secure state, where HDCR is Undefined.
-suite cortex-a15-el3 cortex_a15 cp15_v7 $arm start_a32.S -march=armv7-a "${a32[@]}" "${virt[@]}" -DRIG_EL=3
+suite cortex-a15-el3 cortex_a15 cp15_v7 $arm start_a32.S -DRIG_EL=3 -march=armv7-a "${a32[@]}" "${virt[@]}"
 inside cortex-a15-el3 cortex-a15 --board virt --el 3
 suite cortex-a53 cortex_a53 sysreg $a64 start_a64.S -mgeneral-regs-only -mstrict-align -no-pie "${virt[@]}"
 inside cortex-a53 cortex-a53 --board virt

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds the libFuzzer targets (run.sh build), or runs one for some seconds (run.sh access 5; 25 with APMU_TEST_ALL). Inputs that reach
+# Builds the libFuzzer targets (run.sh build), or runs one for some seconds (run.sh access 7; 25 with APMU_TEST_ALL). Inputs that reach
 # something new are kept in $BUILD/fuzz/corpus, so each run starts where the last one ended; a finding is left in
 # $BUILD/fuzz/found. Inputs that once failed stand in tests/fuzz/found and are run first. The seed is fixed, so that a
 # change is judged by itself and not by the day's luck; APMU_FUZZ_SEED=0 draws one.

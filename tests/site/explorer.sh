@@ -3,6 +3,7 @@
 # The register and event explorer, in headless Chromium, from file://: every conformance vector on its module, its lists
 # against `apmu list`, registers, rights, the live PMU, addresses, keys, a telephone's width.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$SRC/tests/cli/lib_browser.sh"
 
 "$SRC/tools/site" "$work/site" >made || fail "tools/site: $(cat made)"
 page=$work/site/index.html
@@ -19,7 +20,7 @@ shows()
 		expressions+=("${pair%%::=*}")
 		wanted+=("${pair#*::=}")
 	done
-	python3 "$SRC/tests/cli/browser.py" "file://$page#$hash" "until document.documentElement.dataset.ready==='yes'" "until !!document.querySelector('main > div, main > article')" "${expressions[@]}" >said 2>&1 ||
+	look "file://$page#$hash" "until document.documentElement.dataset.ready==='yes'" "until !!document.querySelector('main > div, main > article')" "${expressions[@]}" >said ||
 		fail "page at #$hash: $(cat said)"
 	mapfile -t got < <(tail -n "${#wanted[@]}" said | jq -c . 2>/dev/null)
 	for i in "${!wanted[@]}"; do

@@ -7,6 +7,7 @@
 make_program
 make_profile apmu.data
 export HOME=$work # chromium's own files
+. "$SRC/tests/cli/lib_browser.sh"
 
 apmu export html -o page.html
 exits 0
@@ -16,10 +17,8 @@ silent
 # view NAME [WORD...]: the page's text in this view, a line a row; "," parts cells.
 view()
 {
-	for _ in 1 2 3; do # on a busy machine chromium may dump the page before its script has run
-		chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$work/page.html#view=$1" 2>/dev/null >dom
-		! grep -q '<option' dom || break
-	done
+	look "file://$work/page.html#view=$1" document.documentElement.outerHTML >said || fail "page: $(cat said)"
+	jq -r . said >dom
 	python3 - >text <<-'PYTHON'
 		import html, re
 		body = open("dom").read().split("<script", 1)[0]
@@ -69,7 +68,7 @@ done
 # Keys, sorting, zooming, finding, the address; a telephone's width.
 asked()
 {
-	python3 "$SRC/tests/cli/browser.py" "file://$work/${page_name:-page.html}#$1" "${@:2}" >said 2>&1 || fail "page: $(cat said)"
+	look "file://$work/${page_name:-page.html}#$1" "${@:2}" >said || fail "page: $(cat said)"
 	jq -r . said
 }
 key="(e, k) => e.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true, cancelable: true }))"

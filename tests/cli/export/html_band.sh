@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # With a CPI stack the page gives the error band of its cycles, as stat does; without one it gives none.
 . "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/cli/lib_browser.sh"
 cat >walk.c <<'END'
 static volatile int v[1 << 18];
 int main(void)
@@ -28,7 +29,7 @@ for core in cortex-a53 cortex-a72 cortex-a76 neoverse-v1; do
 	exits 0
 	shown=$(grep -o '"band":{"percent":[0-9]*' page.html | grep -o '[0-9]*$')
 	[ -n "$shown" ] && [ $((shown - within)) -ge -1 ] && [ $((shown - within)) -le 1 ] || fail "$core: the page says '$shown' %, stat $within"
-	chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=1000 --dump-dom "file://$work/page.html" 2>/dev/null >dom
+	look "file://$work/page.html" document.documentElement.outerHTML >dom || fail "page: $(cat dom)"
 	grep -q "modelled, about $shown&nbsp;%" dom || fail "$core: the page shows no band"
 done
 apmu record -q --core cortex-a53 -e cycles -o bare.data -- ./walk
