@@ -112,7 +112,8 @@ static inline __attribute__((always_inline)) void enter_plainly(const struct apm
 {
 	bool quickly = path != APMU_UARCH__FAST_NONE && path != APMU_UARCH__FAST_ORDERED &&
 		       path != APMU_UARCH__FAST_WINDOW;
-	bool settles = !recording && (path == APMU_UARCH__FAST_BUFFER || path == APMU_UARCH__FAST_PREDICTED);
+	bool settles = !recording && (path == APMU_UARCH__FAST_BUFFER || path == APMU_UARCH__FAST_TAGE ||
+				      path == APMU_UARCH__FAST_PREDICTED);
 	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_ANY;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	struct apmu_uarch *u = t->u;
@@ -223,22 +224,36 @@ CALLBACKS(timed, APMU_UARCH__FAST_TIMED)
 CALLBACKS(hybrid, APMU_UARCH__FAST_HYBRID)
 CALLBACKS(hybrid_timed, APMU_UARCH__FAST_HYBRID_TIMED)
 CALLBACKS(buffer, APMU_UARCH__FAST_BUFFER)
+CALLBACKS(tage, APMU_UARCH__FAST_TAGE)
 CALLBACKS(ordered, APMU_UARCH__FAST_ORDERED)
 CALLBACKS(window, APMU_UARCH__FAST_WINDOW)
 
-/* With samples of time the fast path changes as the clock stops and starts. */
-static void enter_sampling_time(unsigned vcpu, void *user)
+/* Enters a block while time is sampled. noinline: keeps the fast path free of the spills of the window. */
+static __attribute__((noinline)) void enter_sampling(const struct apmu_block *block)
 {
-	const struct apmu_block *block = user;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
-	(void)vcpu;
 	if (UNLIKELY(!t) || (!apmu_uarch__is_successor(t->u->block, block) && UNLIKELY(!leads_anywhere(t)))) {
 		enter_slowly(block->owner, APMU_QEMU__RECORDING_NOT);
 		return;
 	}
 	make_current(t, block);
 	apmu_uarch__enter_sampling(t->u, block);
+}
+
+/* With samples of time the path changes as the clock stops and starts: most blocks run without it. */
+static void enter_sampling_time(unsigned vcpu, void *user)
+{
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+
+	(void)vcpu;
+	if (UNLIKELY(!t) || t->u->fast_path != APMU_UARCH__FAST_TAGE) {
+		enter_sampling(user);
+		return;
+	}
+	enter_plainly(user, APMU_UARCH__FAST_TAGE, APMU_QEMU__RECORDING_NOT);
+	if (UNLIKELY(t->u->n[APMU_SIG_INST] >= t->u->untimed.turn))
+		apmu_uarch__turn_clock(t->u);
 }
 
 qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b)
@@ -256,6 +271,7 @@ qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recordin
 		[APMU_UARCH__FAST_HYBRID_TIMED] = {enter_hybrid_timed, record_hybrid_timed,
 						   follow_hybrid_timed, record_hybrid_timed},
 		[APMU_UARCH__FAST_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
+		[APMU_UARCH__FAST_TAGE] = {enter_tage, record_tage, follow_tage, record_tage},
 		[APMU_UARCH__FAST_ORDERED] = {enter_ordered, record_ordered, follow_ordered, record_ordered},
 		[APMU_UARCH__FAST_WINDOW] = {enter_window, record_window, follow_window, record_window}};
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;

@@ -167,8 +167,9 @@ static bool wanted(const struct apmu_qemu__tb *b)
 {
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
-	return p->needs_accesses && p->precounts && !p->forwards && !p->watch_faults && !p->tagged &&
-	       apmu_qemu__self && b->watches && !b->boundary && !apmu_qemu__coheres();
+	return p->needs_accesses && p->precounts && !p->watch_faults && !p->tagged && apmu_qemu__self &&
+	       b->watches && !b->boundary && !apmu_qemu__coheres() &&
+	       apmu_uarch__takes_groups(apmu_qemu__self->u, true);
 }
 
 bool apmu_qemu__group_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,

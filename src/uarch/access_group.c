@@ -42,12 +42,17 @@ void apmu_uarch__group_make(struct apmu_uarch__group *g, struct apmu_uarch__grou
 
 bool apmu_uarch__takes_groups(const struct apmu_uarch *u, bool unconditional)
 {
-	return u->ahead && !u->recent && (unconditional || u->data.plain);
+	return u->ahead && (!u->recent || u->untimed.samples) && (unconditional || u->data.plain);
 }
 
 static void tell(struct apmu_uarch *u, const struct apmu_uarch__group_member *m, uint64_t addr)
 {
-	if (m->site.unconditional)
+	if (u->recent && m->site.unconditional)
+		(m->store ? apmu_uarch__fast_store_forward : apmu_uarch__fast_load_forward)(u, &m->site,
+											    addr);
+	else if (u->recent)
+		apmu_uarch__fast_some_forward(u, &m->site, addr, m->site.size, m->store);
+	else if (m->site.unconditional)
 		apmu_uarch__fast_one(u, &m->site, addr, m->store, false);
 	else
 		apmu_uarch_access(u, m->site.block, m->site.index, addr, m->site.size, m->store);

@@ -39,7 +39,8 @@ void apmu_uarch__group_make(struct apmu_uarch__group *g, struct apmu_uarch__grou
 			    unsigned members, unsigned anchor);
 
 /* True if the machine accepts groups: of unconditional members, or (`unconditional` false) of any. Needs
- * apmu_uarch_precount(), and no store-to-load forwarding. */
+ * apmu_uarch_precount(), and no store-to-load forwarding unless time is sampled: most groups then forward
+ * nothing. */
 bool apmu_uarch__takes_groups(const struct apmu_uarch *u, bool unconditional);
 
 /* Makes each access of the group by itself. */

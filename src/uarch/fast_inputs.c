@@ -43,7 +43,7 @@ void apmu_uarch__fast_init(struct apmu_uarch *u)
 	d->half = u->p.l1d.line / 2;
 	d->widest = d->half < 16 ? 8 : 16;
 	u->buffer_shows =
-		u->direction.kind == APMU_DIRECTION_BTB ||
+		u->direction.kind == APMU_DIRECTION_BTB || (u->untimed.samples && u->direction.usual) ||
 		((u->units & APMU_UARCH__TIME) && (u->p.taken != u->p.static_taken || u->p.folding));
 	u->shadows = u->p.branch_shadow && (u->units & APMU_UARCH__FETCH);
 	u->fast_path = apmu_uarch__fast_path_of(u);

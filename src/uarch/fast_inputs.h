@@ -94,7 +94,9 @@ enum apmu_uarch__fast_path {
 	APMU_UARCH__FAST_HYBRID,       /* mispredictions, directions from a hybrid predictor */
 	APMU_UARCH__FAST_HYBRID_TIMED, /* as FAST_HYBRID, and time */
 	APMU_UARCH__FAST_BUFFER,       /* mispredictions, directions from the BTB; time if modelled */
-	APMU_UARCH__FAST_PREDICTED,    /* mispredictions, any other predictor; time if modelled */
+	APMU_UARCH__FAST_TAGE, /* mispredictions, directions from TAGE; no time; pages may have an LRU order
+				*/
+	APMU_UARCH__FAST_PREDICTED, /* mispredictions, any other predictor; time if modelled */
 	APMU_UARCH__FAST_ORDERED, /* no time; a fetch that hits changes an LRU order, or no cache takes code:
 				     apmu_uarch__enter_ordered() does everything */
 	APMU_UARCH__FAST_WINDOW   /* out of order: apmu_uarch__enter_window() does everything */

@@ -186,9 +186,10 @@ void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, s
 		if (watch)
 			report_fill(u, b, line, watch);
 	}
-	if (u->plain_fetch && u->epoch == epoch)
-		u->span[apmu_uarch__span_place(b->line, b->lines)] = (struct apmu_uarch__span){
-			b->line, b->last_line >> (u->itlb.shift - u->l1i.shift), epoch, b->lines};
+	uint64_t last = b->last_line >> u->page_lines;
+	if (!u->l1i.ordered && u->epoch == epoch && (last == b->page || !u->itlb.ordered))
+		u->span[apmu_uarch__span_place(b->line, b->lines)] =
+			(struct apmu_uarch__span){b->line, last, epoch, b->lines};
 }
 
 void apmu_uarch__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)

@@ -156,7 +156,8 @@ struct apmu_uarch {
 	uint32_t variant; /* bits of enum apmu_uarch__variant */
 	enum apmu_uarch__fast_path fast_path;
 	bool flush_is_plain; /* of a misprediction, only BR_MIS_PRED and its cost are wanted */
-	bool buffer_shows;   /* whether the BTB holds a branch affects its direction or its time */
+	bool buffer_shows;   /* whether the BTB holds a branch affects its direction or its time, or that of
+				later samples */
 	bool shadows;        /* a cancelled fetch counts in the instruction cache */
 	bool fast_access;    /* unconditional accesses may take the fast path of fast/access.h */
 	bool ahead;          /* unconditional accesses are counted at block entry */

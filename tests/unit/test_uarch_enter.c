@@ -171,6 +171,7 @@ TEST(many_blocks_are_entered_the_short_way)
 	CHECK(taken_short("cortex-a53", sets[0], APMU_UARCH__FAST_HYBRID) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[1], APMU_UARCH__FAST_HYBRID_TIMED) > STEPS / 4);
 	CHECK(taken_short("cortex-a55", sets[1], APMU_UARCH__FAST_PREDICTED) > STEPS / 4);
+	CHECK(taken_short("neoverse-n1", sets[0], APMU_UARCH__FAST_TAGE) > STEPS / 4);
 	CHECK(taken_short("arm1136", sets[2], APMU_UARCH__FAST_BUFFER) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[5], APMU_UARCH__FAST_LINES) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[6], APMU_UARCH__FAST_BARE) > STEPS / 4);

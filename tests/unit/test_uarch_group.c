@@ -122,6 +122,7 @@ static void want(uint64_t wanted[APMU_SIGNAL_WORDS], unsigned which)
 static struct apmu_tally life(const char *core, unsigned which, const char *key, bool grouped)
 {
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
+	struct apmu_uarch_time_samples samples;
 	struct lab l;
 	bool on;
 
@@ -135,6 +136,8 @@ static struct apmu_tally life(const char *core, unsigned which, const char *key,
 	for (unsigned k = 0; k < BLOCKS; k++)
 		write_block(&l, k, 0x8000 + k * MOST * 4);
 	apmu_uarch_precount(l.u);
+	if (which == 3) /* forwards, in groups too; the few blocks are all timed */
+		apmu_uarch_sample_time(l.u, 20, &samples);
 	on = grouped && apmu_uarch__takes_groups(l.u, false);
 	if (!on) { /* a machine that does not count ahead */
 		apmu_uarch_free(l.u);

@@ -82,12 +82,22 @@ static enum apmu_uarch__fast_path predicting(const struct apmu_uarch *u)
 	return u->units & APMU_UARCH__TIME ? APMU_UARCH__FAST_TIMED : APMU_UARCH__FAST_UNTIMED;
 }
 
+/* The macro-op cache exists only with time, but has to see each block while time is sampled. */
+static bool is_tage(const struct apmu_uarch *u)
+{
+	return (u->units & APMU_UARCH__PREDICT) && !(u->units & APMU_UARCH__TIME) && u->p.predict &&
+	       u->direction.usual && u->flush_is_plain && !u->mop.tag && (u->no_fetch || !u->l1i.ordered);
+}
+
 enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 {
-	bool plain = (u->no_fetch || u->plain_fetch) && !(u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE);
+	bool cached = !(u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE);
+	bool plain = (u->no_fetch || u->plain_fetch) && cached;
 
 	if (u->window)
 		return APMU_UARCH__FAST_WINDOW;
+	if (cached && is_tage(u))
+		return APMU_UARCH__FAST_TAGE;
 	if (!plain)
 		return u->units & APMU_UARCH__TIME ? APMU_UARCH__FAST_NONE : APMU_UARCH__FAST_ORDERED;
 	if (u->units & (APMU_UARCH__PREDICT | APMU_UARCH__TIME))
@@ -116,6 +126,7 @@ static inline __attribute__((always_inline)) bool enter_try(struct apmu_uarch *u
 		TRY(APMU_UARCH__FAST_HYBRID)
 		TRY(APMU_UARCH__FAST_HYBRID_TIMED)
 		TRY(APMU_UARCH__FAST_BUFFER)
+		TRY(APMU_UARCH__FAST_TAGE)
 		TRY(APMU_UARCH__FAST_PREDICTED)
 	default: break;
 	}

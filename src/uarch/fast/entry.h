@@ -98,6 +98,26 @@ apmu_uarch__predict_hybrid(struct apmu_uarch *u, struct apmu_uarch__entry_edge *
 	return true;
 }
 
+/* Predicts a branch by TAGE without time, and updates it; for samples of time also the BTB. */
+static inline __attribute__((always_inline)) bool
+apmu_uarch__predict_tage(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
+{
+	const struct apmu_block *before = from->before;
+	struct apmu_uarch__tage *t = &u->direction.tage;
+	bool taken = from->taken, wrong = apmu_uarch__tage_usual(t, before->branch >> 1, taken) != taken;
+
+	t->history = t->history << 1 | taken;
+	if ((taken | wrong) & apmu_uarch__misses_buffer(u, before)) {
+		apmu_uarch__branch_learnt(u, before, taken, taken ^ wrong);
+		from->counted = true;
+		return true;
+	}
+	if (u->btb.near && (taken & !wrong))
+		apmu_uarch__taken_cost(u, before);
+	u->n[APMU_SIG_BR_MIS_PRED] += wrong;
+	return true;
+}
+
 /* Predicts a branch by the BTB, and updates the BTB's counter if its content matters. */
 static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct apmu_uarch *u,
 									  struct apmu_uarch__entry_edge *from,
@@ -110,6 +130,8 @@ static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct
 			return false;
 		e->counter = from->taken ? 3 : 0; /* taken: from 2 or 3; not taken: from 1 or 0 */
 	}
+	if (path == APMU_UARCH__FAST_TAGE && u->btb.near && from->taken)
+		apmu_uarch__taken_cost(u, from->before);
 	from->cost = from->before->cost[from->taken];
 	return true;
 }
@@ -160,7 +182,8 @@ apmu_uarch__predict_known(struct apmu_uarch *u, const struct apmu_block *b,
 	bool timed = path != APMU_UARCH__FAST_HYBRID && path != APMU_UARCH__FAST_UNTIMED;
 
 	if (from->before->ending == APMU_UARCH__END_LEARN) /* most blocks end so: tested first */
-		return apmu_uarch__path_is_table(path)    ? apmu_uarch__predict_table(u, from, timed)
+		return path == APMU_UARCH__FAST_TAGE      ? apmu_uarch__predict_tage(u, from)
+		       : apmu_uarch__path_is_table(path)  ? apmu_uarch__predict_table(u, from, timed)
 		       : apmu_uarch__path_is_hybrid(path) ? apmu_uarch__predict_hybrid(u, from, timed)
 							  : false;
 	switch (from->before->ending) {
@@ -187,48 +210,56 @@ apmu_uarch__predict_inline(struct apmu_uarch *u, const struct apmu_block *b,
 	return true;
 }
 
-/* True if all lines and pages of the block were present at its last fetch, and none was filled since. */
-static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apmu_block *b)
+/* True if all lines and pages of the block were present at its last fetch, and none was filled since.
+ * `orders`, here and below: a hit of the micro-TLB changes its LRU order. */
+static inline __attribute__((always_inline)) bool
+apmu_uarch__span_known(struct apmu_uarch *u, const struct apmu_block *b, bool orders)
 {
 	const struct apmu_uarch__span *s = &u->span[apmu_uarch__span_place(b->line, b->lines)];
 
 	if ((s->line != b->line) | (s->lines != b->lines) | (s->epoch != u->epoch) | b->rare)
 		return false;
+	if (orders)
+		return apmu_uarch__page_fetched(u, s->page);
 	u->ipage = s->page;
 	return true;
 }
 
 /* True if the page is known to be present, or pages are not modelled. */
-static inline __attribute__((always_inline)) bool apmu_uarch__page_known(struct apmu_uarch *u, uint64_t page)
+static inline __attribute__((always_inline)) bool apmu_uarch__page_known(struct apmu_uarch *u, uint64_t page,
+									 bool orders)
 {
+	if (orders)
+		return apmu_uarch__page_fetched(u, page);
 	return (page == u->ipage) || u->no_itlb || apmu_uarch__cache_knows(&u->itlb, page);
 }
 
 /* apmu_uarch__lines_known() for a block of several lines, or if lines are not modelled. */
-static inline bool apmu_uarch__several_known(struct apmu_uarch *u, const struct apmu_block *b)
+static inline __attribute__((always_inline)) bool
+apmu_uarch__several_known(struct apmu_uarch *u, const struct apmu_block *b, bool orders)
 {
 	uint64_t line = b->line, page = line >> u->page_lines;
 
-	if (b->extent == APMU_UARCH__EXTENT_PAIR && apmu_uarch__page_known(u, page) &&
+	if (b->extent == APMU_UARCH__EXTENT_PAIR && apmu_uarch__page_known(u, page, orders) &&
 	    apmu_uarch__cache_knows(&u->l1i, line) && apmu_uarch__cache_knows(&u->l1i, line + 1)) {
 		u->ipage = page;
 		return true;
 	}
-	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b);
+	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b, orders);
 }
 
 /* True if the block's lines and pages are known to be present. */
-static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct apmu_uarch *u,
-									  const struct apmu_block *b)
+static inline __attribute__((always_inline)) bool
+apmu_uarch__lines_known(struct apmu_uarch *u, const struct apmu_block *b, bool orders)
 {
 	uint64_t line = b->line, page = line >> u->page_lines;
 
 	if (b->extent != APMU_UARCH__EXTENT_ONE)
-		return apmu_uarch__several_known(u, b);
+		return apmu_uarch__several_known(u, b, orders);
 	if (line == u->iline)
 		return true;
-	if (!apmu_uarch__page_known(u, page) || !apmu_uarch__cache_knows(&u->l1i, line))
-		return apmu_uarch__several_known(u, b);
+	if (!apmu_uarch__page_known(u, page, orders) || !apmu_uarch__cache_knows(&u->l1i, line))
+		return apmu_uarch__several_known(u, b, orders);
 	u->ipage = page;
 	return true;
 }
@@ -254,7 +285,7 @@ apmu_uarch__enter_cache(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	bool one = b->extent == APMU_UARCH__EXTENT_ONE;
 
-	if (!(one && apmu_uarch__cache_knows(&u->l1i, b->line)) && !apmu_uarch__lines_known(u, b))
+	if (!(one && apmu_uarch__cache_knows(&u->l1i, b->line)) && !apmu_uarch__lines_known(u, b, false))
 		return APMU_UARCH__ENTERED_ANY;
 	apmu_uarch__commit_entry(u, b);
 	apmu_uarch__commit_lines(u, b);
@@ -282,7 +313,7 @@ apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
 	const struct apmu_block *before = from->before;
 	bool lines = path == APMU_UARCH__FAST_LINES;
 
-	if (lines ? !apmu_uarch__lines_known(u, b) : b->ending == APMU_UARCH__END_RARE)
+	if (lines ? !apmu_uarch__lines_known(u, b, false) : b->ending == APMU_UARCH__END_RARE)
 		return APMU_UARCH__ENTERED_ANY;
 	apmu_uarch__commit_entry(u, b);
 	if (lines)
@@ -315,9 +346,10 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 
 	if (path == APMU_UARCH__FAST_CACHE)
 		return apmu_uarch__enter_cache(u, b);
-	bool some = path == APMU_UARCH__FAST_PREDICTED || path == APMU_UARCH__FAST_BUFFER;
+	bool some = path == APMU_UARCH__FAST_PREDICTED || path == APMU_UARCH__FAST_BUFFER ||
+		    path == APMU_UARCH__FAST_TAGE;
 	bool timed = path == APMU_UARCH__FAST_TIMED || path == APMU_UARCH__FAST_HYBRID_TIMED ||
-		     (some && (u->units & APMU_UARCH__TIME));
+		     (some && path != APMU_UARCH__FAST_TAGE && (u->units & APMU_UARCH__TIME));
 
 	*from = (struct apmu_uarch__entry_edge){before, 0, (b->addr != before->end) | before->always, false,
 						false};
@@ -330,7 +362,7 @@ apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct 
 	if (timed &&
 	    (u->memory.pendings || (!whole && u->memory.next_fill <= u->clock))) /* a load may stall */
 		return APMU_UARCH__ENTERED_ANY;
-	if (!apmu_uarch__lines_known(u, b))
+	if (!apmu_uarch__lines_known(u, b, path == APMU_UARCH__FAST_TAGE))
 		return APMU_UARCH__ENTERED_ANY;
 	if (timed && whole && u->memory.next_fill <= u->clock)
 		apmu_uarch__arrive(u, u->clock);

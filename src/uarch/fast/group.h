@@ -50,7 +50,9 @@ static inline __attribute__((always_inline)) void apmu_uarch__fast_group(struct 
 
 	if (hit != APMU_UARCH__HIT_TAG)
 		other |= apmu_uarch__hint_at(&t->page, first)->line ^ first >> t->page.shift;
-	if (other || !apmu_uarch__fast_unhindered(u, g->last, hit)) {
+	bool forwards = hit == APMU_UARCH__HIT_ALL && u->recent;
+
+	if (other || forwards || !apmu_uarch__fast_unhindered(u, g->last, hit)) {
 		apmu_uarch__group_rest(u, g, anchor);
 		return;
 	}
