@@ -234,6 +234,8 @@ struct apmu_uarch_params {
 	bool l3_as_l2;                     /* without an L2, events of L2 count L3, the cluster's cache */
 	uint8_t bus_width;                 /* bytes per beat */
 	struct apmu_prefetch_params prefetch;
+	bool code_next; /* a line that misses in L1I brings the next one, within 4 KiB: both are requested at
+			   once; used, that one is a miss as without */
 	uint8_t code_ahead; /* L2 reads code ahead: a code line that misses there is followed by so many, and
 			       one that hits behind the code line before by the last of these; within 4 KiB */
 	struct apmu_run_ahead_params run_ahead;

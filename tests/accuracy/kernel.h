@@ -21,7 +21,8 @@ struct kernel_row {
 	const char *name;
 	kernel *run;
 };
-extern const struct kernel_row memory_kernels[], branch_kernels[], chain_kernels[], program_kernels[];
+extern const struct kernel_row memory_kernels[], branch_kernels[], chain_kernels[], program_kernels[],
+	code_kernels[];
 
 extern unsigned char arena[]; /* 64 MiB and a page, page aligned */
 word next_random(word *state);

@@ -58,8 +58,8 @@ static void print(word n)
 static const struct kernel_row *find(const char *name)
 {
 	const struct kernel_row *const tables[] = {memory_kernels, branch_kernels, chain_kernels,
-						   program_kernels};
-	for (unsigned t = 0; t < 4; t++)
+						   program_kernels, code_kernels};
+	for (unsigned t = 0; t < 5; t++)
 		for (const struct kernel_row *k = tables[t]; k->name; k++)
 			if (same(k->name, name))
 				return k;
