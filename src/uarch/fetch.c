@@ -8,7 +8,7 @@
 #include "uarch/pass.h"
 #include "uarch/tlb.h"
 
-#define CODE_AHEAD_PAGE 12 /* log2 of the bytes beyond which L2 reads no code ahead */
+#define CODE_AHEAD_PAGE 12 /* log2 of the bytes beyond which no code is requested ahead */
 
 static bool runs_ahead(const struct apmu_uarch *u)
 {
@@ -75,6 +75,11 @@ static uint64_t comes(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at a
 	return at == APMU_UARCH__AT_L2 ? apmu_uarch__later(come, read_ahead_by(u, line)) : come;
 }
 
+static bool on_one_page(const struct apmu_uarch *u, uint64_t line, uint64_t other)
+{
+	return (line ^ other) >> (CODE_AHEAD_PAGE - u->l1i.shift) == 0;
+}
+
 /* L2 reads ahead the code lines behind one that missed there, or the last of them behind one that follows the
  * line before. Counts do not depend on the cycle `asked`. */
 static void read_ahead(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t asked)
@@ -87,7 +92,7 @@ static void read_ahead(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at 
 		return;
 	for (unsigned k = hit ? most : 1; k <= most; k++) {
 		enum apmu_uarch__at from;
-		if (((line + k) ^ line) >> (CODE_AHEAD_PAGE - u->l1i.shift))
+		if (!on_one_page(u, line, line + k))
 			return;
 		if (!apmu_uarch__lower_ahead(u, (line + k) << u->l1i.shift, &from) ||
 		    !(u->units & APMU_UARCH__TIME))
@@ -105,12 +110,26 @@ static uint64_t fetching(const struct apmu_uarch *u)
 	return u->window ? apmu_uarch__clock_now(u) : u->clock;
 }
 
+/* The cycle in which a line that fetch needs now was requested: earlier, if the line before brought it. */
+static uint64_t requested(struct apmu_uarch *u, uint64_t line, uint64_t now)
+{
+	struct apmu_uarch__code_next *next = &u->code_next;
+	uint64_t asked = next->asked;
+	if (u->p.code_next && line == next->line) {
+		next->line = 0;
+		return asked;
+	}
+	next->line = on_one_page(u, line, line + 1) ? line + 1 : 0;
+	next->asked = now;
+	return now;
+}
+
 static void request(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at)
 {
-	uint64_t now = fetching(u);
-	uint64_t come = comes(u, line, at, now);
-	read_ahead(u, line, at, now);
-	count_wait(u, at, come - now);
+	uint64_t now = fetching(u), asked = requested(u, line, now);
+	uint64_t come = comes(u, line, at, asked);
+	read_ahead(u, line, at, asked);
+	count_wait(u, at, come > now ? come - now : 0);
 }
 
 /* A line that prediction requested: dispatch waits only for the rest of its time. */

@@ -79,6 +79,12 @@ struct apmu_uarch__code_ahead {
 	uint32_t lines;                                                       /* read so far */
 };
 
+/* The code line that the one that missed last brings with it (code_next). */
+struct apmu_uarch__code_next {
+	uint64_t line;  /* 0: none */
+	uint64_t asked; /* cycle in which it was requested */
+};
+
 /* An entry of the indirect-branch target buffer. tag: address of the branch, 0: empty. */
 struct apmu_uarch__target {
 	uint64_t tag, target;
@@ -189,6 +195,7 @@ struct apmu_uarch {
 	struct apmu_uarch__arrival *arrive; /* [L1D slots] arrival of prefetched lines */
 	struct apmu_uarch__streams streams;
 	struct apmu_uarch__code_ahead code_ahead;
+	struct apmu_uarch__code_next code_next;
 	struct apmu_uarch__span span[APMU_UARCH__SPANS];
 	struct apmu_uarch__cache l1d, dtlb, l1i, itlb, mini, walks;
 	struct apmu_uarch__cache mop; /* MOP cache; tag NULL: none, or without time */

@@ -28,10 +28,10 @@ static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch
 }
 
 /* The earliest cycle in which something may still request a line: that of the clock, but code may have been
- * requested before, if branch prediction runs ahead. */
+ * requested before. */
 static uint64_t earliest(const struct apmu_uarch *u)
 {
-	uint64_t past = u->window->run_ahead.queue ? PAST : 0;
+	uint64_t past = u->p.run_ahead.queue || u->p.code_next ? PAST : 0;
 	return u->clock > past ? u->clock - past : 0;
 }
 

@@ -4,7 +4,7 @@
 
 #define MOST_CODE (2 * MIB)
 #define HOP       68ul /* bytes from branch to branch: a line each, and no two in one place of a small BTB */
-#define HOPS      (128 * KIB / HOP)
+#define HOPS      (256 * KIB / HOP)
 
 #define RETURN PICK("bx lr\n", "ret\n")
 
@@ -13,7 +13,7 @@ __asm__(".text\n.p2align 12\n"
 	"code_field:\n.rept 2 * 1024 * 1024 / 4\nnop\n.endr\n" RETURN);
 /* Branches over 16 instructions. */
 __asm__(".p2align 12\n"
-	"code_hops:\n.rept 128 * 1024 / 68\nb 1f\n.rept 16\nnop\n.endr\n1:\n.endr\n" RETURN);
+	"code_hops:\n.rept 256 * 1024 / 68\nb 1f\n.rept 16\nnop\n.endr\n1:\n.endr\n" RETURN);
 extern unsigned char code_field[], code_hops[];
 
 static void run(const unsigned char *code)

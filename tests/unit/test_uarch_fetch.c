@@ -54,18 +54,30 @@ TEST(missing_code_lines_of_a_block_come_one_after_the_other)
 	}
 }
 
-/* A core whose L2 reads three code lines ahead, of 64 bytes. */
-static void open_ahead(struct lab *l, const char *inclusion)
+/* A core with lines of 64 bytes, and one more parameter. */
+static void open_with(struct lab *l, const char *key, const char *value)
 {
-	static const char *const params[][2] = {
-		{"l2.size", "65536"},  {"l2.ways", "16"},    {"l3.size", "0"},   {"memory", "100"},
-		{"line_fill", "1"},    {"l2.latency", "20"}, {"l2.fill", "1"},   {"shared", "0"},
-		{"itlb.entries", "0"}, {"l1i.line", "64"},   {"code_ahead", "3"}};
+	static const char *const params[][2] = {{"l2.size", "65536"},
+						{"l2.ways", "16"},
+						{"l3.size", "0"},
+						{"memory", "100"},
+						{"line_fill", "1"},
+						{"l2.latency", "20"},
+						{"l2.fill", "1"},
+						{"shared", "0"},
+						{"itlb.entries", "0"},
+						{"l1i.line", "64"},
+						{"l2.inclusion", "inclusive"}};
 	lab_open(l, "generic-ooo");
 	for (size_t k = 0; k < sizeof(params) / sizeof(params[0]); k++)
 		lab_set(l, params[k][0], params[k][1]);
-	lab_set(l, "l2.inclusion", inclusion);
+	lab_set(l, key, value);
 	lab_start(l);
+}
+
+static void open_ahead(struct lab *l)
+{
+	open_with(l, "code_ahead", "3");
 }
 
 /* Enters a block of one line of code. */
@@ -77,7 +89,7 @@ static void enter_line(struct lab *l, uint64_t line)
 TEST(l2_reads_code_ahead_of_a_line_that_missed_there) /* A72TRM 7.4 */
 {
 	struct lab l;
-	open_ahead(&l, "inclusive");
+	open_ahead(&l);
 	enter_line(&l, 512); /* misses L2: lines 513 to 515 */
 	CHECK_EQ(lab_count(&l, APMU_SIG_L2_AHEAD), 3);
 	CHECK_EQ(lab_count(&l, APMU_SIG_MEMORY_RD), 4);
@@ -98,7 +110,7 @@ TEST(l2_reads_code_ahead_of_a_line_that_missed_there) /* A72TRM 7.4 */
 TEST(l2_reads_no_code_ahead_beyond_4_kib)
 {
 	struct lab l;
-	open_ahead(&l, "inclusive");
+	open_ahead(&l);
 	enter_line(&l, 639 - 1); /* line 639 is the last of its 4 KiB */
 	CHECK_EQ(lab_count(&l, APMU_SIG_L2_AHEAD), 1);
 	enter_line(&l, 639);
@@ -109,12 +121,36 @@ TEST(l2_reads_no_code_ahead_beyond_4_kib)
 TEST(a_line_that_was_read_ahead_comes_when_l2_has_it)
 {
 	struct lab l;
-	open_ahead(&l, "inclusive");
+	open_ahead(&l);
 	enter_line(&l, 512);
 	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL), 100);
 	enter_line(&l, 513); /* L2 was asked with the first: it came a cycle after that one */
 	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL), 100 + 20);
 	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_FILL), 2);
+	lab_close(&l);
+}
+
+/* Enters a line, and returns the cycles that fetch waits for it. */
+static uint64_t wait_for_line(struct lab *l, uint64_t line)
+{
+	uint64_t before = lab_count(l, APMU_SIG_FETCH_STALL);
+	enter_line(l, line);
+	return lab_count(l, APMU_SIG_FETCH_STALL) - before;
+}
+
+TEST(a_line_that_missed_brings_the_next_one_within_4_kib)
+{
+	struct lab l;
+	open_with(&l, "code_next", "1");
+	CHECK_EQ(wait_for_line(&l, 512), 100);
+	CHECK_EQ(wait_for_line(&l, 513), 0); /* came a cycle later, in which the block before is dispatched */
+	CHECK_EQ(wait_for_line(&l, 514), 100);
+	CHECK_EQ(wait_for_line(&l, 600), 100);
+	CHECK_EQ(wait_for_line(&l, 602), 100); /* 601 was brought for nothing */
+	CHECK_EQ(wait_for_line(&l, 601), 100); /* and only the last one is remembered */
+	CHECK_EQ(wait_for_line(&l, 639), 100); /* the last of its 4 KiB */
+	CHECK_EQ(wait_for_line(&l, 640), 100);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_FILL), 8);
 	lab_close(&l);
 }
 
