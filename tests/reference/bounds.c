@@ -62,6 +62,8 @@ const struct bound bounds[] = {
 	{"far-code", {2, 5}, {2, 4}, PLACED},
 	{"code-in-l2", {9, 4}, {5, 4}, PLACED "; Cortex-A7 too fast, not traced"},
 	{"code-both", {9, 4}, {5, 12}, PLACED "; Cortex-A7 too fast, not traced"},
+	{"code-next", {2, 2}, {4, 4}, PLACED},
+	{"next-both", {9, 4}, {7, 5}, PLACED "; Cortex-A7 too fast, not traced"},
 	{"decoded", {6, 8}, {6, 14}, SLACK "; " SHARES},
 	{"all", {10, 18}, {20, 27}, "all of these"},
 };

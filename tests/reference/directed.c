@@ -134,6 +134,11 @@ static const struct directed some[] = {
 	{"code-turns", LONG, "3x nop turns:84", 0, 0, 0},
 	{"code-in-l2", LONG " l2.size 4096 run_ahead.queue 0", "24x nop straight:84", 0, 0, 0},
 	{"code-both", LONG " l2.size 4096", "16x nop straight:84", 0, 0, 0},
+	{"code-next", LONG " l1i.replace lru run_ahead.queue 0", "14x nop hops:84", 0, 0, 0},
+	{"code-next-shared", LONG " l1i.replace lru run_ahead.queue 0 code_next 1", "24x nop straight:84", 0,
+	 0, 0},
+	{"code-next-both", LONG " l2.size 4096 l3.replace lru l2.replace lru run_ahead.queue 0 code_next 1",
+	 "14x nop hops:84+1", 0, 0, 0},
 	/* translations */
 	{"main-tlb", PAGES, "load:0,0 alu:0,0 nop nop nop nop", 4096 + 64, 32 * (4096 + 64), 0},
 	{"main-tlb-wide", QUIET " dtlb.replace lru", "load:0,0 alu:0,0 nop nop nop nop", 4096 + 64,
@@ -269,16 +274,21 @@ static void chain(struct program *p, struct apmu_insn *insn, unsigned n, const c
 /* Adds the blocks of code that is longer than a loop: "straight:", "hops:" and "turns:". */
 static void code(struct program *p, struct apmu_insn *insn, unsigned n, const char *end)
 {
-	unsigned long count = strtoul(strchr(end, ':') + 1, NULL, 10);
+	char *behind;
+	unsigned long count = strtoul(strchr(end, ':') + 1, &behind, 10);
 	bool straight = *end == 's', wrong = *end == 't';
-	uint64_t step = straight ? 4 * n : (4 * (n + 1) + 63) / 64 * 64;
+	uint64_t step = straight ? 4 * n : (4 * (n + 1) + 63) / 64 * 64, start = CODE;
+	if (*behind == '*')
+		step *= strtoul(behind + 1, &behind, 10);
+	if (*behind == '+')
+		start += 64 * strtoul(behind + 1, NULL, 10);
 	for (unsigned long k = 0; k < count; k++) {
-		uint64_t addr = CODE + step * k;
+		uint64_t addr = start + step * k;
 		bool last = k + 1 == count;
 		if (!straight)
-			insn[n] = branch(last ? CODE : addr + step, last || wrong);
+			insn[n] = branch(last ? start : addr + step, last || wrong);
 		else if (last)
-			insn[n - 1] = branch(CODE, true);
+			insn[n - 1] = branch(start, true);
 		program_block(p, addr, insn, straight ? n : n + 1);
 	}
 }

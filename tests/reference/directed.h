@@ -21,7 +21,8 @@ struct directed {
 	 * the same, every second branch unconditional. Code of N blocks, each with the instructions before:
 	 * "straight:N" without gaps or branches, but for one in place of the last instruction, back to the
 	 * start; "hops:N" in lines of their own, each with a branch to the next; "turns:N" the same, the
-	 * branches mispredicted. Such code has no accesses. */
+	 * branches mispredicted. "hops:N*M": each block M times as far from the one before; "hops:N+L": from
+	 * the L-th line of 64 bytes on, "hops:N*M+L" both. Such code has no accesses. */
 	char loop[160];
 	unsigned step; /* bytes from one access to the next */
 	unsigned wrap; /* bytes after which the addresses start again; 0: never */

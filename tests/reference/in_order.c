@@ -285,8 +285,7 @@ static void write_registers(struct core *c, const struct event *e)
 static bool code_here(struct core *c, const struct event *e)
 {
 	for (unsigned k = 0; k < e->codes; k++) {
-		if (!c->s->fill[e->code[k]].asked)
-			paths_ask_code(&c->m, e->code[k]);
+		paths_fetch(&c->m, e->code[k]);
 		if (!paths_here(&c->m, e->code[k]))
 			return false;
 	}

@@ -302,8 +302,7 @@ static bool fetched(struct machine *c, const struct event *e)
 	if (!paths_since(&c->m, c->front))
 		return false;
 	for (unsigned k = 0; k < e->codes; k++) {
-		if (!c->s->fill[e->code[k]].asked)
-			paths_ask_code(&c->m, e->code[k]);
+		paths_fetch(&c->m, e->code[k]);
 		if (!paths_code_here(&c->m, e->code[k]))
 			return false;
 	}

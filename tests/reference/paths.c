@@ -251,6 +251,16 @@ void paths_ask_code(struct paths *m, size_t fill)
 		ask_ahead(m, k);
 }
 
+void paths_fetch(struct paths *m, size_t fill)
+{
+	const struct fill *f = &m->s->fill[fill];
+	if (f->asked)
+		return;
+	paths_ask_code(m, fill);
+	if (f->next != NO_FILL)
+		paths_ask_code(m, f->next);
+}
+
 void paths_ask(struct paths *m, size_t fill)
 {
 	ask(m, fill);

@@ -81,8 +81,9 @@ bool paths_asked(const struct paths *m, size_t fill); /* true for NO_FILL, or if
 bool paths_room(const struct paths *m);               /* true if an MSHR is free */
 void paths_ask(struct paths *m, size_t fill);         /* requires: paths_room(), not requested */
 void paths_ask_code(struct paths *m, size_t fill);    /* requests a code line; L2 reads ahead then */
-bool paths_code_room(const struct paths *m);          /* false: `run_ahead.refills` are in flight */
-void paths_want(struct paths *m, size_t fill);        /* an access wants a line that was requested */
+void paths_fetch(struct paths *m, size_t fill); /* the same, if nobody has, and for the line it brings */
+bool paths_code_room(const struct paths *m);    /* false: `run_ahead.refills` are in flight */
+void paths_want(struct paths *m, size_t fill);  /* an access wants a line that was requested */
 void paths_ask_prefetches(struct paths *m, const struct event *e);
 
 /* Puts a store that L1 does not take into the write buffer. False if that is full. */

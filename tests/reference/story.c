@@ -21,9 +21,10 @@ struct teller {
 	size_t *by;         /* by L1 way: the fill that brought the line it holds */
 	uint64_t code_line; /* the last instruction line */
 	uint64_t l2_line;   /* the last instruction line that was looked up in L2 */
-	size_t *ahead;      /* by way of L2: the fill that read its instruction line ahead; NO_FILL: none */
-	size_t pieces;      /* number of the last piece of a block */
-	uint64_t piece;     /* the last 32-byte block looked up in the cache of decoded instructions */
+	size_t brings;  /* `code_next`: the last code line that missed, if it brings its next; else NO_FILL */
+	size_t *ahead;  /* by way of L2: the fill that read its instruction line ahead; NO_FILL: none */
+	size_t pieces;  /* number of the last piece of a block */
+	uint64_t piece; /* the last 32-byte block looked up in the cache of decoded instructions */
 	bool piece_missed;
 };
 
@@ -42,8 +43,11 @@ static size_t add_fill(struct story *s, uint64_t line, const struct found *found
 		if (!s->fill)
 			abort();
 	}
-	s->fill[s->fills] = (struct fill){
-		.line = line, .level = found->level, .prefetched = prefetched, .behind = NO_FILL};
+	s->fill[s->fills] = (struct fill){.line = line,
+					  .level = found->level,
+					  .prefetched = prefetched,
+					  .behind = NO_FILL,
+					  .next = NO_FILL};
 	memcpy(s->fill[s->fills].out, found->out, sizeof found->out);
 	s->from[found->level]++;
 	s->written += found->out[4];
@@ -226,6 +230,22 @@ static void code_in_l2(struct teller *t, size_t fill, uint64_t line)
 		read_ahead(t, fill, line, line + n);
 }
 
+/* A code line missed: it came with the line that missed before it, or brings its own next line. What a line
+ * brings is forgotten if another one misses next. */
+static void pair(struct teller *t, size_t fill, uint64_t line)
+{
+	uint64_t lines = 4096 / t->p->l1i.line;
+	const struct fill *first = t->brings == NO_FILL ? NULL : &t->s->fill[t->brings];
+	if (!t->p->code_next || t->p->run_ahead.queue)
+		return;
+	if (first && line == first->line + 1 && line / lines == first->line / lines) {
+		t->s->fill[t->brings].next = fill;
+		t->brings = NO_FILL;
+	} else {
+		t->brings = fill;
+	}
+}
+
 static void fetch(struct teller *t, struct event *e, const struct program_block *b)
 {
 	if (!t->p->l1i.size)
@@ -244,6 +264,7 @@ static void fetch(struct teller *t, struct event *e, const struct program_block 
 			abort();
 		size_t fill = add_fill(t->s, line, &f, false);
 		at->code[at->codes++] = fill;
+		pair(t, fill, line);
 		if (t->p->l2.size)
 			code_in_l2(t, fill, line);
 	}
@@ -300,6 +321,7 @@ static void open_units(struct teller *t)
 			 true, p->seed);
 	t->by = no_fills(&t->data.level[0]);
 	t->code_line = t->l2_line = UINT64_MAX - 1;
+	t->brings = NO_FILL;
 	branches_open(&t->branches, p);
 }
 

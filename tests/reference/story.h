@@ -24,14 +24,15 @@ struct fill {
 	unsigned out[5]; /* victims of the fill, in lines: 2: into L2, 3: into L3, 4: written to memory */
 	size_t first_ahead, aheads; /* a code line: the fills by which L2 reads ahead when it is requested */
 	size_t behind;              /* a code line that L2 has read ahead: the fill that did; NO_FILL: none */
-	bool asked, begun;          /* set by the clock: the line is requested; the transfer has begun */
-	bool holds;                 /* set by the clock: the fill has an MSHR */
-	bool queued;                /* set by the clock: the fill is a prefetch that was queued */
-	bool wanted;                /* set by the clock: an access has wanted that prefetch since */
-	uint64_t comes;             /* set by the clock: cycle in which the data arrive */
-	uint64_t since;             /* set by the clock, `behind`: cycle in which the line was requested */
-	uint64_t turn;              /* set by the clock: how many lines L2 read ahead before this one */
-	bool here;                  /* set by the clock: a code line that prediction requests is in L1I */
+	size_t next;       /* a code line that fetch requests with this one (`code_next`); NO_FILL: none */
+	bool asked, begun; /* set by the clock: the line is requested; the transfer has begun */
+	bool holds;        /* set by the clock: the fill has an MSHR */
+	bool queued;       /* set by the clock: the fill is a prefetch that was queued */
+	bool wanted;       /* set by the clock: an access has wanted that prefetch since */
+	uint64_t comes;    /* set by the clock: cycle in which the data arrive */
+	uint64_t since;    /* set by the clock, `behind`: cycle in which the line was requested */
+	uint64_t turn;     /* set by the clock: how many lines L2 read ahead before this one */
+	bool here;         /* set by the clock: a code line that prediction requests is in L1I */
 };
 
 enum outcome {

@@ -273,6 +273,20 @@ static bool code_comes_no_faster_than_it_may(const struct case_of *c, struct dic
 	return now + c->p.run_ahead.fill >= lines * c->p.run_ahead.fill;
 }
 
+static bool a_next_line_is_not_slower(const struct case_of *c, struct dice *d)
+{
+	struct apmu_uarch_params on = c->p, off = c->p;
+	(void)d;
+	if (c->p.run_ahead.queue || apmu_uarch_set(&on, "code_next", "1") != APMU_OK ||
+	    apmu_uarch_set(&off, "code_next", "0") != APMU_OK)
+		return true;
+	uint64_t with = cycles(&on, &c->program), without = cycles(&off, &c->program);
+	if (not_faster(c, without, with) || the_reference_too(c, &on, &off, with - without))
+		return true;
+	printf("%" PRIu64 " cycles with code_next, %" PRIu64 " without: ", with, without);
+	return false;
+}
+
 /* A line that nobody needs holds its path, no more. */
 static bool l2_that_reads_code_is_not_slower_than_the_paths(const struct case_of *c, struct dice *d)
 {
@@ -327,6 +341,11 @@ TEST(prediction_that_runs_ahead_makes_no_program_slower)
 TEST(no_code_comes_faster_than_it_may_arrive)
 {
 	CHECK_EQ(each(code_comes_no_faster_than_it_may, NULL), 0);
+}
+
+TEST(a_code_line_that_brings_the_next_one_makes_no_program_slower)
+{
+	CHECK_EQ(each(a_next_line_is_not_slower, NULL), 0);
 }
 
 TEST(an_l2_that_reads_code_ahead_makes_no_program_slower_than_the_paths_allow)
