@@ -83,7 +83,7 @@ bench: build
 	tools/bench $(BUILD)
 
 accuracy: build
-	tools/setup --test
+	tools/setup --test --accuracy
 	tools/fetch-guests $(BUILD)/guests --boards
 	tools/fetch-guests $(BUILD)/guests --lzma
 	tests/accuracy/build.sh $(BUILD)/accuracy $(BUILD)/guests/lzma
