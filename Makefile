@@ -9,7 +9,7 @@
 #   make site          build/site/index.html, the register and event explorer
 #   make qemu          build/qemu: a QEMU with plugins, where the system's has none
 #
-#   make test          all tests but the slow ones (19 minutes and more)
+#   make test          all tests but the slow ones (16 minutes and more)
 #   make test-all      the slow ones too
 #   make test-quick    tests that run on any system, not only Debian 12
 #   make test-linux    the driver under Debian's arm64 kernel, booted by QEMU and in the machine (minutes)
