@@ -152,8 +152,6 @@ static int check(const struct cli__cli *cli, const struct request *request)
 {
 	const struct profile__export_format *format = request->format;
 
-	if (request->help)
-		return 0;
 	if (format == NULL)
 		cli__message(cli, "no format given; 'apmu export --help' lists the formats");
 	else if (request->before && format->write)
@@ -185,7 +183,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 		if (!take_word(cli, request, argv[args.at++]))
 			return CLI__EXIT_USAGE;
 	}
-	return check(cli, request);
+	return request->help ? 0 : check(cli, request);
 }
 
 static int write_to(struct cli__cli *cli, const struct request *request,
