@@ -111,6 +111,28 @@ static void stopped_counters_stand(void)
 	CHECK_EQ(apmu_dev_close(&rig_dev), 0);
 }
 
+/* Each counter holds what was written to it, and not to another. */
+static void counters_are_told_apart(void)
+{
+	const struct apmu_backend *b = suite_config.backend;
+	apmu_counters all;
+
+	suite_load(false, 2);
+	all = rig_dev.has.counters & 0x7FFFFFFF;
+	for (unsigned n = 0; n < 31; n++)
+		if (all >> n & 1)
+			CHECK_EQ(b->write(suite_config.ctx, APMU_DEV_COUNTER, n, 0x1000 * (n + 1)), 0);
+	for (unsigned n = 0; n < 31; n++) {
+		uint64_t value = 0;
+
+		if (!(all >> n & 1))
+			continue;
+		CHECK_EQ(b->read(suite_config.ctx, APMU_DEV_COUNTER, n, &value), 0);
+		CHECK_EQ(value, 0x1000 * (n + 1));
+	}
+	CHECK_EQ(apmu_dev_close(&rig_dev), 0);
+}
+
 void suite_near_the_wrap(unsigned want)
 {
 	struct apmu_dev_slot *slot = &suite_slots[want];
@@ -187,6 +209,7 @@ static void calibration_tells_a_cost_that_repeats(void)
 
 const struct suite_test suite_count[] = {
 	{"counts follow the work", counts_follow_the_work},
+	{"counters are told apart", counters_are_told_apart},
 	{"stopped counters stand", stopped_counters_stand},
 	{"a wrap is counted by the handler", a_wrap_is_counted_by_the_handler},
 	{"a wrap is counted by polling", a_wrap_is_counted_by_polling},
