@@ -125,6 +125,18 @@ int cli__output_open(const struct cli__cli *cli, struct cli__output *out, const 
 	return CLI__EXIT_FAILURE;
 }
 
+bool cli__write_all(int fd, const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, bytes, n);
+		if (done < 0 && errno != EINTR)
+			return false;
+		bytes += done > 0 ? done : 0;
+		n -= done > 0 ? (size_t)done : 0;
+	}
+	return true;
+}
+
 static bool write_all(FILE *file, const struct cli__output *out)
 {
 	bool whole = fwrite(out->text, 1, out->size, file) == out->size;

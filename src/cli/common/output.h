@@ -33,6 +33,10 @@ int cli__output_open(const struct cli__cli *cli, struct cli__output *out, const 
 /* Writes the results if `keep`; else drops them. 0, or 1 after a complaint. */
 int cli__output_close(const struct cli__cli *cli, struct cli__output *out, bool keep);
 
+/* Writes all bytes to a descriptor, however little each write takes. False: errno says why; where the room
+ * ends in the middle, only the write behind that does. */
+bool cli__write_all(int fd, const char *bytes, size_t n);
+
 /* Columns of the terminal that a stream goes to; $COLUMNS if it is none; else 0: no limit. */
 unsigned cli__width(FILE *stream);
 

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/common/interrupt.h"
+#include "cli/common/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,18 +85,6 @@ static bool is_stream(int fd)
 	return fstat(fd, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
 }
 
-static bool write_all(int fd, const char *bytes, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, bytes, n);
-		if (done < 0 && errno != EINTR)
-			return false;
-		bytes += done > 0 ? done : 0;
-		n -= done > 0 ? (size_t)done : 0;
-	}
-	return true;
-}
-
 /* Appends more of the pipe to the spool for all runs, unless another process just did; a lock admits one
  * process at a time. Returns 0 at the end, less if the pipe cannot be read or the spool not be written. */
 static ssize_t read_on(int spool, off_t at)
@@ -129,7 +118,7 @@ static _Noreturn void feed(int spool, int to)
 	signal(SIGPIPE, SIG_DFL);
 	for (;;) {
 		ssize_t n = pread(spool, bytes, sizeof bytes, at);
-		if (n > 0 && !write_all(to, bytes, (size_t)n))
+		if (n > 0 && !cli__write_all(to, bytes, (size_t)n))
 			_exit(0);
 		at += n > 0 ? n : 0;
 		ssize_t more = n <= 0 ? read_on(spool, at) : 1;
@@ -181,9 +170,9 @@ static _Noreturn void work(const struct apmu_qemu__run_options *option, const st
 		if (job->printed[i] >= 0)
 			dup2(job->printed[i], STDOUT_FILENO + i);
 	answer.bad = apmu_qemu__run(option, &answer.result, answer.error, sizeof answer.error);
-	bool ok = write_all(job->answer, (const char *)&answer, sizeof answer) &&
-		  write_all(job->answer, (const char *)answer.result.mark,
-			    answer.result.marks * sizeof *answer.result.mark);
+	bool ok = cli__write_all(job->answer, (const char *)&answer, sizeof answer) &&
+		  cli__write_all(job->answer, (const char *)answer.result.mark,
+				 answer.result.marks * sizeof *answer.result.mark);
 	_exit(ok ? 0 : 1);
 }
 
@@ -296,7 +285,7 @@ static void print_out(struct job *job)
 			continue;
 		lseek(job->printed[i], 0, SEEK_SET);
 		while ((n = read(job->printed[i], bytes, sizeof bytes)) > 0 &&
-		       write_all(STDOUT_FILENO + i, bytes, (size_t)n))
+		       cli__write_all(STDOUT_FILENO + i, bytes, (size_t)n))
 			;
 		if (n > 0 && errno != EPIPE)
 			job->unwritten = errno;

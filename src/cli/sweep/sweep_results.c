@@ -2,6 +2,7 @@
 /* One JSON line per run, appended when the run ends: apmu-sweep/1, docs/json.md. */
 #define _GNU_SOURCE /* getline, O_CLOEXEC */
 #include "cli/common/json.h"
+#include "cli/common/output.h"
 #include "cli/sweep/sweep.h"
 #include "qemu/run.h"
 
@@ -308,20 +309,6 @@ static json_t *line_of(const struct cli__sweep *sweep, size_t i)
 	return line;
 }
 
-/* Writes all of a text. Where the room ends in the middle of it, only the next write says why. */
-static bool write_all(int fd, const char *text, size_t size)
-{
-	while (size > 0) {
-		ssize_t n = write(fd, text, size);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		text += n > 0 ? n : 0;
-		size -= n > 0 ? (size_t)n : 0;
-	}
-	return true;
-}
-
 /* Appends a line with one write. A torn line, left by a sweep that died, is ended first. */
 static int append(const struct cli__cli *cli, const char *path, const json_t *line)
 {
@@ -333,7 +320,7 @@ static int append(const struct cli__cli *cli, const char *path, const json_t *li
 	if (end > 0 && pread(fd, &last, 1, end - 1) != 1)
 		last = '\n';
 	char *whole = cli__format("%s%s\n", last == '\n' ? "" : "\n", text ? text : "");
-	bool ok = fd >= 0 && text && write_all(fd, whole, strlen(whole));
+	bool ok = fd >= 0 && text && cli__write_all(fd, whole, strlen(whole));
 	if (!ok)
 		cli__message(cli, "%s: %s", path, strerror(errno));
 	if (fd >= 0)
