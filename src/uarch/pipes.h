@@ -131,7 +131,9 @@ static inline uint64_t apmu_uarch__pipes_take_queued(struct apmu_uarch__all_pipe
 {
 	unsigned pipe = apmu_uarch__pipes_choose(p, unit, now), bit = 1u << pipe;
 	uint8_t *taken = p->taken[p->queued];
-	uint64_t start = at, edge = p->group[p->queued].edge, end = far < edge ? far : edge;
+	uint64_t start = at, edge = p->group[p->queued].edge, own = p->group[unit].edge;
+	uint64_t end = far < edge ? far : edge;
+	end = end < own ? end : own;
 	while (start < end && taken[start % APMU_UARCH__PIPE_CYCLES] & bit)
 		start++;
 	if (__builtin_expect(start >= end, 0))

@@ -192,6 +192,25 @@ TEST(with_a_queue_per_pipe_each_waits_for_the_one_with_the_least_work)
 	check_starts(&queued, QUEUED_GROUPS, go_by_queues, take_queued);
 }
 
+/* One pipe of four that has work beyond the tracked cycles starts one instruction per cycle all the same. */
+TEST(a_queue_of_one_pipe_starts_one_per_cycle_however_long_it_is)
+{
+	static struct apmu_uarch__all_pipes p;
+	uint64_t last = 0;
+	unsigned started = 0;
+	apmu_uarch__pipes_init(&p, &queued);
+	for (uint64_t now = 10; now < 1010; now++) {
+		uint64_t far = apmu_uarch__pipes_from(&p, now);
+		CHECK(apmu_uarch__pipes_take_one(&p, FIRST_THREE, now, far, now) >= now);
+		for (unsigned k = 0; k < 2 && last < now + 256; k++, started++) { /* a window of 256 */
+			uint64_t start = apmu_uarch__pipes_take_one(&p, LAST, now, far, now);
+			CHECK(start > last);
+			last = start;
+		}
+	}
+	CHECK(started >= 1000);
+}
+
 /* Of each pipe with a queue, the cycles from `counted` on that are taken one by one, eight bits per pipe. */
 static uint64_t taken_ahead(const struct apmu_uarch__all_pipes *p)
 {
