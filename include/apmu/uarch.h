@@ -45,7 +45,7 @@ struct apmu_block;
 /* apmu_insn.flags */
 #define APMU_INSN_CONDITIONAL 0x01u  /* has a condition other than always (IT blocks, CBZ, TBZ too) */
 #define APMU_INSN_SHIFT_REG   0x02u  /* register-controlled shift */
-#define APMU_INSN_SUBWORD     0x04u  /* byte or halfword access */
+#define APMU_INSN_SUBWORD     0x04u  /* byte or halfword access, or LDRSW, which extends the sign */
 #define APMU_INSN_DOUBLE      0x08u  /* LDRD/STRD, LDP/STP: two registers */
 #define APMU_INSN_MULTIPLE    0x10u  /* LDM/STM, VLDM/VSTM, PUSH/POP: `regs` registers */
 #define APMU_INSN_EXCLUSIVE   0x20u  /* LDREX, STREX etc.; without the read that an engine adds to STREX */

@@ -115,14 +115,19 @@ enum apmu_group {
 	APMU_GROUP_ST3_Q, /* ST3 of three registers, 128 bits */
 	APMU_GROUP_ST4, /* ST4 of four registers */
 	APMU_GROUP_ST4_Q, /* ST4 of four registers, 128 bits */
+	APMU_GROUP_ST2_64, /* ST2 of two registers, elements of 64 bits */
+	APMU_GROUP_ST3_64, /* ST3 of three registers, elements of 64 bits */
+	APMU_GROUP_ST4_64, /* ST4 of four registers, elements of 64 bits */
 	APMU_GROUP_ST1_LANE, /* ST1 of one lane */
-	APMU_GROUP_ST1_LANE_Q, /* ST1 of one lane, 128 bits */
+	APMU_GROUP_ST1_LANE_64, /* ST1 of one lane of 64 bits */
 	APMU_GROUP_ST2_LANE, /* ST2 of one lane */
-	APMU_GROUP_ST2_LANE_Q, /* ST2 of one lane, 128 bits */
+	APMU_GROUP_ST2_LANE_64, /* ST2 of one lane of 64 bits */
 	APMU_GROUP_ST3_LANE, /* ST3 of one lane */
-	APMU_GROUP_ST3_LANE_Q, /* ST3 of one lane, 128 bits */
+	APMU_GROUP_ST3_LANE_32, /* ST3 of one lane of 32 bits */
+	APMU_GROUP_ST3_LANE_64, /* ST3 of one lane of 64 bits */
 	APMU_GROUP_ST4_LANE, /* ST4 of one lane */
-	APMU_GROUP_ST4_LANE_Q, /* ST4 of one lane, 128 bits */
+	APMU_GROUP_ST4_LANE_32, /* ST4 of one lane of 32 bits */
+	APMU_GROUP_ST4_LANE_64, /* ST4 of one lane of 64 bits */
 	APMU_GROUP_ATOMIC, /* SWP, LDADD and kin */
 	APMU_GROUP_CAS, /* compare and swap */
 	APMU_GROUP_CASP, /* compare and swap of a pair */
@@ -308,12 +313,14 @@ enum apmu_group {
 	APMU_GROUP_VFABS_Q, /* floating-point absolute value, negation, 128 bits */
 	APMU_GROUP_VFADDP, /* floating-point add pairwise */
 	APMU_GROUP_VFADDP_Q, /* floating-point add pairwise, 128 bits */
+	APMU_GROUP_FADDP, /* add of the two lanes of a vector, to a scalar */
 	APMU_GROUP_VFCMP, /* floating-point compare */
 	APMU_GROUP_VFCMP_Q, /* floating-point compare, 128 bits */
 	APMU_GROUP_VFMAX, /* floating-point maximum, minimum */
 	APMU_GROUP_VFMAX_Q, /* floating-point maximum, minimum, 128 bits */
 	APMU_GROUP_VFMAXP, /* floating-point maximum, minimum pairwise */
 	APMU_GROUP_VFMAXP_Q, /* floating-point maximum, minimum pairwise, 128 bits */
+	APMU_GROUP_FMAXP, /* maximum, minimum of the two lanes of a vector, to a scalar */
 	APMU_GROUP_VFMAXV, /* floating-point maximum, minimum across 4 lanes */
 	APMU_GROUP_VFMAXV_16, /* half-precision maximum, minimum across the lanes */
 	APMU_GROUP_VFMAXV_16_Q, /* half-precision maximum, minimum across the lanes, 128 bits */
@@ -336,6 +343,7 @@ enum apmu_group {
 	APMU_GROUP_VFRINT_4, /* rounding to integral, 4 lanes */
 	APMU_GROUP_VFRINT_8, /* rounding to integral, 8 lanes */
 	APMU_GROUP_VFRECPE, /* reciprocal estimate, reciprocal square root estimate, 2 lanes or scalar */
+	APMU_GROUP_VFRECPE_64, /* reciprocal estimate, reciprocal square root estimate, 2 lanes of 64 bits */
 	APMU_GROUP_VFRECPE_4, /* reciprocal estimate, reciprocal square root estimate, 4 lanes */
 	APMU_GROUP_VFRECPE_8, /* reciprocal estimate, reciprocal square root estimate, 8 lanes */
 	APMU_GROUP_VRECPE, /* reciprocal estimate of integers, 2 lanes */

@@ -315,6 +315,7 @@ struct apmu_uarch_params {
 	uint8_t forward; /* store-to-load forwarding: cycles from a store to the use of the load; 0: as from
 			    the cache */
 	uint8_t forward_fail;       /* `forward` for a load that cannot get all its data from the store */
+	bool forward_half;          /* a load of 16 bytes can take a half from a store, the other from L1 */
 	bool forward_retired;       /* forward_fail counts from where all before the store have retired */
 	uint8_t unit[APMU_CLASSES]; /* group of pipes that the class needs; 0: any */
 	uint8_t pipes[APMU_UNITS];  /* number of pipes of a group */
@@ -367,6 +368,7 @@ struct apmu_uarch_params {
 	bool multiple_blocks;    /* LDM/STM: issue waits for all registers; else only the load/store unit is
 				    busy. Out of order: these cycles are dispatch slots */
 	uint8_t unaligned_extra; /* cycles added to an access that crosses a word boundary */
+	bool unaligned_double;   /* but none to one within an aligned doubleword */
 	/* memory */
 	uint16_t memory;     /* cycles from an L1 miss to data from memory */
 	uint16_t line_fill;  /* cycles that a fill occupies the bus */

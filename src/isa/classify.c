@@ -447,6 +447,15 @@ static bool carry(const struct word *w, const struct apmu_isa__row *row)
 	return rrx || (!(w->bits >> 26 & 1) && op >= 5 && op <= 7);
 }
 
+/* True for A64 loads of a word that is sign-extended: LDRSW, LDURSW, LDAPURSW. */
+static bool loads_signed_word(const struct word *w, const struct apmu_isa__row *row)
+{
+	bool ldapr = (w->bits & 0x3FFFFC00) == 0x38BFC000;
+
+	return w->isa == APMU_ISA__A64 && row->cls == APMU_CLASS_LOAD && (row->how & SIZE30) && !ldapr &&
+	       (w->bits >> 30) == 2 && apmu_isa__at(w->bits, 28, 1) && apmu_isa__at(w->bits, 22, 2) == 2;
+}
+
 static uint16_t flags(const struct word *w, const struct apmu_isa__row *row, const struct apmu_insn *insn)
 {
 	unsigned f = 0;
@@ -457,7 +466,7 @@ static uint16_t flags(const struct word *w, const struct apmu_isa__row *row, con
 	f |= row->how & (LIST | VLIST) ? APMU_INSN_MULTIPLE : 0;
 	f |= row->how & EXCL ? APMU_INSN_EXCLUSIVE : 0;
 	f |= row->how & MODE ? APMU_INSN_MODE : 0;
-	f |= insn->width == 1 || insn->width == 2 ? APMU_INSN_SUBWORD : 0;
+	f |= insn->width == 1 || insn->width == 2 || loads_signed_word(w, row) ? APMU_INSN_SUBWORD : 0;
 	f |= row->how & ICACHE ? APMU_INSN_CACHE_OP : 0;
 	f |= row->how & RF || carry(w, row) ? APMU_INSN_READS_FLAGS : 0;
 	f |= row->how & WF || (row->how & WF_S && apmu_isa__at(w->bits, 20, 1)) ? APMU_INSN_SETS_FLAGS : 0;

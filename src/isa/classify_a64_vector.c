@@ -93,8 +93,8 @@ static const struct apmu_isa__row row[] = {
 	DO (0xDFBFDC00, 0x5EA1D800, SIMD, R2, VD, 0, G(VFRECPE)),                        /* FRECPE, FRECPX, FRSQRTE */
 	DO (0xDF3E0C00, 0x5E200800, SIMD, R2, VD, 0, G(VFCVT)),                          /* FCVT..., SCVTF */
 	DO (0xDF3FFC00, 0x5E31B800, SIMD, R2, VD, 0, G(VADDP)),                          /* ADDP */
-	DO (0xDF3FFC00, 0x5E30D800, SIMD, R2, VD, 0, G(VFADDP)),                         /* FADDP */
-	DO (0xDF3E0C00, 0x5E300800, SIMD, R2, VD, 0, G(VFMAXP)),                         /* FMAXP, ... */
+	DO (0xDF3FFC00, 0x5E30D800, SIMD, R2, VD, 0, G(FADDP)),                          /* FADDP */
+	DO (0xDF3E0C00, 0x5E300800, SIMD, R2, VD, 0, G(FMAXP)),                          /* FMAXP, ... */
 	DO (0xFF20DC00, 0x5E209000, SIMD, R3 | VD, VD, 0, G(VQMLAL) | ACC(VD)),          /* SQDMLAL, SQDMLSL */
 	DO (0xDF200C00, 0x5E200000, SIMD, R3, VD, 0, G(VQMULL)),                         /* SQDMULL */
 	DO (0xDF20FC00, 0x5E200C00, SIMD, R3, VD, 0, G(VADD_SAT)),                       /* SQADD */
@@ -219,6 +219,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0xDFFFFC00, 0x4EA1C800, SIMD, R2, VD, 0, G(VRECPE_4)),                  /* four lanes */
 	DO (0x9FBFFC00, 0x0EA1C800, SIMD, R2, VD, 0, G(VRECPE)),                  /* URECPE, URSQRTE */
 	DO (0xDFFFFC00, 0x4EA1D800, SIMD, R2, VD, 0, G(VFRECPE_4)),                 /* four lanes */
+	DO (0xDFFFFC00, 0x4EE1D800, SIMD, R2, VD, 0, G(VFRECPE_64)),              /* two lanes of 64 bits */
 	DO (0x9FBFFC00, 0x0EA1D800, SIMD, R2, VD, 0, G(VFRECPE)),                 /* FRECPE, FRSQRTE */
 	DO (0xDF7FEC00, 0x4E218800, SIMD, R2, VD, 0, G(VFRINT_4)),                  /* four lanes */
 	DO (0x9F3FEC00, 0x0E218800, SIMD, R2, VD, 0, G(VFRINT)),                  /* FRINTN, ... */

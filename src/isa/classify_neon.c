@@ -36,7 +36,7 @@
 	DO(0xFFB30810u | (mask) << 6, 0xF3B00000u | (a) << 16 | (b) << 6, SIMD, reads, VD, 0, how)
 
 /* VLD1 to VLD4 and VST1 to VST4: LIST_OF whole registers by bits 11:8, ALIGNED_LIST_OF those that also set
- * `at` of the alignment; LANE_OF one lane, or to all lanes. */
+ * `at` of the alignment; LANE_OF one lane, or to all lanes, WORD_LANE_OF the store of a lane of 32 bits. */
 #define ALIGNED_LIST_OF(type, at, group, list)                                              \
 	MEM(0xFFB00F00 | (at), 0xF4200000u | (type) << 8 | (at), LOAD, 8, N, 0, N,          \
 	    G(LD##group) | MORE(list), BACK_NEON),                                          \
@@ -50,6 +50,9 @@
 		    G(LD##n##_LANE) | MORE(D_LANE), BACK_NEON),                                            \
 		MEM(0xFFB00300, 0xF4800000u | ((n)-1) << 8, STORE, 8, N, 0, N,                             \
 		    G(ST##n##_LANE) | MORE(D_LANE), BACK_NEON)
+#define WORD_LANE_OF(n)                                                                                   \
+	MEM(0xFFB00F00, 0xF4800800u | ((n)-1) << 8, STORE, 8, N, 0, N, G(ST##n##_LANE_32) | MORE(D_LANE), \
+	    BACK_NEON)
 
 /* clang-format off */
 static const struct apmu_isa__row row[] = {
@@ -246,6 +249,8 @@ static const struct apmu_isa__row row[] = {
 	LIST_OF(0x5u, 3, D_APART3),
 	LIST_OF(0x0u, 4, D_LIST4),
 	LIST_OF(0x1u, 4, D_APART4),
+	WORD_LANE_OF(3),
+	WORD_LANE_OF(4),
 	LANE_OF(1),
 	LANE_OF(2),
 	LANE_OF(3),

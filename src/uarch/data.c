@@ -173,12 +173,15 @@ static unsigned registers(const struct apmu_uarch__access *a)
 }
 
 /* Parts of the access that cross a word, of 8 bytes at most: a vector of 128 bits is two, as on Cortex-A53
- * (X264), and so is a pair, however QEMU reports them. */
+ * (X264), and so is a pair, however QEMU reports them. On some cores the 8 bytes of two words are read at
+ * once. */
 static unsigned parts_across_words(const struct apmu_uarch__access *a)
 {
 	unsigned width = a->b->step[a->i].width, part = width > 8 ? 8 : width,
 		 offset = (unsigned)(a->addr & 3);
 	if (offset + (a->size < 4 ? a->size : 4) <= 4)
+		return 0;
+	if (a->u->p.unaligned_double && (a->addr & 7) + a->size <= 8)
 		return 0;
 	return part >= 4 && a->size > part ? a->size / part : 1;
 }

@@ -184,8 +184,9 @@ INLINE void store_and_base(struct apmu_uarch__window *w, const struct apmu_uarch
 	if (op->base == APMU_UARCH__NOT_SEEN)
 		return;
 	if (op->store) {
+		uint64_t more = op->latency ? op->latency - 1u : 0; /* than a store of a general register */
 		w->retired_by[w->stored % APMU_UARCH__DATA] = retired + w->fail;
-		w->data[w->stored++ % APMU_UARCH__DATA] = start + w->fail;
+		w->data[w->stored++ % APMU_UARCH__DATA] = start + more + w->fail;
 	}
 	w->ready[op->base] = (op->store ? apmu_uarch__later(base, w->ready[op->base]) : start) + 1;
 }

@@ -3,7 +3,8 @@
  * Store-to-load forwarding: loads that take their data from stores. Arm's software optimization guides for
  * the cores since Cortex-A77 say which loads can: a load that begins where the store begins, or in the
  * store's middle, and lies within the store; and a load of eight bytes or more that takes a half from each of
- * two stores. Any other load of stored bytes waits until the cache has them.
+ * two stores. Measured on Neoverse N1 and V1 (`forward_half`): a load of 16 bytes that takes a half from a
+ * store and the other from the cache. Any other load of stored bytes waits until the cache has them.
  */
 
 #include "uarch/machine.h"
@@ -93,10 +94,12 @@ static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned siz
 	return find_any(u, addr, size, oldest, span);
 }
 
-/* True if one store has all bytes of the load, or two stores have a half each. */
-static bool forwards(const struct found *f, unsigned size)
+/* True if one store has all bytes of the load, or two stores have a half each; on some cores, if a store has
+ * half of a vector of 128 bits. */
+static bool forwards(const struct apmu_uarch *u, const struct found *f, unsigned size)
 {
-	return f->apt && f->bytes == size;
+	bool half = u->p.forward_half && size == 16 && f->bytes == 8 && f->stores == 1;
+	return f->apt && (half || f->bytes == size);
 }
 
 /* Hash of one forwarded load. The block's is their sum, which does not depend on the order. */
@@ -144,7 +147,7 @@ static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, 
 		return;
 	if (!earlier || late(w, age - b->step[i].stores))
 		record_forwarded(w, (struct apmu_uarch__forwarded_load){(uint16_t)i, (uint8_t)age,
-									!forwards(&f, size)});
+									!forwards(u, &f, size)});
 }
 
 static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
@@ -153,7 +156,7 @@ static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsi
 	uint32_t now = (uint32_t)apmu_uarch__position(u, b, i), most = u->p.forward;
 	most = u->p.forward_fail > most ? u->p.forward_fail : most;
 	struct found f = find(u, addr, size, now - most, most + 1);
-	uint32_t comes = f.when + (forwards(&f, size) ? u->p.forward : most);
+	uint32_t comes = f.when + (forwards(u, &f, size) ? u->p.forward : most);
 	uint32_t hit = now + u->p.result[APMU_CLASS_LOAD];
 	if (f.bytes && (int32_t)(comes - hit) > 0)
 		apmu_uarch__late_data(u, b, i, comes - hit, APMU_UARCH__FOR_CACHE);

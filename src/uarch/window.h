@@ -182,8 +182,9 @@ struct apmu_uarch__window {
 	bool forwards;          /* loads take data from stores */
 	uint32_t forward, fail; /* cycles from a store's start to that of a load of its data; the same if
 				   forwarding fails */
-	uint64_t data[APMU_UARCH__DATA]; /* by number of the store: cycle of its start plus `fail`, which is
-					    at least `forward` */
+	uint64_t data[APMU_UARCH__DATA]; /* by number of the store: cycle of its start, plus those by which
+					    its data come later than a general register's, plus `fail`, which
+					    is at least `forward` */
 	bool fails_late;                 /* forward_retired */
 	uint64_t retired_by[APMU_UARCH__DATA]; /* with fails_late, of the stores of the current block: cycle
 						  in which all before the store have retired, plus `fail` */

@@ -411,7 +411,8 @@ def forwarded(name):
             where, moved = f"[{16 // size - 1}]", count * size
         return [f"{op} {{{{{store}}}}}{where}, [x8] // @0 {moved} store", f"ldr q{first}, [x8, #{at}] // @{at} 16 load"]
 
-    return pair(both(0), Best([([line for first in range(0, 24, 4) for line in both(first)], 6)]))
+    chains = range(0, 32 - count, count)  # as many as there are registers
+    return pair(both(0), Best([([line for first in chains for line in both(first)], len(chains))]))
 
 
 def kernels(name):

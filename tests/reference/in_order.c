@@ -73,7 +73,8 @@ static unsigned issue_cycles(const struct core *c, const struct event *e)
 		if (c->p->multiple_blocks)
 			n += (x->regs + c->p->multiple_per_cycle - 1u) / c->p->multiple_per_cycle;
 	} else if (program_accesses(x) && e->address / 4 != (e->address + e->bytes - 1) / 4 &&
-		   e->address % x->width) {
+		   e->address % x->width &&
+		   !(c->p->unaligned_double && e->address / 8 == (e->address + e->bytes - 1) / 8)) {
 		n += c->p->unaligned_extra;
 	}
 	if (c->p->access_blocks && moves(c->p, e) > n)

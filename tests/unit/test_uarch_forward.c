@@ -54,12 +54,14 @@ static unsigned a_turn(struct lab *l, struct apmu_block *b, const struct at *at,
 	return (unsigned)((cycles(l) - before + TURNS / 2) / TURNS);
 }
 
-/* Cycles per iteration of: a store of the value that the load of the iteration before loaded, `others` other
- * stores, a load. */
-static unsigned chain(unsigned others, struct at store, struct at load, const char *forward)
+/* Cycles per iteration of: a store, of group `group`, of the value that the load of the iteration before
+ * loaded, `others` other stores, a load. The parameter `key`, if there is one, is set to `value`. */
+static unsigned chain_of(unsigned group, unsigned others, struct at store, struct at load, const char *key,
+			 const char *value)
 {
 	struct lab l;
 	struct apmu_insn insn[24] = {STR(1, 0)};
+	insn[0].group = (uint16_t)group;
 	struct at at[24] = {store};
 	for (unsigned k = 1; k <= others; k++) {
 		insn[k] = (struct apmu_insn)STR(2, 0);
@@ -71,12 +73,17 @@ static unsigned chain(unsigned others, struct at store, struct at load, const ch
 	at[others + 1] = load;
 	at[others + 1].step = others + 1;
 	open_wide(&l);
-	if (forward)
-		lab_set(&l, "forward", forward);
+	if (key)
+		lab_set(&l, key, value);
 	lab_start(&l);
 	unsigned got = a_turn(&l, lab_block(&l, 0x8000, insn, others + 2), at, others + 2);
 	lab_close(&l);
 	return got;
+}
+
+static unsigned chain(unsigned others, struct at store, struct at load, const char *forward)
+{
+	return chain_of(APMU_CLASS_STORE, others, store, load, forward ? "forward" : NULL, forward);
 }
 
 #define STORE(a, n) ((struct at){0, (a), (n), true})
@@ -105,6 +112,36 @@ TEST(a_load_begins_with_the_store_or_in_its_middle)
 	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT, 8), NULL), 15);     /* half of it is elsewhere */
 	CHECK_EQ(chain(0, STORE(HOT + 4, 4), LOAD(HOT, 8), NULL), 15); /* the other half */
 	CHECK_EQ(chain(0, STORE(HOT + 2, 1), LOAD(HOT, 4), NULL), 15); /* inside it */
+}
+
+TEST(on_some_cores_a_vector_takes_a_half_from_a_store_and_the_other_from_the_cache)
+{
+	const struct {
+		struct at store, load;
+		unsigned with, without; /* forward_half */
+	} expected[] = {{STORE(HOT, 8), LOAD(HOT, 16), 6, 15},      {STORE(HOT + 8, 8), LOAD(HOT, 16), 6, 15},
+			{STORE(HOT + 4, 8), LOAD(HOT, 16), 15, 15}, /* neither half */
+			{STORE(HOT, 4), LOAD(HOT, 16), 15, 15},     /* a quarter */
+			{STORE(HOT, 4), LOAD(HOT, 8), 15, 15},      /* no vector */
+			{STORE(HOT, 16), LOAD(HOT, 16), 6, 6}};
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		struct at store = expected[i].store, load = expected[i].load;
+		CHECK_EQ(chain_of(APMU_CLASS_STORE, 0, store, load, "forward_half", "1"), expected[i].with);
+		CHECK_EQ(chain_of(APMU_CLASS_STORE, 0, store, load, "forward_half", "0"),
+			 expected[i].without);
+	}
+}
+
+/* The result of a group of stores: cycles until the store queue has the data; of a general register, one. */
+TEST(what_a_store_takes_to_arrange_its_data_delays_the_load)
+{
+	const unsigned group = APMU_GROUP_ST2_LANE;
+	CHECK_EQ(chain_of(group, 0, STORE(HOT, 8), LOAD(HOT, 8), "group.st2-lane", "result:0"), 6);
+	CHECK_EQ(chain_of(group, 0, STORE(HOT, 8), LOAD(HOT, 8), "group.st2-lane", "result:1"), 6);
+	CHECK_EQ(chain_of(group, 0, STORE(HOT, 8), LOAD(HOT, 8), "group.st2-lane", "result:4"), 9);
+	CHECK_EQ(chain_of(group, 0, STORE(HOT, 4), LOAD(HOT, 8), "group.st2-lane", "result:4"), 18);
+	CHECK_EQ(chain_of(group, 14, STORE(HOT, 8), LOAD(HOT, 8), "group.st2-lane", "result:4"), 9);
+	CHECK_EQ(chain_of(group, 0, STORE(HOT, 8), LOAD(HOT + 64, 8), "group.st2-lane", "result:4"), 0);
 }
 
 /* Two pairs of a store and a load that overlaps it, all independent. A load that fails waits for the store,
