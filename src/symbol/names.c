@@ -138,6 +138,10 @@ void symbol__reader_names(struct symbol__reader *reader)
 	symbol__reader_plt(reader); /* needs names by address, so they are sorted already */
 	if (reader->names != before)
 		symbol__reader_sort(reader);
+	before = reader->names;
+	symbol__reader_go(reader);
+	if (reader->names != before)
+		symbol__reader_sort(reader);
 }
 
 /* Returns how many names start at or before an address. */

@@ -98,6 +98,9 @@ void symbol__reader_names(struct symbol__reader *reader);
 /* Adds names such as "puts@plt", which must be sorted afterwards. */
 void symbol__reader_plt(struct symbol__reader *reader);
 
+/* go_table.c: adds the functions of a Go program that no symbol names; they must be sorted afterwards. */
+void symbol__reader_go(struct symbol__reader *reader);
+
 /* parts.c: fills part, parts from .eh_frame and .ARM.exidx; returns how many parts start at or before an
  * address; returns the part that holds it, or NULL. */
 void symbol__reader_parts(struct symbol__reader *reader);

@@ -11,6 +11,16 @@ for program in channels preempt contend; do
 	go build -o $program $program.go || fail "cannot build $program"
 done
 
+# A stripped program's functions have the names of its unstripped twin, but for types in brackets and the suffix of assembler code.
+for kind in "arm64 exe" "arm64 pie" "arm exe"; do
+	read -r machine mode <<<"$kind"
+	GOARCH=$machine go build -buildmode=$mode -o twin channels.go && GOARCH=$machine go build -ldflags=-s -buildmode=$mode -o stripped channels.go ||
+		fail "cannot build channels, $kind"
+	nm -S --defined-only twin | awk '$3 ~ /[tT]/ && NF == 4 { print $1, $4 }' | sed -E 's/\.abi0$//; s/\[[^]]*\]/[...]/' | sort -u >want
+	awk '{ print $1 }' want | "$BUILD/tests/guest/symbol_ask" stripped frames | awk '{ print $2 }' | paste -d ' ' want - >got
+	[ "$(wc -l <got)" -gt 1000 ] && [ "$(awk '$2 != $3' got | wc -l)" = 0 ] || fail "names of a stripped program, $kind: $(awk '$2 != $3' got | head -n 4)"
+done
+
 # part PATTERN: instructions of burn() in chains that match, in tenths of a percent
 part() { awk -v p="$1" '/;main\.burn;? [0-9]*$/ { all += $NF; if ($0 ~ p) some += $NF } END { print all ? int(1000 * some / all) : -1 }' folded; }
 
