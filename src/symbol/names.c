@@ -21,18 +21,21 @@ static enum symbol__isa mapping(const char *name)
 	}
 }
 
-/* The smallest rank is best: a function before a label, a global name before a local one, a name with a size
- * before one without. */
+/* A name that is there for programs linked against an older version: "cfree" of glibc, which is "free". */
+enum { OLD = 8 };
+
+/* The smallest rank is best: a function before a label, a name with a size before one without, a global name
+ * before a local one, a current one before an old one. */
 static uint8_t rank(const GElf_Sym *symbol, const char *name)
 {
 	static const uint8_t of_binding[] = {[STB_LOCAL] = 2, [STB_GLOBAL] = 0, [STB_WEAK] = 1};
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
 	unsigned binding = GELF_ST_BIND(symbol->st_info);
-	unsigned at = type == STT_FUNC || type == STT_GNU_IFUNC ? 0 : 64;
+	unsigned at = type == STT_FUNC || type == STT_GNU_IFUNC ? 0 : 128;
 
-	at += symbol->st_size ? 0 : 32;
-	at += 8u * (binding < sizeof of_binding ? of_binding[binding] : 3u);
-	for (unsigned i = 0; i < 7 && name[i] == '_'; i++)
+	at += symbol->st_size ? 0 : 64;
+	at += 2u * OLD * (binding < sizeof of_binding ? of_binding[binding] : 3u);
+	for (unsigned i = 0; i < OLD - 1 && name[i] == '_'; i++)
 		at++;
 	return (uint8_t)at;
 }
@@ -107,6 +110,28 @@ void symbol__reader_sort(struct symbol__reader *reader)
 	}
 }
 
+/* Returns a name without its version, "@@GLIBC_2.34" or "@GLIBC_2.17", which only tables of debug files have;
+ * NULL without memory. */
+static const char *without_version(struct symbol__reader *reader, const char *name)
+{
+	size_t n = strcspn(name, "@");
+
+	if (n == 0 || name[n] == '\0' ||
+	    name[0] == '?') /* a '?' begins names that Microsoft's rules mangle */
+		return name;
+	if ((reader->bares & (reader->bares - 1)) == 0) {
+		size_t room = reader->bares ? 2 * reader->bares : 1;
+		char **bare = realloc(reader->bare, room * sizeof *bare);
+		if (bare == NULL)
+			return NULL;
+		reader->bare = bare;
+	}
+	char *bare = strndup(name, n);
+	if (bare)
+		reader->bare[reader->bares++] = bare;
+	return bare;
+}
+
 static void read_tables(struct symbol__reader *reader, int n)
 {
 	size_t room = (size_t)n < SYMBOL__READER_NAMES ? (size_t)n : SYMBOL__READER_NAMES;
@@ -123,25 +148,13 @@ static void read_tables(struct symbol__reader *reader, int n)
 		const char *name = dwfl_module_getsym_info(reader->module, (int)i, &symbol, &value, &section,
 							   &elf, &bias);
 		if (name && strnlen(name, SYMBOL__READER_LONGEST) < SYMBOL__READER_LONGEST)
+			name = without_version(reader, name);
+		else
+			name = NULL;
+		if (name)
 			take(reader, &symbol, section, name, value - reader->bias);
 	}
 	symbol__reader_sort(reader);
-}
-
-void symbol__reader_names(struct symbol__reader *reader)
-{
-	int n = dwfl_module_getsymtab(reader->module);
-
-	if (n > 0)
-		read_tables(reader, n);
-	size_t before = reader->names;
-	symbol__reader_plt(reader); /* needs names by address, so they are sorted already */
-	if (reader->names != before)
-		symbol__reader_sort(reader);
-	before = reader->names;
-	symbol__reader_go(reader);
-	if (reader->names != before)
-		symbol__reader_sort(reader);
 }
 
 /* Returns how many names start at or before an address. */
@@ -158,6 +171,64 @@ static size_t upto(const struct symbol__reader *reader, uint64_t address)
 			high = middle;
 	}
 	return low;
+}
+
+static void take_old(struct symbol__reader *reader, uint64_t start, const char *name)
+{
+	for (size_t i = upto(reader, start); i > 0 && reader->name[i - 1].start == start; i--)
+		if (strcmp(reader->name[i - 1].name, name) == 0)
+			reader->name[i - 1].rank |= OLD;
+}
+
+/* Marks the names whose version is not the default. `versions` has one for each symbol of the table
+ * `symbols`. */
+static void read_versions(struct symbol__reader *reader, Elf_Data *versions, Elf_Data *symbols,
+			  GElf_Word strings)
+{
+	for (int i = 0; i < SYMBOL__READER_NAMES; i++) {
+		GElf_Versym version;
+		GElf_Sym symbol;
+		if (!gelf_getversym(versions, i, &version) || !gelf_getsym(symbols, i, &symbol))
+			return;
+		const char *name = elf_strptr(reader->elf, strings, symbol.st_name);
+		uint64_t start =
+			reader->about.machine == EM_ARM ? symbol.st_value & ~(uint64_t)1 : symbol.st_value;
+		if (name && version & 0x8000 && symbol.st_shndx != SHN_UNDEF)
+			take_old(reader, start, name);
+	}
+}
+
+static void mark_old(struct symbol__reader *reader)
+{
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(reader->elf, section)) != NULL;) {
+		GElf_Shdr header, table;
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_GNU_versym)
+			continue;
+		Elf_Scn *linked = elf_getscn(reader->elf, header.sh_link);
+		Elf_Data *versions = elf_getdata(section, NULL),
+			 *symbols = linked ? elf_getdata(linked, NULL) : NULL;
+		if (versions && symbols && gelf_getshdr(linked, &table) && table.sh_type == SHT_DYNSYM)
+			read_versions(reader, versions, symbols, table.sh_link);
+		return; /* a file has one */
+	}
+}
+
+void symbol__reader_names(struct symbol__reader *reader)
+{
+	int n = dwfl_module_getsymtab(reader->module);
+
+	if (n > 0)
+		read_tables(reader, n);
+	mark_old(reader);
+	symbol__reader_sort(reader);
+	size_t before = reader->names;
+	symbol__reader_plt(reader); /* needs names by address, so they are sorted already */
+	if (reader->names != before)
+		symbol__reader_sort(reader);
+	before = reader->names;
+	symbol__reader_go(reader);
+	if (reader->names != before)
+		symbol__reader_sort(reader);
 }
 
 /* Returns the end of the segment that holds an address; the address itself if none does. */

@@ -148,6 +148,9 @@ void symbol__reader_close(struct symbol__reader *reader)
 	for (size_t i = 0; i < reader->plt_texts; i++)
 		free(reader->plt_text[i]);
 	free(reader->plt_text);
+	for (size_t i = 0; i < reader->bares; i++)
+		free(reader->bare[i]);
+	free(reader->bare);
 	free(reader->name);
 	free(reader->mark);
 	free(reader->part);

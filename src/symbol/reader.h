@@ -67,6 +67,8 @@ struct symbol__reader {
 	size_t names;
 	char **plt_text; /* names of PLT stubs, owned */
 	size_t plt_texts;
+	char **bare; /* names without their version, owned */
+	size_t bares;
 	struct symbol__part *part; /* sorted, not overlapping */
 	size_t parts;
 	struct symbol__mark *mark;

@@ -113,6 +113,17 @@ printf '%x\n' $start $((start + 4)) $((start + 96)) $((start + 100)) | ask toget
 printf '\t.global twin, _twin\n\t.type twin, %%function\n\t.type _twin, %%function\n_twin:\ntwin:\tnop\n\tret\n\t.size twin, 8\n\t.size _twin, 8\n' |
 	aarch64-linux-gnu-gcc -shared -nostdlib -x assembler - -o twins || fail "cannot build twins"
 nm twins | awk '$3 == "twin" { print $1 }' | ask twins frames | grep -q ' twin ' || fail "underscores: $(ask twins names)"
+# Of equal ones that without an old version, which only programs linked long ago use (glibc's cfree, for free); versions are not shown.
+printf '\t.type a, %%function\n\t.type b, %%function\na:\nb:\tnop\n\tnop\n\t.size a, 8\n\t.size b, 8\n\t.global a, b\n\t.symver a, cfree@V1\n\t.symver b, free@@V2\n' >old.s
+printf 'V1 { };\nV2 { global: free; local: *; };\n' >old.map
+for gcc in aarch64-linux-gnu-gcc "arm-linux-gnueabi-gcc -mthumb"; do
+	$gcc -shared -nostdlib -Wl,--version-script=old.map old.s -o old || fail "cannot build old"
+	cp old old.bare && "${gcc%%gcc*}strip" old.bare
+	for file in old old.bare; do
+		readelf -sW $file | grep -q ' cfree@V1' && nm -D old | awk '/ free@@V2/ { print $1 }' | ask $file frames | grep -q ' free ' &&
+			! ask $file names | grep -q @ || fail "an old name, $gcc $file: $(ask $file names)"
+	done
+done
 # A function may begin with '$' (Swift's do); mapping symbols, which have no type, name nothing.
 printf '\t.global "$sF"\n\t.type "$sF", %%function\n"$sF":\tnop\n\tret\n\t.size "$sF", 8\n' |
 	aarch64-linux-gnu-gcc -shared -nostdlib -x assembler - -o dollar || fail "cannot build dollar"
