@@ -24,6 +24,19 @@ void cli__rows_add(struct cli__rows *rows, const char *label, bool asked)
 	add(rows, label, strlen(label), rows->groups++, asked);
 }
 
+/* Drops the last row, an event outside groups, if an earlier row has the same label. */
+static void drop_double(struct cli__rows *rows)
+{
+	struct cli__row *last = &rows->row[rows->n - 1];
+
+	for (size_t i = 0; i + 1 < rows->n; i++)
+		if (strcmp(rows->row[i].label, last->label) == 0) {
+			free(last->label);
+			rows->n--;
+			return;
+		}
+}
+
 void cli__rows_usual(struct cli__rows *rows)
 {
 	static const char *const usual[] = {
@@ -42,6 +55,25 @@ void cli__rows_usual(struct cli__rows *rows)
 
 	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
 		cli__rows_add(rows, usual[i], false);
+}
+
+void cli__rows_detailed(struct cli__rows *rows, unsigned level)
+{
+	static const struct {
+		unsigned level;
+		const char *name;
+	} detailed[] = {
+		{1, "L1-dcache-loads"},  {1, "L1-dcache-load-misses"}, {1, "LLC-loads"},
+		{1, "LLC-load-misses"},  {2, "L1-icache-loads"},       {2, "L1-icache-load-misses"},
+		{2, "dTLB-loads"},       {2, "dTLB-load-misses"},      {2, "iTLB-loads"},
+		{2, "iTLB-load-misses"}, {3, "L1-dcache-prefetches"},  {3, "L1-dcache-prefetch-misses"},
+	};
+
+	for (size_t i = 0; i < sizeof detailed / sizeof detailed[0]; i++)
+		if (detailed[i].level <= level) {
+			cli__rows_add(rows, detailed[i].name, false);
+			drop_double(rows);
+		}
 }
 
 void cli__rows_l2c(struct cli__rows *rows)
@@ -178,19 +210,6 @@ static int group(const struct cli__cli *cli, struct cli__rows *rows, const char 
 		return refuse(cli, list, "a group has no '}'");
 	(*at)++;
 	return modifiers(cli, rows, list, at);
-}
-
-/* Drops the last row, an event outside groups, if an earlier row has the same label. */
-static void drop_double(struct cli__rows *rows)
-{
-	struct cli__row *last = &rows->row[rows->n - 1];
-
-	for (size_t i = 0; i + 1 < rows->n; i++)
-		if (strcmp(rows->row[i].label, last->label) == 0) {
-			free(last->label);
-			rows->n--;
-			return;
-		}
 }
 
 int cli__rows_parse(const struct cli__cli *cli, struct cli__rows *rows, const char *list)

@@ -63,6 +63,9 @@ void cli__rows_add(struct cli__rows *rows, const char *label, bool asked);
 /* Adds perf's usual events, as not asked for: a core may lack some of them. */
 void cli__rows_usual(struct cli__rows *rows);
 
+/* Adds what perf's -d, -dd and -ddd add (level 1 to 3), likewise. */
+void cli__rows_detailed(struct cli__rows *rows, unsigned level);
+
 /* Adds all events of a level-2 cache controller. */
 void cli__rows_l2c(struct cli__rows *rows);
 

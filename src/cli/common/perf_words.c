@@ -21,7 +21,6 @@ static const struct cli__perf_option options[] = {
 	{"stat", 't', "tid", true, NULL, ATTACH},
 	{"stat", 'C', "", true, NULL, CPUS},
 	{"stat", 'A', "no-aggr", false, NULL, "counts are per thread with --per-thread, per virtual CPU with --system"},
-	{"stat", 'd', "detailed", false, NULL, "name what you want: -M all, -e L1-dcache-loads,L1-dcache-load-misses; or 'apmu top-down'"},
 	{"stat", 0, "topdown", false, NULL, "'apmu top-down -- PROGRAM' does that"},
 	{"stat", 'T', "transaction", false, NULL, "these cores have no transactions"},
 	{"stat", 'B', "big-num", false, NULL, NULL},

@@ -46,6 +46,7 @@ struct cli__stat_options {
 	const char *kernel;       /* symbol file of the system; NULL: the file that -kernel names */
 	bool by_name;             /* what runs is shown by name (top-down --by); set before parsing */
 	bool system;              /* argv is a command line of qemu-system-...; threads are virtual CPUs */
+	unsigned detail;          /* how often -d was given */
 	unsigned sample_time;     /* --sample-time: one of so many instructions; 0: all are timed */
 	unsigned repeat;          /* 1 and up */
 	unsigned jobs;            /* runs at a time */

@@ -33,6 +33,12 @@ works "INST_RETIRED" stat -c cortex-a53 -e armv8_cortex_a53/inst_retired/,armv8_
 works "0x11" stat -c cortex-a53 -e cpu/event=17/u,cpu/config=8/ ./calls
 works "L1-dcache-load-misses" stat -c cortex-a53 -e L1-dcache-loads,L1-dcache-load-misses,dTLB-load-misses ./calls
 works "LLC-load-misses" stat -c neoverse-n1 -e LLC-loads,LLC-load-misses ./calls
+works "LLC-load-misses" stat -c neoverse-n1 -d ./calls
+! grep -q L1-icache-loads <<<"$err" && grep -q L1-dcache-loads <<<"$err" && grep -q branch-misses <<<"$err" || fail "-d: $err"
+works "iTLB-loads" stat -c neoverse-n1 -dd ./calls
+works "L1-dcache-prefetch-misses" stat -c cortex-a53 -ddd -e instructions,dTLB-load-misses ./calls
+[ "$(grep -c dTLB-load-misses <<<"$err")" = 1 ] && ! grep -q LLC-loads <<<"$err" || fail "-ddd: $err"
+works "LLC-loads" stat -c cortex-a53,neoverse-n1 --detailed ./calls
 works "instructions" stat -c cortex-a53 --interval-print 100000 -e instructions ./calls
 works "cpi" stat -c cortex-a53 -M cpi ./calls
 # record
