@@ -6,13 +6,14 @@
 #include "cli/common/register_fields.h"
 #include "cli/common/suggest.h"
 #include "cli/common/table.h"
+#include "cli/decode/decode_dump.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define DIGITS "0123456789"
 
-enum { OPT_CORE, OPT_SET, OPT_JSON, OPT_HELP };
+enum { OPT_CORE, OPT_SET, OPT_FILE, OPT_JSON, OPT_HELP };
 
 static const struct cli__option options[] = {
 	{'c', "core", "NAME", "the core whose register it is (default: the first that has\none of that name)",
@@ -20,6 +21,9 @@ static const struct cli__option options[] = {
 	{0, "set", "FIELD=VALUE",
 	 "put VALUE into FIELD (several: separated by ','), starting from\nthe register value given, else from 0. An event field takes an\nevent's name too",
 	 OPT_SET},
+	{'f', "file", "FILE",
+	 "registers in a dump of another tool (- is standard input): names\nwith values, or words of the memory-mapped frame behind their\naddress; numbers are hexadecimal, with or without 0x",
+	 OPT_FILE},
 	{'j', "json", NULL, "JSON, one object per register (docs/json.md)", OPT_JSON},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -28,8 +32,9 @@ struct question {
 	const struct cli__cli *cli;
 	const struct apmu_core *core; /* named by --core, else the first that has the register */
 	const struct apmu_reg *reg;
-	char *name; /* name or encoding, as given */
-	char *set;  /* all of --set, joined by ',' */
+	char *name;       /* name or encoding, as given */
+	const char *file; /* --file */
+	char *set;        /* all of --set, joined by ',' */
 	const char *value_text;
 	uint64_t value;     /* of the whole register */
 	unsigned lo, width; /* the bits that REGISTER shows: an upper half has an encoding of its own */
@@ -40,6 +45,7 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu decode [--core NAME] REGISTER VALUE\n"
 	      "       apmu decode [--core NAME] REGISTER=VALUE...\n"
+	      "       apmu decode [--core NAME] --file DUMP\n"
 	      "       apmu decode [--core NAME] REGISTER [VALUE] --set FIELD=VALUE[,FIELD=VALUE]...\n"
 	      "\n"
 	      "Takes the value of a register apart, field by field, or puts one together. REGISTER is a name, such as\n"
@@ -52,6 +58,7 @@ static void print_help(FILE *out)
 	      "For example:\n"
 	      "  apmu decode PMNC 0x00500701 --core arm1136\n"
 	      "  apmu decode --core cortex-a53 PMCR_EL0=0x41033001 PMCNTENSET_EL0=0x80000003\n"
+	      "  apmu decode --core cortex-a53 --file openocd.txt\n"
 	      "  apmu decode --core xscale2 EVTSEL --set evtCount0=INSTRUCTION,evtCount1=0x0b\n",
 	      out);
 }
@@ -231,7 +238,10 @@ static int read_value(struct question *q)
 	uint64_t value = 0;
 
 	if (q->value_text != NULL && !cli__number(q->value_text, part(q) >> q->lo, &value)) {
-		cli__message(q->cli, "'%s' is not a number that fits %u bits", q->value_text, q->width);
+		bool hex = q->value_text[strspn(q->value_text, "0123456789abcdefABCDEF")] == '\0' &&
+			   q->value_text[strspn(q->value_text, DIGITS)] != '\0';
+		cli__message(q->cli, "'%s' is not a number that fits %u bits%s", q->value_text, q->width,
+			     hex ? "; a hexadecimal one begins with 0x" : "");
 		return CLI__EXIT_USAGE;
 	}
 	q->value = value << q->lo;
@@ -468,6 +478,7 @@ static int take_option(struct question *q, int id, const char *value)
 	switch (id) {
 	case OPT_CORE: q->core = cli__core(q->cli, value); return q->core != NULL ? 0 : CLI__EXIT_USAGE;
 	case OPT_SET: add_set(q, value); return 0;
+	case OPT_FILE: q->file = value; return cli__option_file(q->cli, "--file", value);
 	case OPT_JSON: q->json = true; return 0;
 	default: return CLI__EXIT_USAGE;
 	}
@@ -523,10 +534,47 @@ static int answer_pairs(struct question *q, char **word, size_t n)
 	return bad;
 }
 
+/* True if the core has the register; without a core, if one has it by this name. */
+static bool known(const void *ctx, const char *name)
+{
+	const struct question *q = ctx;
+
+	if (q->core != NULL)
+		return reg_on(q->core, name) != NULL;
+	for (size_t c = 0; strncmp(name, "0x", 2) != 0 && c < apmu_core_count(); c++)
+		if (reg_on(apmu_core_at(c), name) != NULL)
+			return true;
+	return false;
+}
+
+static int answer_dump(struct question *q)
+{
+	struct cli__dump dump;
+	int bad = cli__dump_read(q->cli, q->file, known, q, &dump);
+
+	if (bad == 0 && dump.n == 0) {
+		cli__message(q->cli, "%s: %s", q->file,
+			     dump.memory && q->core == NULL
+				     ? "words of memory need --core, which says what stands where"
+				     : "no register that is known here with a value");
+		bad = CLI__EXIT_USAGE;
+	}
+	if (bad == 0)
+		bad = answer_pairs(q, dump.word, dump.n);
+	cli__dump_free(&dump);
+	return bad;
+}
+
 static int answer_words(struct question *q, char **word, size_t n)
 {
 	int bad;
 
+	if (q->file != NULL && (n != 0 || q->set != NULL)) {
+		cli__message(q->cli, "--file names all registers: leave out REGISTER and --set");
+		return CLI__EXIT_USAGE;
+	}
+	if (q->file != NULL)
+		return answer_dump(q);
 	if (q->set == NULL && n != 0 && strchr(word[0], '=') != NULL)
 		return answer_pairs(q, word, n);
 	bad = take_words(q, word, n);

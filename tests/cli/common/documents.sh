@@ -35,6 +35,7 @@ apmu stat -j -o old.json -c cortex-a53 -e instructions,cycles -- ./prog && cp ol
 apmu record --core cortex-a53 -e cycles -c 100 -- ./prog && cp apmu.data old.data && cp apmu.data new.data
 echo '{"counter-value" : "1000.000000", "unit" : "", "event" : "instructions:u", "event-runtime" : 123, "pcnt-running" : 100.00}' >board.json
 echo 'memory = 200' >mine.uarch
+echo 'pmcr_el0 (/64): 0x41033001' >openocd.txt
 for n in 1 2 3; do # several programs of a board
 	cp prog "prog$n" && cp board.json "board$n.json"
 	apmu stat -j -o "ours$n.json" -c cortex-a53 -e instructions -- "./prog$n"

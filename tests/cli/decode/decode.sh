@@ -169,5 +169,46 @@ exits 0
 [ "$(jq -r .register <<<"$out" | paste -sd' ')" = "PMCR_EL0 PMCNTENSET_EL0" ] || fail "$said: $out"
 refuses 2 "apmu decode: '2' is not REGISTER=VALUE, which several registers take" decode PMCR=1 2
 refuses 2 "apmu decode: 'PMNC 1': a register has one value; several registers are given as REGISTER=VALUE" decode PMNC 1 2
+refuses 2 "apmu decode: '700b01' is not a number that fits 32 bits; a hexadecimal one begins with 0x" decode PMNC 700b01
+
+# Dumps of other tools: names with values of OpenOCD, gdb, Arm DS and scripts; memory as U-Boot's md, OpenOCD's mdw and gdb's x print it.
+cat >names.txt <<'END'
+(35) pmcr_el0 (/64): 0x0000000041033001
+PMCNTENSET_EL0       0x80000003          2147483651
+PMOVSCLR_EL0  64  R/W  0x0000_0001
+(gdb) PMUSERENR_EL0=f; PMSELR_EL0 = 1f, PMEVTYPER2_EL0: 11
+S3_3_C9_C13_0,0x12345
+x0 0x1 sp 0xffff PMINTENSET_EL1
+END
+sed 's/$/\r/' names.txt >crlf.txt
+for file in names.txt crlf.txt; do
+	apmu decode --core cortex-a53 --file $file
+	exits 0
+	[ "$(sed -n 's/ on cortex-a53: .*//p' <<<"$out" | paste -sd '|')" = "PMCR_EL0 = 0x0000000041033001|PMCNTENSET_EL0 = 0x0000000080000003|PMOVSCLR_EL0 = 0x0000000000000001|PMUSERENR_EL0 = 0x000000000000000f|PMSELR_EL0 = 0x000000000000001f|PMEVTYPER2_EL0 = 0x0000000000000011|PMCCNTR_EL0 = 0x0000000000012345" ] ||
+		fail "$said: $out"
+done
+apmu decode -j -f - <names.txt # on the first core that has them all
+[ "$(jq -r .core <<<"$out" | sort | uniq -c | sed 's/^ *//')" = "7 a64fx" ] || fail "$said: $out"
+cat >md.txt <<'END'
+=> md.l fee00c00 2; md.l fee00e00 4
+fee00c00: 80000003 00000000                      ........
+fee00e00: 0000000f 41033001 00000000 00000000    .....0.A........
+END
+printf '0xfee00c00:\t0x80000003\t0x00000000\r\n0xfee00e00 : 0\n0xfee00e00: 0x410330010000000f 0000000000000000\n' >x.txt
+for file in md.txt x.txt; do
+	apmu decode --core cortex-a53 -f $file
+	exits 0
+	prints "PMCNTENSET_EL0 = 0x0000000080000003 on cortex-a53"
+	prints "PMCFGR = 0x0000000f on cortex-a53"
+	prints "PMCR_EL0 = 0x0000000041033001 on cortex-a53"
+done
+refuses 2 "apmu decode: md.txt: words of memory need --core, which says what stands where" decode -f md.txt
+refuses 2 "apmu decode: names.txt: no register that is known here with a value" decode --core cortex-a9 -f names.txt
+refuses 2 "apmu decode: --file names all registers: leave out REGISTER and --set" decode -f names.txt PMNC 1
+refuses 1 "apmu decode: nowhere: No such file or directory" decode -f nowhere
+refuses 1 "apmu decode: .: Is a directory" decode -f .
+head -c 300000 /dev/urandom >noise
+apmu decode -f noise
+[ "$code" -le 2 ] || fail "$said: exit $code: $err"
 
 verdict
