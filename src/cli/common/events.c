@@ -291,6 +291,14 @@ static void unknown_event(const struct cli__cli *cli, const char *label, const s
 		cli__message(cli, "'%s' is an event of Linux, not of a core: no PMU counts it", label);
 		return;
 	}
+	if (strchr(label, '/') != NULL && !cli__l2c_named(label)) {
+		cli__message(
+			cli,
+			"unknown event '%s': slashes are for a PMU and its event, as in cpu/cycles/; a period "
+			"is given to 'apmu record', -c N or -F N",
+			label);
+		return;
+	}
 	for (unsigned i = 0; i < core->events; i++)
 		cli__nearest_offer(&near, apmu_event_at(core, i)->name);
 	for (unsigned i = 0; i < core->aliases; i++)

@@ -85,6 +85,8 @@ refuses 2 "apmu stat: -e 'cycles:k': modifiers ':k' and ':h' are not supported: 
 refuses 2 "apmu stat: -e 'armv8_pmuv3/event=1,long=1/': write a name, event=0x11 or config=0x11 between a PMU's slashes" \
 	stat -e armv8_pmuv3/event=1,long=1/ ./loop
 refuses 2 "apmu stat: -e 'armv8_pmuv3/l1d_cache': a PMU's event ends with '/'" stat -e armv8_pmuv3/l1d_cache ./loop
+refuses 2 "apmu record: unknown event 'cycles/period=1000/u': slashes are for a PMU and its event, as in cpu/cycles/; a period is given to 'apmu record', -c N or -F N" \
+	record -e cycles/period=1000/u ./loop
 refuses 2 "apmu record: --call-graph 'none' is not a mode of perf's: fp, dwarf or lbr" record --call-graph=none ./loop
 refuses 2 "apmu report: --sort 'overhead' names no key; use for example function,object" report --sort overhead
 refuses 2 "apmu list: no list of 'cache'; there are cores, events, registers, metrics; events that match: 'apmu list events --core NAME cache'" list cache
