@@ -132,7 +132,8 @@ int symbol__reader_open(struct symbol__reader *reader, const char *path,
 	reader->about.has_names = reader->names > 0;
 	if (!options->no_lines)
 		symbol__reader_units(reader);
-	reader->about.has_lines = reader->spans > 0;
+	reader->go_lines = !options->no_lines && reader->spans == 0 && reader->go.at;
+	reader->about.has_lines = reader->spans > 0 || reader->go_lines;
 	reader->about.packed_lines = !options->no_lines && reader->spans == 0 && cannot_unpack(reader);
 	return 0;
 }
@@ -200,6 +201,8 @@ size_t symbol__reader_frames(struct symbol__reader *reader, uint64_t address, st
 	}
 	if (name && n > 0)
 		out[n - 1].function = name->name;
+	if (name && n == 1 && reader->go_lines)
+		symbol__reader_go_line(reader, address, &out[0]);
 	for (size_t i = 0; held && i < n; i++) {
 		out[i].start = name ? name->start : start;
 		out[i].size = end - out[i].start;

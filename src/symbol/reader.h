@@ -55,6 +55,18 @@ struct symbol__unit {
 	bool read;
 };
 
+/* The table of functions of a Go program (go_table.c). */
+struct symbol__go {
+	const uint8_t *at; /* NULL: there is none */
+	uint64_t size, address;
+	unsigned word, field; /* bytes of an address, and of what stands for one in the list of functions */
+	unsigned step;        /* bytes of the smallest instruction */
+	uint64_t count, text; /* functions; where the code starts */
+	uint64_t names, functions, records, programs; /* offsets; programs: of values by address */
+	uint64_t units, files;                        /* of each unit's files, and their names */
+	bool by_unit;                                 /* files are numbered by unit */
+};
+
 struct symbol__reader {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
@@ -77,6 +89,8 @@ struct symbol__reader {
 	size_t spans;
 	struct symbol__unit *unit;
 	size_t units;
+	struct symbol__go go;
+	bool go_lines;    /* lines are taken from it */
 	char *debug_path; /* search path of libdwfl */
 	bool text;        /* the file is a list of symbols, not ELF; the reader owns the names */
 };
@@ -102,6 +116,9 @@ void symbol__reader_plt(struct symbol__reader *reader);
 
 /* go_table.c: adds the functions of a Go program that no symbol names; they must be sorted afterwards. */
 void symbol__reader_go(struct symbol__reader *reader);
+
+/* Gets file and line of an address of Go's code; false: not known. The line may be one that was inlined. */
+bool symbol__reader_go_line(const struct symbol__reader *reader, uint64_t address, struct symbol__frame *out);
 
 /* parts.c: fills part, parts from .eh_frame and .ARM.exidx; returns how many parts start at or before an
  * address; returns the part that holds it, or NULL. */

@@ -34,6 +34,7 @@ static void read_here(const char *path)
 {
 	static struct symbol__reader reader;
 	struct symbol__symbols_options options = {.no_lines = true};
+	struct symbol__frame frame;
 	uint8_t code[64];
 	uint64_t end;
 
@@ -41,6 +42,7 @@ static void read_here(const char *path)
 		for (size_t i = 0; i < reader.names && i < 64; i++) {
 			const struct symbol__name *name = &reader.name[i];
 			(void)symbol__reader_name_at(&reader, name->start + name->size / 2, &end);
+			(void)symbol__reader_go_line(&reader, name->start + name->size / 2, &frame);
 			(void)symbol__reader_isa(&reader, name->start);
 			(void)symbol__reader_find(&reader, name->name);
 			(void)symbol__reader_code(&reader, name->start, code, sizeof code);

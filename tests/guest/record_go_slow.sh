@@ -11,7 +11,8 @@ for program in channels preempt contend; do
 	go build -o $program $program.go || fail "cannot build $program"
 done
 
-# A stripped program's functions have the names of its unstripped twin, but for types in brackets and the suffix of assembler code.
+# A stripped program's functions have the names of its unstripped twin, but for types in brackets and the suffix of assembler code;
+# their lines are those of DWARF, innermost.
 for kind in "arm64 exe" "arm64 pie" "arm exe"; do
 	read -r machine mode <<<"$kind"
 	GOARCH=$machine go build -buildmode=$mode -o twin channels.go && GOARCH=$machine go build -ldflags=-s -buildmode=$mode -o stripped channels.go ||
@@ -19,6 +20,11 @@ for kind in "arm64 exe" "arm64 pie" "arm exe"; do
 	nm -S --defined-only twin | awk '$3 ~ /[tT]/ && NF == 4 { print $1, $4 }' | sed -E 's/\.abi0$//; s/\[[^]]*\]/[...]/' | sort -u >want
 	awk '{ print $1 }' want | "$BUILD/tests/guest/symbol_ask" stripped frames | awk '{ print $2 }' | paste -d ' ' want - >got
 	[ "$(wc -l <got)" -gt 1000 ] && [ "$(awk '$2 != $3' got | wc -l)" = 0 ] || fail "names of a stripped program, $kind: $(awk '$2 != $3' got | head -n 4)"
+	awk '{ print $1 }' want | while read -r at; do printf '%x\n' $((0x$at)) $((0x$at + 8)) $((0x$at + 40)); done | sort -u >at
+	for file in twin stripped; do
+		"$BUILD/tests/guest/symbol_ask" $file frames <at | awk '!($1 in seen) { print $1, $NF } { seen[$1] }' | sed 's/ \.\/</ </' >$file.lines
+	done
+	cmp -s twin.lines stripped.lines || fail "lines of a stripped program, $kind: $(diff twin.lines stripped.lines | head -n 4)"
 done
 
 # part PATTERN: instructions of burn() in chains that match, in tenths of a percent

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program with the table of functions that Go's linker writes: -DGO=2, 16, 18 or 20 is the version of the layout. Its names stand
- * in no symbol table.
+ * in no symbol table. Lines: one() has 7 and 9 of a.go, two() 20 of b.go, three() 300 of a.go.
  */
 #ifdef __aarch64__
 #define WORD .8byte
@@ -21,9 +21,11 @@
 #if GO == 2
 #define BASE table
 #define NAMES table
+#define PROGRAMS table
 #else
 #define BASE functions
 #define NAMES names
+#define PROGRAMS programs
 #endif
 
 	.text
@@ -60,9 +62,9 @@ table:
 	WORD code
 #endif
 	WORD names - table
-	WORD 0
-	WORD 0
-	WORD 0
+	WORD units - table
+	WORD files - table
+	WORD programs - table
 	WORD functions - table
 names:
 	.asciz "main.one"
@@ -78,19 +80,38 @@ functions:
 	PLACE(three)
 	FIELD record3 - BASE
 	PLACE(ends)
+#if GO == 2
+	.4byte files - table
+#endif
 record1:
 	PLACE(one)
-#if GO >= 16
-	.4byte 0
-#else
 	.4byte names - NAMES
-#endif
+	.4byte 0, 0, 0, first - PROGRAMS, lines1 - PROGRAMS, 0, 0
 record2:
 	PLACE(two)
 	.4byte name2 - NAMES
+	.4byte 0, 0, 0, second - PROGRAMS, lines2 - PROGRAMS, 0, 1 /* files of the second unit: its first is number 1 */
 record3:
 	PLACE(three)
 	.4byte name3 - NAMES
+	.4byte 0, 0, 0, first - PROGRAMS, lines3 - PROGRAMS, 0, 0
+#if GO >= 16
+units:	.4byte 0, bgo - files, bgo - files
+files:	.asciz "a.go"
+bgo:	.asciz "b.go"
+#else
+	.balign 4
+files:	.4byte ago - table, bgo - table
+ago:	.asciz "a.go"
+bgo:	.asciz "b.go"
+#endif
+programs: /* change in zigzag form, instructions; until a change of 0 */
+	.byte 0
+first:	.byte 2, 3, 0 /* from -1 to file 0 */
+second:	.byte 4, 3, 0 /* file 1 */
+lines1:	.byte 16, 1, 4, 1, 0 /* 7 for an instruction, then 9 */
+lines2:	.byte 42, 3, 0
+lines3:	.byte 0xda, 0x04, 1, 0 /* 301 more, in two bytes */
 #if GO == 2
 names:	.asciz "main.one"
 name2:	.asciz "main.(*T).two"
