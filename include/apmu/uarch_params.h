@@ -195,6 +195,7 @@ struct apmu_dispatch_params {
 	uint8_t integer; /* micro-operations to integer and branch pipes */
 	uint8_t memory;  /* micro-operations to load and store pipes */
 	uint8_t vector;  /* instructions to vector and floating-point pipes */
+	uint8_t renamed; /* instructions that register renaming completes */
 	uint8_t taken;   /* predicted taken branches per cycle; 0: no limit */
 	bool breaks;     /* what follows such a branch is dispatched in a later cycle */
 };

@@ -351,11 +351,13 @@ static void chunk(const struct apmu_uarch_params *p, struct apmu_uarch__op *op, 
 	c->ticks = (uint16_t)since;
 }
 
-/* The queues that instructions are dispatched to. */
-enum { NO_QUEUE, INTEGER, MEMORY, VECTOR, QUEUES };
+/* The queues that instructions are dispatched to. RENAMED: none, for register renaming completes them. */
+enum { NO_QUEUE, INTEGER, MEMORY, VECTOR, RENAMED, QUEUES };
 
-static unsigned queue_of(unsigned cls)
+static unsigned queue_of(unsigned cls, const struct apmu_uarch__op *op)
 {
+	bool renamed = op->latency == 0 && op->unit == 0;
+
 	switch ((enum apmu_class)cls) {
 	case APMU_CLASS_LOAD:
 	case APMU_CLASS_STORE:
@@ -365,22 +367,20 @@ static unsigned queue_of(unsigned cls)
 	case APMU_CLASS_VFP_MAC:
 	case APMU_CLASS_VFP_DIV:
 	case APMU_CLASS_VFP_DIV_64:
-	case APMU_CLASS_SIMD: return VECTOR;
+	case APMU_CLASS_SIMD: return renamed ? RENAMED : VECTOR;
 	case APMU_CLASS_NOP:
 	case APMU_CLASS_BARRIER:
 	case APMU_CLASS_EXCEPTION:
 	case APMU_CLASS_UNKNOWN: return NO_QUEUE;
-	default: return INTEGER;
+	default: return renamed ? RENAMED : INTEGER;
 	}
 }
 
 /* Places of its queue that an instruction takes: one per micro-operation. A vector instruction takes one,
- * however many slots (Cortex-A15 as measured); a move that register renaming completes takes none. */
+ * however many slots (Cortex-A15 as measured). */
 static unsigned places(const struct apmu_uarch__op *op, bool vector)
 {
-	bool renamed = op->latency == 0 && op->unit == 0;
-
-	if (op->fused || renamed)
+	if (op->fused)
 		return 0;
 	return vector ? 1 : op->slots;
 }
@@ -409,11 +409,12 @@ static void pauses(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	struct dispatched q[QUEUES] = {[INTEGER] = {.most = p->dispatch.integer},
 				       [MEMORY] = {.most = p->dispatch.memory},
-				       [VECTOR] = {.most = p->dispatch.vector}};
+				       [VECTOR] = {.most = p->dispatch.vector},
+				       [RENAMED] = {.most = p->dispatch.renamed}};
 	uint32_t cycle = apmu_uarch__ticks_per_cycle(p), at = 0, begin = 0;
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu_uarch__chunk *c = &apmu_uarch__chunks(b)[i / b->chunk];
-		struct dispatched *into = &q[queue_of(b->step[i].cls)];
+		struct dispatched *into = &q[queue_of(b->step[i].cls, &b->op[i])];
 		for (unsigned k = 0; into->most && k < places(&b->op[i], into == &q[VECTOR]); k++)
 			at = leave(into, at, cycle);
 		at += b->op[i].slots * APMU_UARCH__TICKS;

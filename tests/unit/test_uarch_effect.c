@@ -40,6 +40,7 @@ static const struct {
 	{"vector_access", "no program loads vectors beside others: guest/instruction_times"},
 	{"branch_late", "no branch of a program looks at a register: test_uarch_pair.c"},
 	{"forward_half", "no program loads 16 bytes: test_uarch_forward.c"},
+	{"dispatch.renamed", "few moves are completed by renaming: test_uarch_window.c"},
 	{"vectors_apart", "no program loads lists of vectors: test_uarch_pair.c"},
 	{"mulh_flags", "no instruction computes with condition flags: test_uarch_window.c"},
 	{"alu_early", "few ALU instructions stand behind one whose result they take: test_uarch_pair.c"},

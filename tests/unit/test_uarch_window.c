@@ -499,6 +499,30 @@ TEST(a_move_that_renaming_completes_takes_neither_a_pipe_nor_a_place_nor_time)
 			 k ? 400 : 100);
 }
 
+/* Twelve moves, on a core of eight per cycle. */
+TEST(renaming_completes_only_so_many_moves_per_cycle)
+{
+	static const struct {
+		const char *group, *most;
+		unsigned hundredths;
+	} expected[] = {{"result:0,unit:0", "0", 150},
+			{"result:0,unit:0", "6", 200},
+			{"result:0,unit:0", "4", 300},
+			{"result:1,unit:0", "4", 150}}; /* not renaming's */
+	struct apmu_insn insn[12];
+	for (unsigned k = 0; k < 12; k++)
+		insn[k] = (struct apmu_insn){
+			.cls = APMU_CLASS_ALU, .group = APMU_GROUP_MOV_ZERO, .writes = R(k)};
+	for (size_t k = 0; k < sizeof(expected) / sizeof(expected[0]); k++)
+		CHECK_EQ((unsigned)(100 * cycles_with(WITH({"width", "8"},
+							   {"dispatch.renamed", expected[k].most},
+							   {"dispatch.integer", "0"},
+							   {"group.mov-zero", expected[k].group}),
+						      insn, 12) +
+				    0.5),
+			 expected[k].hundredths);
+}
+
 /* Cycles per run if flags that pass a multiplication for the high half arrive so many cycles later. */
 #define CHECK_PASSED(want, late, ...)                                                                     \
 	do {                                                                                              \
