@@ -4,7 +4,7 @@
 
 usage: tests/accuracy/tables.py [--check] APMU KERNELS [PAGE]
 
-KERNELS is the folder that tests/accuracy/build.sh filled; the programs of tools/fetch-guests --boards are in guests/board-programs beside it.
+KERNELS is the folder that tests/accuracy/build.sh filled; what tools/fetch-guests --boards and --libcrypto fetched is in guests beside it.
 --check measures the kernels that run quickly and fails if one is more than 2 % off the page's figure.
 
 JOBS in the environment: the number of parallel runs.
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import band
 import loops
+import libcrypto  # from loops/
 from measure import Runner, read
 
 HERE = Path(__file__).resolve().parent
@@ -238,7 +239,11 @@ def main(args):
         return 2
     kernels, expected = read(HERE / "expect.txt")
     output = Path(args[2]) if len(args) == 3 else HERE.parent.parent / "docs/accuracy-tables.md"
-    runner = Runner(args[0], args[1], Path(args[1]).resolve().parent / "guests/board-programs")
+    guests = Path(args[1]).resolve().parent / "guests"
+    runner = Runner(args[0], args[1], guests / "board-programs")
+    if not short and (guests / "libcrypto").exists():
+        for port in libcrypto.TRIPLETS:
+            libcrypto.compiled(guests, Path(args[1]), port)
     expected = [e for e in expected if not short or not takes_long(e["kernel"])]
     missing = [e for e in expected if not runner.has(e["core"], e["kernel"])]
     for program in sorted({e["kernel"]["argv"][0] for e in missing}):
