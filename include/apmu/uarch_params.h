@@ -237,6 +237,8 @@ struct apmu_uarch_params {
 	struct apmu_prefetch_params prefetch;
 	bool code_next; /* a line that misses in L1I brings the next one, within 4 KiB: both are requested at
 			   once; used, that one is a miss as without */
+	uint8_t l2_chain; /* out of order: cycles that a miss of L1 waits which starts as soon as a line from
+			     L2 could give its address: the rest of that line is on its way */
 	uint8_t code_ahead; /* L2 reads code ahead: a code line that misses there is followed by so many, and
 			       one that hits behind the code line before by the last of these; within 4 KiB */
 	struct apmu_run_ahead_params run_ahead;

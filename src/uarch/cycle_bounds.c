@@ -75,6 +75,7 @@ static uint64_t line_alone(const struct apmu_uarch_params *p)
 {
 	uint64_t latency = max_of(max_of(p->memory, p->transfer), max_of(p->l2.latency, p->l3.latency));
 	uint64_t slots = (uint64_t)p->line_fill + p->line_write + p->l2.fill + p->l3.fill;
+	latency += p->l2_chain;
 	return latency + 3 * slots;
 }
 

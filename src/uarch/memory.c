@@ -117,11 +117,33 @@ static void insert_mshr(struct apmu_uarch__memory *m, const struct apmu_uarch__m
 	m->mshr[k] = *f;
 }
 
+/* The first cycle from which a miss that starts as soon as the last line from L2 can be used would not wait.
+ */
+static uint64_t behind_l2(const struct apmu_uarch *u)
+{
+	return u->memory.from_l2 + u->p.result[APMU_CLASS_LOAD] + u->p.l2_chain;
+}
+
+bool apmu_uarch__chained(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
+{
+	return at == APMU_UARCH__AT_L2 && u->p.l2_chain && now < behind_l2(u);
+}
+
+/* Cycles by which a miss waits for the rest of the line from L2 behind whose use it starts. */
+static uint64_t chained(const struct apmu_uarch *u, uint64_t issued, enum apmu_uarch__at at)
+{
+	bool waits = apmu_uarch__chained(u, issued, at) && issued + u->p.l2_chain >= behind_l2(u);
+	return waits ? behind_l2(u) - issued : 0;
+}
+
 uint64_t apmu_uarch__issue_miss_at(struct apmu_uarch *u, uint64_t line, uint64_t issued,
 				   enum apmu_uarch__at at)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	uint64_t cycles = apmu_uarch__read_bus(u, issued, at);
+	uint64_t waits = chained(u, issued, at);
+	uint64_t cycles = waits + apmu_uarch__read_bus(u, issued + waits, at);
+	if (at == APMU_UARCH__AT_L2)
+		m->from_l2 = issued + cycles;
 	if (m->mshrs == APMU_UARCH__MSHRS)
 		apmu_uarch__free_mshrs(m, m->next_fill);
 	insert_mshr(m, &(struct apmu_uarch__mshr){line, issued + cycles, issued, APMU_UARCH__NOWHERE,

@@ -149,6 +149,9 @@ uint64_t apmu_uarch__mshr_from(const struct apmu_uarch *u, uint64_t now, enum ap
 uint64_t apmu_uarch__issue_miss_at(struct apmu_uarch *u, uint64_t line, uint64_t issued,
 				   enum apmu_uarch__at at);
 
+/* Out of order: a miss at or after `now` may have to wait behind a line from L2 (`l2_chain`). */
+bool apmu_uarch__chained(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at);
+
 /* Out of order: cycles from `now` until the line arrives; 0: it is not in flight. If `now` is before the
  * miss is issued, it is moved forward if the line then arrives earlier. */
 uint64_t apmu_uarch__await_fill(struct apmu_uarch *u, uint64_t line, uint64_t now);

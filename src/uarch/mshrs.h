@@ -84,6 +84,7 @@ struct apmu_uarch__memory {
 	uint64_t next_fill;  /* mshr[0].ready; UINT64_MAX: none */
 	uint64_t free[APMU_UARCH__PLACES]; /* cycle from which the bus to each place accepts another read */
 	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that victims will occupy each bus, after the next read */
+	uint64_t from_l2;                  /* out of order: cycle in which the last line from L2 comes */
 	uint64_t written;                  /* cycle in which memory will have all victims written */
 	uint64_t written_ahead; /* cycles by which `written` may be ahead before reads and stores wait */
 	uint64_t buffer_free;   /* cycle in which the write buffer will be empty */

@@ -629,7 +629,7 @@ static uint64_t lines_come(struct machine *c, const struct entry *w)
 	for (unsigned k = 0; k < 2; k++) {
 		size_t fill = w->e->fill[k];
 		if (!paths_asked(&c->m, fill)) {
-			if (!paths_room(&c->m))
+			if (!paths_room(&c->m) || !paths_turn(&c->m, fill))
 				return NEVER;
 			paths_ask(&c->m, fill);
 		}

@@ -108,6 +108,8 @@ static void begin(struct paths *m, unsigned level, size_t fill)
 	paths_moved(m);
 	f->begun = true;
 	f->comes = m->now + latency;
+	if (level == 2 && f->holds)
+		m->from_l2 = f->comes;
 	m->path[level].free = m->now + busy;
 	m->lines_out += f->out[4];
 	for (unsigned k = 2; k <= 3; k++) /* victims use their path behind the fill */
@@ -193,6 +195,14 @@ bool paths_asked(const struct paths *m, size_t fill)
 bool paths_room(const struct paths *m)
 {
 	return m->misses < m->p->misses;
+}
+
+bool paths_turn(struct paths *m, size_t fill)
+{
+	uint64_t used = m->from_l2 + m->p->result[APMU_CLASS_LOAD];
+	if (!m->p->l2_chain || m->s->fill[fill].level != 2 || m->now < used)
+		return true;
+	return paths_since(m, used + m->p->l2_chain);
 }
 
 bool paths_code_room(const struct paths *m)

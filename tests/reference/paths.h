@@ -46,6 +46,7 @@ struct paths {
 	unsigned misses, prefetches; /* in flight: misses of accesses (MSHRs), prefetches */
 	unsigned lines_out;          /* lines that wait to be written to memory */
 	struct outside buffer[256];  /* write buffer, the oldest entry first */
+	uint64_t from_l2;            /* cycle in which the last line comes that an access had from L2 */
 	unsigned buffered;
 	uint64_t drained; /* cycle from which the oldest entry can leave the write buffer */
 };
@@ -79,11 +80,12 @@ bool paths_here(struct paths *m, size_t fill);        /* true for NO_FILL, or if
 bool paths_code_here(struct paths *m, size_t fill);   /* true if the code line is in L1I */
 bool paths_asked(const struct paths *m, size_t fill); /* true for NO_FILL, or if the line was requested */
 bool paths_room(const struct paths *m);               /* true if an MSHR is free */
-void paths_ask(struct paths *m, size_t fill);         /* requires: paths_room(), not requested */
-void paths_ask_code(struct paths *m, size_t fill);    /* requests a code line; L2 reads ahead then */
-void paths_fetch(struct paths *m, size_t fill); /* the same, if nobody has, and for the line it brings */
-bool paths_code_room(const struct paths *m);    /* false: `run_ahead.refills` are in flight */
-void paths_want(struct paths *m, size_t fill);  /* an access wants a line that was requested */
+bool paths_turn(struct paths *m, size_t fill); /* false: a miss waits for the rest of a line (`l2_chain`) */
+void paths_ask(struct paths *m, size_t fill);  /* requires: paths_room(), not requested */
+void paths_ask_code(struct paths *m, size_t fill); /* requests a code line; L2 reads ahead then */
+void paths_fetch(struct paths *m, size_t fill);    /* the same, if nobody has, and for the line it brings */
+bool paths_code_room(const struct paths *m);       /* false: `run_ahead.refills` are in flight */
+void paths_want(struct paths *m, size_t fill);     /* an access wants a line that was requested */
 void paths_ask_prefetches(struct paths *m, const struct event *e);
 
 /* Puts a store that L1 does not take into the write buffer. False if that is full. */

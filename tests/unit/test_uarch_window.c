@@ -857,6 +857,37 @@ TEST(dependent_misses_follow_one_another_and_independent_ones_overlap)
 	lab_close(&l);
 }
 
+/* Cycles from one load from L2 to the next, whose address takes `adds` more additions. */
+static uint64_t hop_in_l2(const char *chain, unsigned adds)
+{
+	struct lab l;
+	struct apmu_insn insn[4] = {LDR(0, 0), ADD(0, 0, 0), ADD(0, 0, 0), ADD(0, 0, 0)};
+	open_window(&l);
+	lab_set(&l, "l1d.size", "1024");
+	lab_set(&l, "l2_chain", chain);
+	lab_start(&l);
+	struct apmu_block *b = lab_block(&l, 0x8000, insn, 1 + adds);
+	uint64_t before = 0;
+	for (unsigned k = 0; k < 600; k++) {
+		if (k == 400)
+			before = GET(CYCLES);
+		load(&l, b, 1000 + k % 200 * 3);
+	}
+	uint64_t cycles = GET(CYCLES) - before;
+	lab_close(&l);
+	return (cycles + 100) / 200;
+}
+
+TEST(a_miss_right_behind_the_use_of_a_line_from_l2_waits_for_the_rest_of_the_line)
+{
+	CHECK_EQ(hop_in_l2("0", 0), 24); /* load 4, L2 20 */
+	CHECK_EQ(hop_in_l2("3", 0), 27);
+	CHECK_EQ(hop_in_l2("0", 1), 25);
+	CHECK_EQ(hop_in_l2("3", 1), 27); /* of which a cycle has passed */
+	CHECK_EQ(hop_in_l2("0", 3), 27);
+	CHECK_EQ(hop_in_l2("3", 3), 27);
+}
+
 TEST(a_miss_hidden_by_the_window_costs_only_its_entry)
 {
 	struct lab l;

@@ -127,7 +127,7 @@ static bool at_once(const struct apmu_uarch *u, enum apmu_uarch__at at)
 	const struct apmu_uarch__memory *m = &u->memory;
 	uint64_t now = apmu_uarch__clock_now(u);
 	bool writes = at == APMU_UARCH__AT_MEMORY && m->written > now + m->written_ahead;
-	return m->mshrs < u->p.misses && m->free[at] <= now && !writes;
+	return m->mshrs < u->p.misses && m->free[at] <= now && !writes && !apmu_uarch__chained(u, now, at);
 }
 
 /* Adds the late accesses to a block's end; APMU_UARCH__END_UNKNOWN unless one instruction made all of them
