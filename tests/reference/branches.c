@@ -94,6 +94,7 @@ static void push(struct branches *b, const struct apmu_uarch_params *p, uint64_t
 	b->stack[b->depth++] = address;
 }
 
+/* A branch without a condition is taken wherever it goes, also to the next instruction. */
 static uint8_t see(struct branches *b, const struct apmu_uarch_params *p, const struct apmu_insn *x,
 		   uint64_t next)
 {
@@ -104,7 +105,8 @@ static uint8_t see(struct branches *b, const struct apmu_uarch_params *p, const 
 	}
 	if (x->branch == APMU_BRANCH_IMMED_LINK)
 		push(b, p, x->addr + x->size);
-	return direct(b, p, x, next != x->addr + x->size);
+	bool sure = !(x->flags & APMU_INSN_CONDITIONAL);
+	return direct(b, p, x, sure || next != x->addr + x->size);
 }
 
 uint8_t branches_see(struct branches *b, const struct apmu_uarch_params *p, const struct apmu_insn *x,
