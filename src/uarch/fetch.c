@@ -58,12 +58,18 @@ static void count_wait(struct apmu_uarch *u, enum apmu_uarch__at at, uint64_t cy
 		apmu_uarch__wait_for_code(u, cycles);
 }
 
+/* The line of L2 that has a line of L1I. */
+static uint64_t in_l2(const struct apmu_uarch *u, uint64_t line)
+{
+	return line >> (u->level[0]->sets.shift - u->l1i.shift);
+}
+
 /* The cycle in which L2 has a line that it was asked for ahead; 0: it has. */
 static uint64_t read_ahead_by(const struct apmu_uarch *u, uint64_t line)
 {
 	const struct apmu_uarch__code_ahead *a = &u->code_ahead;
 	for (unsigned k = 0; u->p.code_ahead && k < APMU_UARCH__CODE_AHEAD; k++)
-		if (a->line[k] == line)
+		if (a->line[k] == in_l2(u, line))
 			return a->ready[k];
 	return 0;
 }
@@ -98,7 +104,7 @@ static void read_ahead(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at 
 		    !(u->units & APMU_UARCH__TIME))
 			continue;
 		unsigned next = a->lines++ % APMU_UARCH__CODE_AHEAD;
-		a->line[next] = line + k;
+		a->line[next] = in_l2(u, line + k);
 		a->ready[next] = asked + apmu_uarch__read_for_prefetch(u, asked, from);
 	}
 }

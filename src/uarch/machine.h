@@ -71,10 +71,10 @@ struct apmu_uarch__run {
 	bool gaps; /* a line was not written whole: the next ones do not begin the mode */
 };
 
-/* Code lines that L2 reads ahead (code_ahead): the ones read last, by line number of L1I. */
+/* Code lines that L2 reads ahead (code_ahead): the ones read last, by line number of L2. */
 #define APMU_UARCH__CODE_AHEAD 16
 struct apmu_uarch__code_ahead {
-	uint64_t last;                                                        /* line looked up in L2 last */
+	uint64_t last; /* line of L1I looked up in L2 last */
 	uint64_t line[APMU_UARCH__CODE_AHEAD], ready[APMU_UARCH__CODE_AHEAD]; /* cycle of arrival in L2 */
 	uint32_t lines;                                                       /* read so far */
 };
