@@ -45,8 +45,9 @@ struct entry {
 	uint64_t operands; /* cycle in which the other operands are ready */
 	uint64_t finished; /* state DONE: cycle from which it may retire */
 	uint64_t retired;  /* cycle in which it retired */
-	size_t from;       /* a load: the store that forwards to it; NOBODY: none */
+	size_t from;       /* a load: the store whose data it takes; NOBODY: none */
 	bool whole;        /* the store has all bytes of the load, at a place it can forward from */
+	bool queued;       /* the store was in the store queue when the load was dispatched */
 	bool seen;         /* the prefetcher has seen the access */
 };
 
@@ -207,12 +208,24 @@ static void stores_leave(struct machine *c)
 	}
 }
 
-/* Finds the youngest older store in the store queue that writes any byte of the load. */
+/* True if a store may still set when a load has its data: it is in the store queue, or left it so lately that
+ * forwarding would take longer. A load never has the data of a store sooner than by forwarding, for the way
+ * through the cache, which the store writes after it has retired, is no shorter. */
+static bool may_matter(struct machine *c, size_t i)
+{
+	unsigned forward = c->p->forward, fail = c->p->forward_fail, most = forward > fail ? forward : fail;
+	if (i >= c->left)
+		return true;
+	return c->next - i < WINDOW && entry_of(c, i)->retired + most > c->m.now;
+}
+
+/* Finds the youngest older store that writes any byte of the load, if it may matter. */
 static void find_store(struct machine *c, struct entry *w, size_t load)
 {
 	const struct event *e = w->e;
 	w->from = NOBODY;
-	for (size_t i = load; i-- > c->left;) {
+	for (size_t i = load; i > 0 && may_matter(c, i - 1);) {
+		i--;
 		const struct event *s = &c->s->event[i];
 		if (!program_accesses(s->insn) || !program_stores(s->insn))
 			continue;
@@ -220,6 +233,7 @@ static void find_store(struct machine *c, struct entry *w, size_t load)
 			continue;
 		uint64_t offset = e->address - s->address;
 		w->from = i;
+		w->queued = i >= c->left;
 		w->whole = e->address >= s->address && e->address + e->bytes <= s->address + s->bytes &&
 			   (offset == 0 || offset * 2 == s->bytes);
 		return;
@@ -682,7 +696,7 @@ static void reach(struct machine *c, struct entry *w)
 {
 	if (!paths_since(&c->m, w->reaches))
 		return;
-	bool taken = w->from != NOBODY && w->whole; /* all data from the store: waits for no line */
+	bool taken = w->from != NOBODY && w->whole && w->queued; /* all from the queue: waits for no line */
 	uint64_t data = taken ? w->reaches : lines_come(c, w);
 	show(c, w, taken);
 	if (w->from != NOBODY && data != NEVER) {
