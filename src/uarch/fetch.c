@@ -64,13 +64,15 @@ static uint64_t in_l2(const struct apmu_uarch *u, uint64_t line)
 	return line >> (u->level[0]->sets.shift - u->l1i.shift);
 }
 
-/* The cycle in which L2 has a line that it was asked for ahead; 0: it has. */
+/* The cycle in which L2 has a line that it was asked for ahead, the last time; 0: it has. */
 static uint64_t read_ahead_by(const struct apmu_uarch *u, uint64_t line)
 {
 	const struct apmu_uarch__code_ahead *a = &u->code_ahead;
-	for (unsigned k = 0; u->p.code_ahead && k < APMU_UARCH__CODE_AHEAD; k++)
-		if (a->line[k] == in_l2(u, line))
-			return a->ready[k];
+	for (uint32_t k = 1; u->p.code_ahead && k <= APMU_UARCH__CODE_AHEAD; k++) {
+		uint32_t at = (a->lines - k) % APMU_UARCH__CODE_AHEAD;
+		if (a->line[at] == in_l2(u, line))
+			return a->ready[at];
+	}
 	return 0;
 }
 
