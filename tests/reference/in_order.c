@@ -367,6 +367,8 @@ static bool issue_one(struct core *c, struct group *g)
 		c->next++;
 		return true;
 	}
+	if (!may_join(c, g, e)) /* not looked at in this cycle, so its line is not requested yet */
+		return false;
 	if (!code_here(c, e)) {
 		c->queued = c->next; /* fetch waits for the line */
 		c->fetch = c->m.now + 1;
@@ -374,7 +376,7 @@ static bool issue_one(struct core *c, struct group *g)
 			paths_moved(&c->m);
 		return false;
 	}
-	if (!may_join(c, g, e) || !operands_ready(c, e->insn) || !pipes_free(c, e->insn))
+	if (!operands_ready(c, e->insn) || !pipes_free(c, e->insn))
 		return false;
 	if (program_accesses(e->insn) && !access_memory(c, e))
 		return false;

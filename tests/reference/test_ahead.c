@@ -109,6 +109,8 @@ static const struct hand hand[] = {
 	{HOPS, "run_ahead.fill 6", 84 * 6},
 	{HOPS, "", 84 * 3},
 	{HOPS, "run_ahead.refills 2", 84 * 7 / 2},
+	/* Branches to the next instruction are taken, as predicted. */
+	{"15x nop hops:84", "", 84 * 4},
 	/* Entry n is predicted in the cycle after entry n - 2 was dispatched, so two lines take 1 + 7. */
 	{HOPS, "run_ahead.queue 2", 84 * 8 / 2},
 	/* A wrong branch executes in the cycle of its dispatch; 11 cycles later prediction begins anew, and
@@ -140,6 +142,10 @@ static const struct hand hand[] = {
 	 (30 + 21 * 34 + 4) + (30 + 6 * 34 + 11 + 4)},
 	/* Eight: all come from L2 in time, 11 cycles per line. */
 	{STRAIGHT, "run_ahead.queue 0 l2.size 4096 code_ahead 8", (34 + 63 * 11) + (34 + 19 * 11)},
+	/* Lines of L2 are twice as long. Lines 0 and 3: in cycle 0 L2 reads those with 0 and, ahead, with 2
+	 * and 3, which come in 30 and 50. Line 3 is requested in cycle 31 and waits for the second. */
+	{"3x nop hops:20*3",
+	 "run_ahead.queue 0 l2.size 2048 l2.line 128 l3.line 128 l3.fill 20 code_ahead 2" TINY, 10 * 51},
 	/* A line brings the next one: requested in cycle 0, they come in 7 and 10; the first is dispatched
 	 * until 11, the second until 15. */
 	{STRAIGHT, NEXT, 42 * 15},
@@ -200,6 +206,8 @@ static const struct hand hand[] = {
 /* The same, in order: a line of 16 instructions issues in 8 cycles. */
 static const struct hand in_order[] = {
 	{STRAIGHT, "", 84 * (7 + 8)},
+	{STRAIGHT, "fetch_queue 0", 84 * (7 + 8)},
+	{STRAIGHT, "fetch_queue 0 width 1", 84 * (7 + 16)},
 	{STRAIGHT, "code_next 1", 42 * (7 + 16)},
 	{STRAIGHT, "code_next 1 l2.fill 20", 42 * 40},
 	{"16x nop straight:84+1", "code_next 1", (31 * 23 + 15) + (10 * 23 + 15)},
