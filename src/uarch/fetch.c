@@ -64,14 +64,37 @@ static uint64_t in_l2(const struct apmu_uarch *u, uint64_t line)
 	return line >> (u->level[0]->sets.shift - u->l1i.shift);
 }
 
-/* The cycle in which L2 has a line that it was asked for ahead, the last time; 0: it has. */
-static uint64_t read_ahead_by(const struct apmu_uarch *u, uint64_t line)
+/* A code line that fetch waits for overtakes those of the read-ahead lines before number `end` that nobody
+ * waits for and that have not begun: each of these takes the turn of the next one, and the last takes `turn`.
+ * Returns the cycle in which the line arrives. */
+static uint64_t overtake(struct apmu_uarch *u, uint32_t end, enum apmu_uarch__at at, uint64_t asked,
+			 uint64_t turn)
 {
-	const struct apmu_uarch__code_ahead *a = &u->code_ahead;
+	uint64_t begun = asked + u->latency[at];
+	for (uint32_t k = end; turn > begun && u->code_ahead.lines - k < APMU_UARCH__CODE_AHEAD;) {
+		struct apmu_uarch__ahead *l = &u->code_ahead.line[--k % APMU_UARCH__CODE_AHEAD];
+		if (l->wanted || l->at != at || l->ready <= begun || l->ready >= turn)
+			continue;
+		uint64_t earlier = l->ready;
+		l->ready = turn;
+		turn = earlier;
+	}
+	return turn;
+}
+
+/* The cycle in which L2 has a line that it was asked for ahead, the last time; 0: it has. Fetch waits for it
+ * from the cycle `asked` on. */
+static uint64_t read_ahead_by(struct apmu_uarch *u, uint64_t line, uint64_t asked)
+{
+	struct apmu_uarch__code_ahead *a = &u->code_ahead;
 	for (uint32_t k = 1; u->p.code_ahead && k <= APMU_UARCH__CODE_AHEAD; k++) {
-		uint32_t at = (a->lines - k) % APMU_UARCH__CODE_AHEAD;
-		if (a->line[at] == in_l2(u, line))
-			return a->ready[at];
+		struct apmu_uarch__ahead *l = &a->line[(a->lines - k) % APMU_UARCH__CODE_AHEAD];
+		if (l->line != in_l2(u, line))
+			continue;
+		if (!l->wanted)
+			l->ready = overtake(u, a->lines - k, (enum apmu_uarch__at)l->at, asked, l->ready);
+		l->wanted = true;
+		return l->ready;
 	}
 	return 0;
 }
@@ -80,7 +103,9 @@ static uint64_t read_ahead_by(const struct apmu_uarch *u, uint64_t line)
 static uint64_t comes(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t asked)
 {
 	uint64_t come = asked + apmu_uarch__read_bus(u, asked, at);
-	return at == APMU_UARCH__AT_L2 ? apmu_uarch__later(come, read_ahead_by(u, line)) : come;
+	if (at == APMU_UARCH__AT_L2)
+		return apmu_uarch__later(come, read_ahead_by(u, line, asked));
+	return u->p.code_ahead ? overtake(u, u->code_ahead.lines, at, asked, come) : come;
 }
 
 static bool on_one_page(const struct apmu_uarch *u, uint64_t line, uint64_t other)
@@ -105,9 +130,9 @@ static void read_ahead(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at 
 		if (!apmu_uarch__lower_ahead(u, (line + k) << u->l1i.shift, &from) ||
 		    !(u->units & APMU_UARCH__TIME))
 			continue;
-		unsigned next = a->lines++ % APMU_UARCH__CODE_AHEAD;
-		a->line[next] = in_l2(u, line + k);
-		a->ready[next] = asked + apmu_uarch__read_for_prefetch(u, asked, from);
+		a->line[a->lines++ % APMU_UARCH__CODE_AHEAD] = (struct apmu_uarch__ahead){
+			in_l2(u, line + k), asked + apmu_uarch__read_for_prefetch(u, asked, from),
+			(uint8_t)from, false};
 	}
 }
 

@@ -74,9 +74,13 @@ struct apmu_uarch__run {
 /* Code lines that L2 reads ahead (code_ahead): the ones read last, by line number of L2. */
 #define APMU_UARCH__CODE_AHEAD 16
 struct apmu_uarch__code_ahead {
-	uint64_t last; /* line of L1I looked up in L2 last */
-	uint64_t line[APMU_UARCH__CODE_AHEAD], ready[APMU_UARCH__CODE_AHEAD]; /* cycle of arrival in L2 */
-	uint32_t lines;                                                       /* read so far */
+	uint64_t last;  /* line of L1I looked up in L2 last */
+	uint32_t lines; /* read so far; the number of the next. Numbers wrap. */
+	struct apmu_uarch__ahead {
+		uint64_t line, ready; /* cycle of arrival in L2 */
+		uint8_t at;           /* enum apmu_uarch__at */
+		bool wanted;          /* fetch waits for it */
+	} line[APMU_UARCH__CODE_AHEAD];
 };
 
 /* The code line that the one that missed last brings with it (code_next). */
