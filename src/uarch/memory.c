@@ -12,21 +12,6 @@
 
 #define PAST 2048 /* cycles before the clock in which gaps of a bus are remembered for code */
 
-/* Out of order: fits a read into an idle gap of the bus before reads that were requested earlier. Returns the
- * cycles to its data; 0: no gap is long enough. The part of the gap before the read is lost. */
-static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
-{
-	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
-	for (unsigned k = 0; k < g->n; k++) {
-		uint64_t start = now > g->gap[k].from ? now : g->gap[k].from;
-		if (start + u->line_fill[at] > g->gap[k].to)
-			continue;
-		g->gap[k].from = start + u->line_fill[at];
-		return start + u->latency[at] - now;
-	}
-	return 0;
-}
-
 /* The earliest cycle in which something may still request a line: that of the clock, but code may have been
  * requested before. */
 static uint64_t earliest(const struct apmu_uarch *u)
@@ -35,13 +20,62 @@ static uint64_t earliest(const struct apmu_uarch *u)
 	return u->clock > past ? u->clock - past : 0;
 }
 
+static void drop_gaps(struct apmu_uarch__gaps *g, unsigned k, unsigned n)
+{
+	g->n -= n;
+	memmove(&g->gap[k], &g->gap[k + n], (g->n - k) * sizeof(g->gap[0]));
+}
+
+/* Drops the gaps that end by the cycle `first`, and the earliest one if there is no place for another. */
+static void drop_past(struct apmu_uarch__gaps *g, uint64_t first)
+{
+	unsigned n = 0;
+	while (n < g->n && g->gap[n].to <= first)
+		n++;
+	if (n == 0 && g->n == APMU_UARCH__GAPS)
+		n = 1;
+	if (n)
+		drop_gaps(g, 0, n);
+}
+
+/* A read takes `cycles` of the k-th gap from `start` on. What is left before and behind it remains a gap if
+ * it is long enough for a read, and if there is a place. */
+static void take_gap(struct apmu_uarch__gaps *g, unsigned k, uint64_t start, uint64_t cycles)
+{
+	uint64_t from = g->gap[k].from, to = g->gap[k].to;
+	bool before = start >= from + cycles && g->n < APMU_UARCH__GAPS, behind = to >= start + 2 * cycles;
+	g->gap[k].from = start + cycles;
+	if (before && behind) {
+		memmove(&g->gap[k + 1], &g->gap[k], (g->n++ - k) * sizeof(g->gap[0]));
+		g->gap[k] = (struct apmu_uarch__gap){from, start};
+	} else if (before) {
+		g->gap[k] = (struct apmu_uarch__gap){from, start};
+	} else if (!behind) {
+		drop_gaps(g, k, 1);
+	}
+}
+
+/* Out of order: fits a read into an idle gap of the bus before reads that were requested earlier. Returns the
+ * cycles to its data; 0: no gap is long enough. */
+static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
+{
+	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
+	for (unsigned k = 0; k < g->n; k++) {
+		uint64_t start = now > g->gap[k].from ? now : g->gap[k].from;
+		if (start + u->line_fill[at] > g->gap[k].to)
+			continue;
+		take_gap(g, k, start, u->line_fill[at]);
+		return start + u->latency[at] - now;
+	}
+	return 0;
+}
+
 /* Records that the bus is idle until a read at `now`. */
 static void leave_gap(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
 	uint64_t first = earliest(u), from = u->memory.free[at];
-	while (g->n && (g->n == APMU_UARCH__GAPS || g->gap[0].to <= first))
-		memmove(g->gap, g->gap + 1, --g->n * sizeof(g->gap[0]));
+	drop_past(g, first);
 	g->gap[g->n++] = (struct apmu_uarch__gap){from > first ? from : first, now};
 }
 

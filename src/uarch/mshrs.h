@@ -27,10 +27,10 @@ enum apmu_uarch__request {
 #define APMU_UARCH__HELD    16 /* as many as a block has long results */
 #define APMU_UARCH__PENDING 32 /* elements of pending[]: the most data misses in flight */
 /* Out of order, the most misses kept, including those that are issued later than younger ones. */
-#define APMU_UARCH__MSHRS      128
+#define APMU_UARCH__MSHRS      256
 #define APMU_UARCH__PREFETCHES 128 /* the most prefetches in flight */
 /* Out of order, the most idle gaps kept of a bus. */
-#define APMU_UARCH__GAPS 8
+#define APMU_UARCH__GAPS 32
 
 /* In order: a load, or a long result of an earlier block, that has not arrived. */
 struct apmu_uarch__pending {
