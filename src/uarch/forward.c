@@ -94,18 +94,24 @@ static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned siz
 	return find_any(u, addr, size, oldest, span);
 }
 
-/* True if one store has all bytes of the load, or two stores have a half each; on some cores, if a store has
- * half of a vector of 128 bits. */
+/* On some cores: true if a store has half of a vector of 128 bits. */
+static bool forwards_half(const struct apmu_uarch *u, const struct found *f, unsigned size)
+{
+	return u->p.forward_half && f->apt && size == 16 && f->bytes == 8 && f->stores == 1;
+}
+
+/* True if one store has all bytes of the load, or two stores have a half each, or one has what
+ * forwards_half() says. */
 static bool forwards(const struct apmu_uarch *u, const struct found *f, unsigned size)
 {
-	bool half = u->p.forward_half && size == 16 && f->bytes == 8 && f->stores == 1;
-	return f->apt && (half || f->bytes == size);
+	return (f->apt && f->bytes == size) || forwards_half(u, f, size);
 }
 
 /* Hash of one forwarded load. The block's is their sum, which does not depend on the order. */
 static uint64_t fingerprint_of(const struct apmu_uarch__forwarded_load *t)
 {
-	uint64_t h = ((uint64_t)t->step << 16 | (uint64_t)t->age << 1 | t->fails) + 1;
+	uint64_t h =
+		((uint64_t)t->step << 16 | (uint64_t)t->half << 15 | (uint64_t)t->age << 1 | t->fails) + 1;
 	h *= 0x9E3779B97F4A7C15u;
 	return (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
 }
@@ -126,6 +132,7 @@ static void record_forwarded(struct apmu_uarch__window *w, struct apmu_uarch__fo
 		w->forward_fingerprint -= fingerprint_of(t);
 		t->age = now.age < t->age ? now.age : t->age;
 		t->fails |= now.fails;
+		t->half |= now.half;
 	} else if (w->forwarded_loads < APMU_UARCH__FORWARDED_LOADS) {
 		t = &w->forwarded_load[w->forwarded_loads++];
 		*t = now;
@@ -147,7 +154,8 @@ static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, 
 		return;
 	if (!earlier || late(w, age - b->step[i].stores))
 		record_forwarded(w, (struct apmu_uarch__forwarded_load){(uint16_t)i, (uint8_t)age,
-									!forwards(u, &f, size)});
+									!forwards(u, &f, size),
+									forwards_half(u, &f, size)});
 }
 
 static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,

@@ -44,6 +44,7 @@ struct apmu_uarch__forwarded_load {
 	uint16_t step;
 	uint8_t age; /* 1: the last store before the load */
 	bool fails;  /* forwarding fails: the load waits until the cache has the data */
+	bool half;   /* the other half of a vector comes from the cache: the load waits for its line, too */
 };
 
 /* Records a store of `size` bytes. The registers of a pair are stores with the same `when`; a granule that

@@ -75,7 +75,7 @@ static void blame(struct apmu_uarch__window *w, unsigned cause, uint64_t arrives
 		w->from[cause] = apmu_uarch__later(w->from[cause], arrives);
 }
 
-/* Cycles that the late accesses of one instruction add to its latency. `taken`: the data are forwarded from a
+/* Cycles that the late accesses of one instruction add to its latency. `taken`: all data are forwarded from a
  * store, so the load waits for no line. */
 static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t start, bool taken)
 {
@@ -126,7 +126,7 @@ struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const s
 	    w->forwarded_load[w->next_forwarded_load].step == i) {
 		const struct apmu_uarch__forwarded_load *t = &w->forwarded_load[w->next_forwarded_load++];
 		given = apmu_uarch__later(start, from_store(w, t, b->step[i].stores));
-		taken = !t->fails;
+		taken = !t->fails && !t->half;
 	}
 	if (w->next_late_access < w->late_accesses && w->late_access[w->next_late_access].step == i)
 		late = lateness(u, op, start, taken);

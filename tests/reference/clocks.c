@@ -45,6 +45,15 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 	       (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0u);
 }
 
+unsigned clock_arranges(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	unsigned given = x->group >= APMU_GROUP_FIRST
+				 ? (unsigned)(p->timing[x->group] >> APMU_TIMING_RESULT & 0x3FF)
+				 : 0;
+	unsigned cycles = given ? given - 1 : p->result[x->cls]; /* the field holds one more */
+	return cycles > 1 ? cycles - 1 : 0;
+}
+
 bool clock_multiplies(const struct apmu_insn *x)
 {
 	switch (x->cls) {

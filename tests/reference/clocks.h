@@ -23,6 +23,9 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 unsigned clock_divide(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned cycles);
 /* Cycles by which the instruction needs `reg` earlier (positive) or later (negative) than others do. */
 int clock_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg);
+/* Out of order: cycles from a store's start until the store queue has its data, beyond those of a general
+ * register: `result` of its group, less one. Groups whose parent is another group are not looked up there. */
+unsigned clock_arranges(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 /* True for an integer multiplication. */
 bool clock_multiplies(const struct apmu_insn *x);
 /* True if the access writes `reg` back as its base register, and does not load it. */

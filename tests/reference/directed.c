@@ -81,6 +81,9 @@ static const struct directed some[] = {
 	{"flags-far", QUIET " rob 1024 load_queue 0 line_fill 1 misses 32 memory 2000",
 	 "load:0,12 alu#:1,12 13x nop", 4160, 0, 2},
 	{"forwarded", QUIET, "store:0,12 load:0,12 nop nop nop nop", 0, 0, 0},
+	{"forwarded-late", QUIET " group.strd result:4", "store~:0,12 load:0,12 nop nop nop nop", 0, 0, 0},
+	{"forwarded-half", QUIET, "storew:0,12 loadw:0,12 nop nop nop nop", 0, 0, 0},
+	{"forwarded-second", QUIET, "loadw:0,12 storew:0,12 nop nop nop nop", 8, 16, 0},
 	{"forward-fails", QUIET, "store:0,12 loadw:0,12 nop nop nop nop", 0, 0, 0},
 	{"scheduler", QUIET, "mul:0,0 mul:0,0 12x alu:1,0", 0, 0, 0},
 	{"schedulers", QUIET, "mul:0,0 load:0,12 6x alu:1,0 load:0,1 div:0,0 mul:1,1", 0, 0, 0},
@@ -210,13 +213,13 @@ static unsigned class_of(const char *text, size_t length)
 /* Parses one instruction of struct directed's `loop`. */
 static struct apmu_insn read_insn(const char *text)
 {
-	size_t length = strcspn(text, ":!<*^#");
+	size_t length = strcspn(text, ":!<*^#~");
 	bool byte = false, wide = false;
 	unsigned to = 0, from = 0, other = 64, regs = 0;
 	const char *behind = text + length;
 	if (strncmp(text, "loadb:", 6) == 0)
 		byte = true;
-	if (strncmp(text, "loadw:", 6) == 0)
+	if (strncmp(text, "loadw", 5) == 0 || strncmp(text, "storew", 6) == 0)
 		wide = true;
 	struct apmu_insn x = {.cls = (uint8_t)class_of(text, length - byte - wide)};
 	bool early = *behind == '<', back = *behind == '^';
@@ -224,6 +227,8 @@ static struct apmu_insn read_insn(const char *text)
 		x.flags |= APMU_INSN_SHIFT_REG;
 	if (*behind == '#')
 		x.flags |= APMU_INSN_SETS_FLAGS;
+	if (*behind == '~')
+		x.group = APMU_GROUP_STRD;
 	if (*behind == '*')
 		sscanf(behind + 1, "%u", &regs);
 	behind = strchr(text, ':');

@@ -324,24 +324,29 @@ static void make_calls(struct program *p, struct dice *d, const struct apmu_uarc
 	}
 }
 
-/* A store, and a load from its address, in some programs of twice the width. */
+/* A store, and a load from its address, in some programs of twice the width: of the store's bytes and those
+ * behind it or, if the load has 16, those before it. In some programs the store takes longer to arrange its
+ * data. */
 static void make_forward(struct program *p, struct dice *d, const struct apmu_uarch_params *row,
 			 unsigned runs)
 {
 	struct apmu_insn insn[PROGRAM_INSNS];
 	unsigned n = 0, between = dice_below(d, 6), behind = dice_below(d, 6);
-	bool wide = dice_below(d, 3) == 0;
+	bool wide = dice_below(d, 3) == 0, vector = dice_below(d, 3) == 0, second = dice_below(d, 2);
+	unsigned width = vector ? 8 : 4;
+	static const uint16_t group[] = {0, APMU_GROUP_STRD, APMU_GROUP_STORE_SUB};
 	(void)row;
-	insn[n++] = store(0, ADDRESS, 4);
+	insn[n] = store(0, ADDRESS, width);
+	insn[n++].group = group[dice_below(d, 3)];
 	for (unsigned k = 0; k < between; k++)
 		insn[n++] = compute(d, false);
-	insn[n++] = load(0, ADDRESS, wide ? 8 : 4);
+	insn[n++] = load(0, ADDRESS, wide ? 2 * width : width);
 	for (unsigned k = 0; k < behind; k++)
 		insn[n++] = compute(d, false);
 	loop(p, insn, n, runs);
 	for (unsigned k = 0; k < runs; k++) {
-		uint64_t at = BASE + dice_below(d, 64) * 8;
-		program_touch(p, at);
+		uint64_t at = BASE + dice_below(d, 32) * 16;
+		program_touch(p, at + (wide && vector && second ? 8 : 0));
 		program_touch(p, at);
 	}
 }
@@ -544,7 +549,8 @@ const struct kind kinds[] = {
 	{"store-hits", "stores that hit", QUIET, make_store_hits},
 	{"l2-stores", "stores to lines in L2", QUIET, make_l2_stores},
 	{"far-stores", "stores to lines in memory, lines written back", QUIET, make_far_stores},
-	{"forward", "stores whose data are loaded", QUIET, make_forward},
+	{"forward", "stores whose data are loaded", QUIET " group.strd result:4 group.store-sub result:7",
+	 make_forward},
 	{"wrong", "branches that are mispredicted", QUIET, make_wrong},
 	{"calls", "calls, returns and taken branches", QUIET, make_calls},
 	{"pages", "translations", QUIET, make_pages},

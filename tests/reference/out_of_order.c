@@ -48,6 +48,7 @@ struct entry {
 	size_t from;       /* a load: the store whose data it takes; NOBODY: none */
 	bool whole;        /* the store has all bytes of the load, at a place it can forward from */
 	bool queued;       /* the store was in the store queue when the load was dispatched */
+	bool half;         /* the store has a half of a vector, and the other comes from the cache */
 	bool seen;         /* the prefetcher has seen the access */
 };
 
@@ -216,7 +217,19 @@ static bool may_matter(struct machine *c, size_t i)
 	unsigned forward = c->p->forward, fail = c->p->forward_fail, most = forward > fail ? forward : fail;
 	if (i >= c->left)
 		return true;
+	most += clock_arranges(c->p, c->s->event[i].insn);
 	return c->next - i < WINDOW && entry_of(c, i)->retired + most > c->m.now;
+}
+
+/* True if the bytes that the store shares with the load are the first or the second half of a load of 16
+ * bytes, and the core can forward from there: the store's first byte, or its middle. */
+static bool has_half(const struct event *store, const struct event *e)
+{
+	uint64_t end = e->address + e->bytes, store_end = store->address + store->bytes;
+	uint64_t from = store->address > e->address ? store->address : e->address;
+	uint64_t to = store_end < end ? store_end : end, offset = from - store->address;
+	return e->bytes == 16 && to - from == 8 && (from - e->address) % 8 == 0 &&
+	       (offset == 0 || offset * 2 == store->bytes);
 }
 
 /* Finds the youngest older store that writes any byte of the load, if it may matter. */
@@ -236,6 +249,7 @@ static void find_store(struct machine *c, struct entry *w, size_t load)
 		w->queued = i >= c->left;
 		w->whole = e->address >= s->address && e->address + e->bytes <= s->address + s->bytes &&
 			   (offset == 0 || offset * 2 == s->bytes);
+		w->half = c->p->forward_half && !w->whole && has_half(s, e);
 		return;
 	}
 }
@@ -672,12 +686,13 @@ static uint64_t retired_before(struct machine *c, size_t who)
 static uint64_t store_gives(struct machine *c, const struct entry *w)
 {
 	unsigned hit = clock_result(c->p, w->e->insn, 0);
-	unsigned takes = w->whole || !c->p->forward_fail ? c->p->forward : c->p->forward_fail;
+	bool forwards = w->whole || w->half;
+	unsigned takes = forwards || !c->p->forward_fail ? c->p->forward : c->p->forward_fail;
 	uint64_t had = store_had_data(c, w->from);
-	uint64_t alone = !w->whole && c->p->forward_retired ? retired_before(c, w->from) : 0;
+	uint64_t alone = !forwards && c->p->forward_retired ? retired_before(c, w->from) : 0;
 	if (had == NEVER || alone == NEVER)
 		return NEVER;
-	had = alone > had ? alone : had;
+	had = (alone > had ? alone : had) + clock_arranges(c->p, c->s->event[w->from].insn);
 	return had + takes > w->reaches + hit ? had + takes - hit : w->reaches;
 }
 
