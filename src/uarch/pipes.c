@@ -28,6 +28,7 @@ void apmu_uarch__pipes_clear(struct apmu_uarch__all_pipes *p, uint64_t now)
 	p->held = 0;
 	p->counted = now;
 	p->work = 0;
+	p->edge = UINT64_MAX;
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
 		struct apmu_uarch__pipes *g = &p->group[k];
 		g->edge = UINT64_MAX;
@@ -46,6 +47,8 @@ void apmu_uarch__pipes_close(struct apmu_uarch__all_pipes *p, unsigned unit, uin
 		*taken = APMU_UARCH__CLOSED;
 	}
 	g->edge = edge;
+	if (g->queues && edge < p->edge)
+		p->edge = edge;
 }
 
 /* Ends taking in program order: dispatch has passed all pipes that were taken so. */
@@ -57,6 +60,10 @@ static void reopen(struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t now)
 	for (uint64_t c = from; c < end; c++)
 		p->taken[unit][c % APMU_UARCH__PIPE_CYCLES] = g->none;
 	g->edge = UINT64_MAX;
+	p->edge = UINT64_MAX;
+	for (unsigned k = 1; k < APMU_UNITS; k++)
+		if (p->group[k].queues && p->group[k].edge < p->edge)
+			p->edge = p->group[k].edge;
 }
 
 void apmu_uarch__pipes_sweep(struct apmu_uarch__all_pipes *p, uint64_t now)

@@ -43,6 +43,7 @@ struct apmu_uarch__all_pipes {
 	uint64_t swept;   /* first cycle of taken[], a multiple of SWEPT */
 	uint64_t held;    /* no pipe that is held for more than one cycle is held beyond this cycle */
 	unsigned queued;  /* the outermost group with a queue per pipe; 0: none */
+	uint64_t edge;    /* of the groups with a queue per pipe, the least `edge` */
 	uint64_t counted; /* the cycle from which `work` counts */
 	uint64_t work;    /* taken cycles of each pipe of that group, eight bits per pipe */
 	struct apmu_uarch__pipes group[APMU_UNITS]; /* [0]: none */
@@ -131,9 +132,7 @@ static inline uint64_t apmu_uarch__pipes_take_queued(struct apmu_uarch__all_pipe
 {
 	unsigned pipe = apmu_uarch__pipes_choose(p, unit, now), bit = 1u << pipe;
 	uint8_t *taken = p->taken[p->queued];
-	uint64_t start = at, edge = p->group[p->queued].edge, own = p->group[unit].edge;
-	uint64_t end = far < edge ? far : edge;
-	end = end < own ? end : own;
+	uint64_t start = at, end = far < p->edge ? far : p->edge;
 	while (start < end && taken[start % APMU_UARCH__PIPE_CYCLES] & bit)
 		start++;
 	if (__builtin_expect(start >= end, 0))
