@@ -173,32 +173,41 @@ static size_t upto(const struct symbol__reader *reader, uint64_t address)
 	return low;
 }
 
-static void take_old(struct symbol__reader *reader, uint64_t start, const char *name)
+static bool take_old(struct symbol__reader *reader, uint64_t start, const char *name)
 {
+	bool any = false;
+
 	for (size_t i = upto(reader, start); i > 0 && reader->name[i - 1].start == start; i--)
-		if (strcmp(reader->name[i - 1].name, name) == 0)
+		if (strcmp(reader->name[i - 1].name, name) == 0) {
 			reader->name[i - 1].rank |= OLD;
+			any = true;
+		}
+	return any;
 }
 
 /* Marks the names whose version is not the default. `versions` has one for each symbol of the table
- * `symbols`. */
-static void read_versions(struct symbol__reader *reader, Elf_Data *versions, Elf_Data *symbols,
+ * `symbols`. Returns whether there are any. */
+static bool read_versions(struct symbol__reader *reader, Elf_Data *versions, Elf_Data *symbols,
 			  GElf_Word strings)
 {
+	bool any = false;
+
 	for (int i = 0; i < SYMBOL__READER_NAMES; i++) {
 		GElf_Versym version;
 		GElf_Sym symbol;
 		if (!gelf_getversym(versions, i, &version) || !gelf_getsym(symbols, i, &symbol))
-			return;
+			break;
 		const char *name = elf_strptr(reader->elf, strings, symbol.st_name);
 		uint64_t start =
 			reader->about.machine == EM_ARM ? symbol.st_value & ~(uint64_t)1 : symbol.st_value;
 		if (name && version & 0x8000 && symbol.st_shndx != SHN_UNDEF)
-			take_old(reader, start, name);
+			any |= take_old(reader, start, name);
 	}
+	return any;
 }
 
-static void mark_old(struct symbol__reader *reader)
+/* Marks the names that only older programs are linked against; true if the names must be sorted again. */
+static bool mark_old(struct symbol__reader *reader)
 {
 	for (Elf_Scn *section = NULL; (section = elf_nextscn(reader->elf, section)) != NULL;) {
 		GElf_Shdr header, table;
@@ -208,9 +217,10 @@ static void mark_old(struct symbol__reader *reader)
 		Elf_Data *versions = elf_getdata(section, NULL),
 			 *symbols = linked ? elf_getdata(linked, NULL) : NULL;
 		if (versions && symbols && gelf_getshdr(linked, &table) && table.sh_type == SHT_DYNSYM)
-			read_versions(reader, versions, symbols, table.sh_link);
-		return; /* a file has one */
+			return read_versions(reader, versions, symbols, table.sh_link);
+		break; /* a file has one */
 	}
+	return false;
 }
 
 void symbol__reader_names(struct symbol__reader *reader)
@@ -219,8 +229,8 @@ void symbol__reader_names(struct symbol__reader *reader)
 
 	if (n > 0)
 		read_tables(reader, n);
-	mark_old(reader);
-	symbol__reader_sort(reader);
+	if (mark_old(reader))
+		symbol__reader_sort(reader);
 	size_t before = reader->names;
 	symbol__reader_plt(reader); /* needs names by address, so they are sorted already */
 	if (reader->names != before)
