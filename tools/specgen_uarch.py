@@ -204,7 +204,13 @@ def value_of(path, line, key, word):
 
 
 def read_documents(path):
-    return {text.split()[0] for _, text in text_lines(path)}
+    keys = set()
+    for number, text in text_lines(path):
+        key = text.split()[0]
+        if key in keys:
+            bad(path, number, f"'{key}' stands twice")
+        keys.add(key)
+    return keys
 
 
 def check_source(path, number, source, documents):

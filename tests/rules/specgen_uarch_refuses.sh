@@ -9,13 +9,12 @@ refuse()
 {
 	rm -rf "${work:?}/tree"
 	mkdir -p "$work/tree/spec"
-	cp -r "$SRC/spec/uarch" "$work/tree/spec/uarch"
-	cp "$SRC/spec/sources.txt" "$work/tree/spec/"
+	cp -r "$SRC/spec/uarch" "$SRC/spec/sources.txt" "$work/tree/spec/"
 	sed -i "$2" "$work/tree/spec/uarch/$1"
 	! cmp -s "$SRC/spec/uarch/$1" "$work/tree/spec/uarch/$1" || fail "the edit '$2' changed nothing in $1"
 	if "$SRC"/tools/specgen_uarch.py "$work/tree" >"$work/out" 2>&1; then
 		fail "accepted: $1 with '$2'"
-	elif ! grep -qE "/$1:[0-9]+: $3" "$work/out"; then
+	elif ! grep -qE "/${1##*/}:[0-9]+: $3" "$work/out"; then
 		fail "$1 with '$2' says: $(cat "$work/out")"
 	fi
 	[ ! -e "$work/tree/src" ] || fail "$1 with '$2' wrote something all the same"
@@ -50,6 +49,7 @@ refuse arm1136.uarch 's/^mispredict = 5/mispredict = 0/' 'stall_on_mispredict: m
 refuse arm1136.uarch 's/^uarch arm1136/uarch arm1137/' 'arm1137 must stand in arm1137.uarch'
 refuse arm1176.uarch 's/^like arm1136/like arm1137/' "no uarch 'arm1137'"
 refuse arm1176.uarch 's/^like arm1136/like arm1176/' 'arm1176 is like itself'
+refuse ../sources.txt 's/^\(CM  .*\)/\1\n\1/' "'CM' stands twice"
 refuse keys.txt 's/^\(page .*\)/\1\n\1/' "key 'page' stands twice"
 refuse keys.txt 's/^\(page *\)int/\1float/' "unknown kind 'float'"
 refuse keys.txt 's/^needs rob: /needs robs: /' "unknown key 'robs'"
