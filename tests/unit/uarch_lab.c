@@ -24,7 +24,7 @@ void lab_set(struct lab *l, const char *key, const char *value)
 
 unsigned lab_steps(unsigned steps)
 {
-	return getenv("APMU_STEPS") ? steps / 4 : steps;
+	return getenv("APMU_STEPS") ? steps / 8 : steps;
 }
 
 static void start(struct lab *l)

@@ -32,7 +32,7 @@ struct apmu_block *lab_block(struct lab *l, uint64_t addr, const struct apmu_ins
 /* The signal's count so far. */
 uint64_t lab_count(const struct lab *l, unsigned signal);
 
-/* `steps`, or a quarter of them where APMU_STEPS is set: random lives are shorter in builds that are slow. */
+/* `steps`, or an eighth of them where APMU_STEPS is set: random lives are shorter in builds that are slow. */
 unsigned lab_steps(unsigned steps);
 
 #define LAB_BLOCK(l, addr, ...)                                     \
