@@ -21,6 +21,7 @@ struct timing {
 	uint64_t width, bins; /* width of a bin, and bins of a lane */
 	uint64_t *lane;       /* thread, event, bin */
 	uint64_t *samples;    /* thread, event */
+	uint64_t *before;     /* thread, event: time of the last sample so far */
 	struct cells functions, nodes, spots;
 };
 
@@ -57,18 +58,37 @@ static void add(struct cells *cells, uint64_t step, uint32_t row, uint32_t event
 	cells->weight[at] += weight;
 }
 
+/* Spreads a sample's weight evenly over the time since the thread's sample before it of the same event. */
+static void put_weight(struct timing *t, const struct profile__sample *sample)
+{
+	size_t row = sample->thread * t->summary->events + sample->event;
+	uint64_t *lane = &t->lane[row * t->bins], until = time_of(t, sample), from = t->before[row],
+		 last = t->bins - 1;
+	uint64_t begin = from / t->width, end = until / t->width, left = sample->weight;
+
+	t->before[row] = until;
+	begin = begin < last ? begin : last;
+	end = end < last ? end : last;
+	for (uint64_t bin = begin; bin < end; bin++) { /* from < until, as they are in different bins */
+		uint64_t to = (bin + 1) * t->width;
+		uint64_t part = (uint64_t)((double)left * (double)(to - from) / (double)(until - from));
+		part = part < left ? part : left;
+		lane[bin] += part;
+		left -= part;
+		from = to;
+	}
+	lane[end] += left;
+}
+
 static int fill(void *context, const struct profile__sample *sample)
 {
 	struct timing *t = context;
 	const struct profile__summary *s = t->summary;
 	const struct profile__stack *stack = profile__summary_stack(s, sample);
-	uint64_t bin = time_of(t, sample) / t->width;
 
 	if (sample->thread >= CLI__HTML_THREADS || stack == NULL)
 		return 0;
-	if (bin >= t->bins)
-		bin = t->bins - 1;
-	t->lane[(sample->thread * s->events + sample->event) * t->bins + bin] += sample->weight;
+	put_weight(t, sample);
 	double part = (double)time_of(t, sample) / ((double)t->last + 1.0);
 	uint64_t step = (uint64_t)(part * CLI__HTML_STEPS);
 	if (step >= CLI__HTML_STEPS) /* rounding of times beyond a double's precision */
@@ -182,6 +202,7 @@ int cli__html_time(const struct profile__summary *summary, const struct cli__htm
 	int code = profile__each(profile, look_ahead, &t);
 	divide(&t);
 	t.lane = cli__zalloc(threads * summary->events * t.bins + 1, sizeof *t.lane);
+	t.before = cli__zalloc(threads * summary->events + 1, sizeof *t.before);
 	code = code ? code : profile__each(profile, fill, &t);
 	put_lanes(&t, threads, out);
 	put_cells("functions", &t.functions, out);
@@ -189,6 +210,7 @@ int cli__html_time(const struct profile__summary *summary, const struct cli__htm
 	put_cells("spots", &t.spots, out);
 	fputs("}", out);
 	free(t.lane);
+	free(t.before);
 	free(t.samples);
 	return code;
 }

@@ -18,7 +18,7 @@ function figures() {
 function stackPart() {
 	if (!hasStack || !now().whole[CYCLES])
 		return [el("h2", {}, "CPI stack"), el("p", { className: "warn" }, CYCLES < 0 ? "Cycles were not recorded, so this page cannot say where they went. " : "What cycles were lost to was not recorded. ",
-			"Record with ", el("span", { className: "mono" }, `apmu record --core ${data.core} --cpi-stack${data.chains ? " -g" : ""} -- ${data.program[0] || "PROGRAM"}`), " to have the stack here, by function and over time.")];
+			"Record with ", el("span", { className: "mono" }, `apmu record --core ${data.core} --cpi-stack${data.chains ? " -g" : ""} -- ${data.program.join(" ") || "PROGRAM"}`), " to have the stack here, by function and over time.")];
 	const w = run(), all = w[CYCLES];
 	const n = picked() ? w[INSTRUCTIONS] : data.threads.reduce((a, t) => a + t.instructions, 0) || w[INSTRUCTIONS];
 	return [el("h2", {}, "CPI stack ", el("span", { className: "soft" }, n ? `where ${digits(all / n)} cycles per instruction go` : "where the cycles go")), stackBar(w),
