@@ -59,6 +59,11 @@ def set_from(e):
     return next((line for line in lines if any(re.search(figure, line) for figure in figures)), None)
 
 
+def is_event(kernel):
+    """True if the kernel's figure is the count of an event."""
+    return kernel["measure"].isupper()
+
+
 def twins(free, fitted):
     """True if a fitted figure of the core says the same: the same kernel within a quarter, a chase and random reads too; or clearing and stores."""
     if fitted["kind"] != "fit" or fitted["core"] != free["core"]:
@@ -229,6 +234,9 @@ class Runner:
         return {c: n / sum(spent.values()) for c, n in spent.items()}
 
     def measure(self, core, kernel, kernels):
+        if is_event(kernel):
+            counts, ops, _ = self.difference(core, [kernel["measure"]], kernel)
+            return counts[kernel["measure"]] / ops
         counts, ops, _ = self.difference(core, EVENTS, kernel)
         cycles = counts["cycles"]
         if kernel["measure"] == "penalty":

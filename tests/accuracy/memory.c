@@ -94,6 +94,44 @@ static word stride(word size, word rounds)
 	return reads + (sum & 0);
 }
 
+/* Arm's example of a stride (LPN1): each byte says how many lines further the next one is. */
+static word steps(word size, word rounds)
+{
+	word at = 0, far;
+	for (word i = 0; i < size; i++)
+		*(volatile unsigned char *)&arena[i] = 7;
+	for (word i = 0; i < rounds * HOPS; i++) {
+		__asm__ volatile(
+			PICK("ldrb %1, [%2, %0]\n", "ldrb %w1, [%2, %0]\n") "add %0, %0, %1, lsl #6\n"
+			: "+r"(at), "=&r"(far)
+			: "r"(arena));
+		at &= size - 1;
+	}
+	return HOPS;
+}
+
+/* Rows of the product of two matrices of 1000 x 1000 doubles, not optimized, as a board ran it (SSS): size 0
+ * has the textbook's order of loops, 1 the order in which the inner loop runs along rows. An operation is a
+ * step of the inner loop. */
+#define SIDE 1000
+typedef double matrix[SIDE][SIDE];
+static __attribute__((optimize("O0"))) word product(word size, word rounds)
+{
+	matrix *a = (matrix *)arena, *b = a + 1, *c = b + 1;
+	word i, j, k;
+	for (i = 0; i < rounds; i++)
+		for (j = 0; j < SIDE; j++) {
+			double sum = 0;
+			for (k = 0; k < SIDE && size == 0; k++)
+				sum = sum + (*a)[i][k] * (*b)[k][j];
+			for (k = 0; k < SIDE && size; k++)
+				(*c)[i][k] = (*c)[i][k] + (*a)[i][j] * (*b)[j][k];
+			if (size == 0)
+				(*c)[i][j] = sum;
+		}
+	return (word)SIDE * SIDE;
+}
+
 static word copy(word size, word rounds)
 {
 	for (word i = 0; i < rounds; i++) {
@@ -153,5 +191,5 @@ static word stores(word size, word rounds)
 }
 
 const struct kernel_row memory_kernels[] = {
-	{"chase", chase}, {"reads", reads}, {"pages", pages},   {"stride", stride},
-	{"copy", copy},   {"set", set},     {"stores", stores}, {0, 0}};
+	{"chase", chase}, {"reads", reads},     {"pages", pages}, {"stride", stride}, {"steps", steps},
+	{"copy", copy},   {"product", product}, {"set", set},     {"stores", stores}, {0, 0}};

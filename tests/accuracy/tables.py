@@ -19,7 +19,7 @@ from pathlib import Path
 import band
 import loops
 import libcrypto  # from loops/
-from measure import Runner, read
+from measure import Runner, is_event, read
 
 HERE = Path(__file__).resolve().parent
 LONG = {"chase-64m", "chase-16m", "chase-8m", "reads-64m", "reads-16m", "reads-8m", "stores", "copy", "set", "stride-4", "stride-32", "pages-4096"}  # not with --check
@@ -124,22 +124,28 @@ def loop_section(by_core):
 
 
 def summary(results):
-    out = ["\n## Each core in a line\n", "Only the free figures are evidence; the other columns count figures of other kinds and the free [loops of libraries](#loops-of-libraries).\n",
-           "| core | free | median | mean | worst | in the row | fitted | twins | any core | within 20 % bounds | free loops | their median |",
-           "|---|---:|---:|---:|---|---:|---:|---:|---:|---|---:|---:|"]
+    out = ["\n## Each core in a line\n", "Only the free figures are evidence: of time and mispredictions, and those of events that boards counted. The other columns count figures of other "
+           "kinds and the free [loops of libraries](#loops-of-libraries).\n",
+           "| core | free | median | mean | worst | free events | median | worst | in the row | fitted | twins | any core | within 20 % bounds | free loops | their median |",
+           "|---|---:|---:|---:|---|---:|---:|---|---:|---:|---:|---:|---|---:|---:|"]
     by_core = loop_rows()
     for core, rows in results.items():
-        free = [r for r in rows if r["kind"] == "free"]
-        errors = [r["error"] for r in free]
-        worst = max(free, key=lambda r: abs(r["error"]), default=None)
+        cells = [core]
+        for events in (False, True):
+            free = [r for r in rows if r["kind"] == "free" and is_event(r["kernel"]) == events]
+            errors = [r["error"] for r in free]
+            worst = max(free, key=lambda r: abs(r["error"]), default=None)
+            cells += [str(len(free)), middle(errors), *([] if events else [mean(errors)]),
+                      worst["kernel"]["name"] + " " + percent(worst["error"]) if worst else "-"]
         bounds = [abs(r["error"]) <= 0.2 for r in rows if r["kind"] == "bound"]
         others = " | ".join(str(sum(r["kind"] == kind for r in rows)) for kind in ("row", "fit", "twin", "same"))
         loop_errors = free_errors(by_core.get(core, []))
-        out.append(f"| {core} | {len(free)} | {middle(errors)} | {mean(errors)} | "
-                   f"{worst['kernel']['name'] + ' ' + percent(worst['error']) if worst else '-'} | {others} | "
+        out.append(f"| {' | '.join(cells)} | {others} | "
                    f"{f'{sum(bounds)} of {len(bounds)}' if bounds else '-'} | {len(loop_errors)} | {middle(loop_errors)} |")
-    errors = [r["error"] for rows in results.values() for r in rows if r["kind"] == "free"]
-    return out + [f"\nAll cores: {len(errors)} free figures, median {middle(errors)}, mean {mean(errors)}."]
+    errors = {events: [r["error"] for rows in results.values() for r in rows if r["kind"] == "free" and is_event(r["kernel"]) == events]
+              for events in (False, True)}
+    return out + [f"\nAll cores: {len(errors[False])} free figures, median {middle(errors[False])}, mean {mean(errors[False])}; "
+                  f"{len(errors[True])} of events, median {middle(errors[True])}."]
 
 
 def worst_ones(results):
