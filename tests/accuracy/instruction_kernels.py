@@ -50,6 +50,14 @@ def loaded_pairs():
     return Best(body(*order) for order in ((24, 1, 1), (6, 4, 3), (6, 4, 4), (6, 4, 5), (6, 4, 6), (4, 6, 4)))
 
 
+class Branches(list):
+    """A body with its branch, repeated as often as measured; `function`: what it calls, without the return; None: nothing."""
+
+    def __init__(self, body, function=None):
+        super().__init__(body)
+        self.function = function
+
+
 class Sweep(Best):
     """The same, in loops as long as the measured ones."""
 
@@ -180,7 +188,6 @@ def fixed(name):
         "sturb (imm; ofs = 0)": (None, ["sturb w9, [x8] // @0 1 store"]),
         "sturh (imm; ofs = 0)": (None, ["sturh w9, [x8] // @0 2 store"]),
         "ldnp": (None, loaded_pairs()),
-        "blr-ret": None,
     }
     if name not in table:
         return "none"
@@ -415,6 +422,32 @@ def forwarded(name):
     return pair(both(0), Best([([line for first in chains for line in both(first)], len(chains))]))
 
 
+def branches(name):
+    """Branches in a loop of many. A conditional branch to the next instruction goes nowhere else if it is taken: the next block does not show which."""
+    text, beside, what = name.partition(" // ")
+    adds = ["add x1, x1, x28"] * {"": 0, "add (chain)": 1, "add x 2 (chain)": 2, "add x 3 (chain)": 3}.get(what, 0)
+    if beside and not adds and what != "b (pc+4)":
+        return None
+    if text in ("bl-ret", "blr-ret"):
+        return Branches(["bl {function}" if text == "bl-ret" else "blr x0"], adds)
+    if "taken)" in text and "not taken" not in text or "random" in text:
+        return None
+    last = adds + (["b .+4"] if what == "b (pc+4)" else [])
+    m = re.fullmatch(r"(?:(\w+) -> )?(b|br|b\.\w\w|cbn?z|tbn?z) \(pc\+([48])(?:; not taken)?\)", text)
+    if not m:
+        return None
+    before, op, far = m.groups()
+    first = {"adds": ["adds x27, x27, x2"], "fcmp": ["fcmp d0, d1"], "adr": ["adr x0, .+8"], None: []}.get(before)
+    to = {"c": "x27, ", "t": "x27, #1, "}.get(op[0], "")
+    if first is None:
+        return None
+    if op == "b":
+        return Branches([*adds, f"b .+{far}", *["nop"] * (far == "8"), *last[len(adds):]])
+    if op == "br":
+        return Branches([*adds, *first, "br x0"])
+    return Branches([*first, f"{op} {to}.+{far}", *last])
+
+
 def kernels(name):
     if name.startswith("in turn: "):
         return in_turn(name.split()[2:])
@@ -423,6 +456,8 @@ def kernels(name):
     whole = fixed(name)
     if whole != "none":
         return whole
+    if re.match(r"(\w+ -> )?(b|br|blr?-ret|b\.\w\w|cbn?z|tbn?z)( |$)", name):
+        return branches(name)
     m = re.fullmatch(r"([a-z0-9]+)(?:\.([bhsdq]))?(?: \((.*)\))?", name)
     if " -> ld" in name:
         return forwarded(name)
@@ -451,8 +486,6 @@ def kernels(name):
         return vector(op, "s", words)
     if t:
         return vector(op, t, words)
-    if op in ("cbz", "cbnz", "blr", "b", "tbz"):
-        return None
     if op in ("madd", "msub"):
         return pair([f"{op} x0, x0, x10, x9"], [f"{op} x{{i}}, x9, x10, x9"])
     if op in ("smaddl", "umaddl", "smsubl", "umsubl"):

@@ -22,6 +22,7 @@ import instruction_kernels  # noqa: E402
 
 COPIES = 192
 REGISTERS = [*range(8), *range(11, 28)]  # of the long loops: 25 general registers in turn
+BRANCHES = 288  # of a loop of branches, as measured
 TURNS = 120  # of these registers in a long loop, as measured: too long for the cache of decoded instructions, the longest for L1
 HOST = "aarch64-linux-gnu-"
 BASE = 0x100000  # x8 and x0: the address of the data
@@ -56,7 +57,7 @@ class Kernels:
         vector = any(re.search(r"\b[vqdshbz]\{i\}", x) for x in lines)
         copies, turns = (len(REGISTERS), TURNS) if long else (COPIES // len(lines), 1)
         accesses = []
-        self.text.append(f".balign 64\nkernel_{name}:\n.rept {turns}")
+        self.text.append(f".balign 64\nkernel_{name}:\nentry_{name}:\n.rept {turns}")
         for i in range(copies):
             for k, line in enumerate(lines):
                 own = REGISTERS[i] if long else None
@@ -70,6 +71,17 @@ class Kernels:
         self.lists.append((copies * turns, [(t * every + i, *rest) for t in range(turns) for i, *rest in accesses]))
         return name
 
+    def add_branches(self, body, function):
+        """As often as measured: a body with its branch, and a function that it calls, or None."""
+        name = len(self.lists)
+        self.text.append(f".balign 128\nkernel_{name}:")
+        if function is not None:
+            self.text += [*function, "ret", ".balign 128"]
+        call = f"kernel_{name}"
+        self.text += [f"entry_{name}:", f".rept {BRANCHES}", *(line.replace("{function}", call) for line in body), f".endr\n\tb entry_{name}\nend_{name}:"]
+        self.lists.append((BRANCHES, []))
+        return name
+
     def run(self, cores):
         with tempfile.TemporaryDirectory() as folder:
             source, obj, binary = (Path(folder) / f"k.{x}" for x in ("s", "o", "bin"))
@@ -79,7 +91,7 @@ class Kernels:
             names = subprocess.run([HOST + "nm", obj], check=True, capture_output=True, text=True).stdout
             at = {x.split()[2]: int(x.split()[0], 16) for x in names.splitlines()}
             order = "".join(
-                f"{at[f'kernel_{k}']} {at[f'end_{k}']} {len(accesses)}"
+                f"{at[f'kernel_{k}']} {at[f'entry_{k}']} {at[f'end_{k}']} {len(accesses)}"
                 + "".join(f" {i} {BASE + ofs} {size} {int(kind != 'load')} {int(kind == 'swap')}" for i, ofs, size, kind in accesses) + "\n"
                 for k, (_, accesses) in enumerate(self.lists))
             out = {}
@@ -112,7 +124,10 @@ def measure(program, cores, rows):
     for group, name, figures, found in wanted(rows):
         chain = off = None
         work, per = [], 1
-        if found:
+        if isinstance(found, instruction_kernels.Branches):
+            chain = k.add_branches(found, found.function)
+            work = [(chain, 1)]
+        elif found:
             lines, busy, per = found
             chain = k.add(lines) if lines else None
             work = rates(k, busy) if busy else []
@@ -149,7 +164,7 @@ def table(core, results, out):
             print(f"  {name[:54]:<54} {len(x):7}  {100 * sum(e <= 0.1 for e in x) / len(x):10.0f}  "
                   f"{100 * sum(e <= 0.2 for e in x) / len(x):11.0f}  {100 * statistics.median(x):10.1f} %", file=out)
     if unknown:
-        print(f"  not tried: {unknown} figures of rows that no kernel is known for", file=out)
+        print(f"  not tried: {unknown} figures of rows that no kernel is known for, or that no address of the next block could tell apart", file=out)
     return len(every), sum(e <= 0.1 for e in every), unknown
 
 
