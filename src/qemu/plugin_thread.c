@@ -347,8 +347,9 @@ static void report(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 }
 
-/* Of an instruction that reads and writes memory. QEMU reports a read and a write, but once the program has
- * made a thread a helper function does both in one step, and reports it as a write. */
+/* Of an instruction that reads and writes memory. QEMU reports a read, then a write; once the program has made
+ * a thread, a helper function does both in one step, which QEMU 7.2 reports as a write alone. Between threads
+ * the write goes first here: it takes the line from other threads. */
 void apmu_qemu__access_atomic(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu_qemu__watch *w = user;
@@ -358,10 +359,12 @@ void apmu_qemu__access_atomic(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_
 
 	(void)vcpu;
 	t->reached = w->index + 1;
+	if (!store && apmu_qemu__is_threaded()) /* with the write */
+		return;
 	bool unread = store && t->read != w;
 	t->read = store ? NULL : w;
 	report(t, w, vaddr, size, store);
-	if (unread) /* after the write, which takes the line from other threads */
+	if (unread)
 		report(t, w, vaddr, size, false);
 }
 
