@@ -8,9 +8,11 @@
 
 #define RETURN PICK("bx lr\n", "ret\n")
 
-/* NOPs; who jumps to the last n bytes runs these, and returns. */
+/* NOPs; who jumps to the last n bytes runs these, and returns. In A64 one of 128 instructions is a branch
+ * that never goes, so that blocks end at the same places under every QEMU. */
+#define BLOCK_END PICK("nop\n", "cbnz xzr, .+4\n")
 __asm__(".text\n.p2align 12\n"
-	"code_field:\n.rept 2 * 1024 * 1024 / 4\nnop\n.endr\n" RETURN);
+	"code_field:\n.rept 2 * 1024 * 1024 / 512\n.rept 127\nnop\n.endr\n" BLOCK_END ".endr\n" RETURN);
 /* Branches over 16 instructions. */
 __asm__(".p2align 12\n"
 	"code_hops:\n.rept 256 * 1024 / 68\nb 1f\n.rept 16\nnop\n.endr\n1:\n.endr\n" RETURN);
