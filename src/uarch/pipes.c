@@ -15,7 +15,6 @@ void apmu_uarch__pipes_init(struct apmu_uarch__all_pipes *p, const struct apmu_u
 				 first = k == params->queue_first ? 0 : all - g->n;
 			g->queues = true;
 			g->others = ~(UINT8_MAX * apmu_uarch__pipes_spread(((1u << g->n) - 1) << first));
-			g->none = 0;
 		}
 	}
 	p->queued = params->queue_per_pipe;
@@ -29,6 +28,7 @@ void apmu_uarch__pipes_clear(struct apmu_uarch__all_pipes *p, uint64_t now)
 	p->counted = now;
 	p->work = 0;
 	p->edge = UINT64_MAX;
+	memset(p->by_pipe, 0, sizeof(p->by_pipe));
 	for (unsigned k = 1; k < APMU_UNITS; k++) {
 		struct apmu_uarch__pipes *g = &p->group[k];
 		g->edge = UINT64_MAX;
@@ -41,10 +41,11 @@ void apmu_uarch__pipes_close(struct apmu_uarch__all_pipes *p, unsigned unit, uin
 	struct apmu_uarch__pipes *g = &p->group[unit];
 	uint64_t end = p->swept + APMU_UARCH__PIPE_CYCLES;
 	for (uint64_t c = edge; c < end && c < g->edge; c++) {
-		uint8_t *taken = &p->taken[unit][c % APMU_UARCH__PIPE_CYCLES];
-		if (unit == p->queued && c >= p->counted)
-			p->work -= apmu_uarch__pipes_spread(*taken);
-		*taken = APMU_UARCH__CLOSED;
+		p->taken[unit][c % APMU_UARCH__PIPE_CYCLES] = APMU_UARCH__CLOSED;
+		if (unit != p->queued)
+			continue;
+		p->work -= c >= p->counted ? p->by_pipe[c % APMU_UARCH__PIPE_CYCLES] : 0;
+		p->by_pipe[c % APMU_UARCH__PIPE_CYCLES] = 0;
 	}
 	g->edge = edge;
 	if (g->queues && edge < p->edge)
@@ -72,12 +73,15 @@ void apmu_uarch__pipes_sweep(struct apmu_uarch__all_pipes *p, uint64_t now)
 	apmu_uarch__pipes_count(p, now);
 	if (until - p->swept > APMU_UARCH__PIPE_CYCLES)
 		p->swept = until - APMU_UARCH__PIPE_CYCLES;
-	for (; p->swept < until; p->swept += APMU_UARCH__SWEPT)
+	for (; p->swept < until; p->swept += APMU_UARCH__SWEPT) {
+		memset(&p->by_pipe[p->swept % APMU_UARCH__PIPE_CYCLES], 0,
+		       APMU_UARCH__SWEPT * sizeof(p->by_pipe[0]));
 		for (unsigned k = 1; k < APMU_UNITS; k++) {
 			struct apmu_uarch__pipes *g = &p->group[k];
 			memset(&p->taken[k][p->swept % APMU_UARCH__PIPE_CYCLES],
 			       g->edge == UINT64_MAX ? g->none : APMU_UARCH__CLOSED, APMU_UARCH__SWEPT);
 		}
+	}
 }
 
 static bool is_full(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t cycle)
@@ -137,12 +141,13 @@ static unsigned take_of_group(struct apmu_uarch__all_pipes *p, unsigned unit, ui
 static unsigned take_of_one(struct apmu_uarch__all_pipes *p, unsigned pipe, uint64_t at, uint64_t end,
 			    unsigned hold, uint64_t *start)
 {
+	uint64_t one = (uint64_t)1 << 8 * pipe;
 	for (; hold && at < end; at++) {
-		uint8_t *taken = &p->taken[p->queued][at % APMU_UARCH__PIPE_CYCLES];
-		if (*taken >> pipe & 1)
+		uint64_t *taken = &p->by_pipe[at % APMU_UARCH__PIPE_CYCLES];
+		if (*taken & one)
 			continue;
-		*taken |= (uint8_t)(1u << pipe);
-		p->work += (uint64_t)1 << 8 * pipe;
+		*taken |= one;
+		p->work += one;
 		*start = *start < at ? *start : at;
 		hold--;
 	}

@@ -32,7 +32,7 @@ struct apmu_uarch__pipes {
 	uint8_t within; /* the larger group that these pipes are part of; 0: none */
 	uint8_t owed; /* parts of a cycle (timing.h) not charged yet; at APMU_UARCH__PARTS of them, a pipe is
 			 held a cycle longer */
-	uint8_t none; /* taken[] of a cycle in which no pipe is taken: FULL - n; with a queue per pipe 0 */
+	uint8_t none; /* taken[] of a cycle in which no pipe is taken: FULL - n */
 	bool queues;  /* it has a queue per pipe */
 	uint64_t others; /* then 255 in the byte of each pipe that the group does not have */
 	uint64_t edge;   /* from this cycle on pipes are taken in program order; UINT64_MAX: from none */
@@ -47,8 +47,11 @@ struct apmu_uarch__all_pipes {
 	uint64_t counted; /* the cycle from which `work` counts */
 	uint64_t work;    /* taken cycles of each pipe of that group, eight bits per pipe */
 	struct apmu_uarch__pipes group[APMU_UNITS]; /* [0]: none */
-	/* [group][cycle % PIPE_CYCLES]: the group's `none` plus the number of pipes taken in that cycle; with
-	 * a queue per pipe, in the outermost group alone, bits of these pipes. */
+	/* [cycle % PIPE_CYCLES]: of the outermost group with a queue per pipe, 1 in the byte of each pipe
+	 * that is taken in that cycle; 0 from `edge` of that group on */
+	uint64_t by_pipe[APMU_UARCH__PIPE_CYCLES];
+	/* [group][cycle % PIPE_CYCLES]: the group's `none` plus the number of pipes taken in that cycle; not
+	 * of groups with a queue per pipe */
 	uint8_t taken[APMU_UNITS][APMU_UARCH__PIPE_CYCLES];
 };
 
@@ -89,10 +92,8 @@ static inline uint64_t apmu_uarch__pipes_spread(unsigned pipes)
 /* Leaves the cycles before `now` out of `work`. */
 static inline void apmu_uarch__pipes_count(struct apmu_uarch__all_pipes *p, uint64_t now)
 {
-	for (; p->work && p->counted < now; p->counted++) {
-		unsigned taken = p->taken[p->queued][p->counted % APMU_UARCH__PIPE_CYCLES];
-		p->work -= p->counted < p->group[p->queued].edge ? apmu_uarch__pipes_spread(taken) : 0;
-	}
+	for (; p->work && p->counted < now; p->counted++)
+		p->work -= p->by_pipe[p->counted % APMU_UARCH__PIPE_CYCLES];
 	p->counted = p->counted > now ? p->counted : now;
 }
 
@@ -130,15 +131,14 @@ static inline unsigned apmu_uarch__pipes_choose(struct apmu_uarch__all_pipes *p,
 static inline uint64_t apmu_uarch__pipes_take_queued(struct apmu_uarch__all_pipes *p, unsigned unit,
 						     uint64_t now, uint64_t far, uint64_t at)
 {
-	unsigned pipe = apmu_uarch__pipes_choose(p, unit, now), bit = 1u << pipe;
-	uint8_t *taken = p->taken[p->queued];
+	uint64_t one = (uint64_t)1 << 8 * apmu_uarch__pipes_choose(p, unit, now);
 	uint64_t start = at, end = far < p->edge ? far : p->edge;
-	while (start < end && taken[start % APMU_UARCH__PIPE_CYCLES] & bit)
+	while (start < end && p->by_pipe[start % APMU_UARCH__PIPE_CYCLES] & one)
 		start++;
 	if (__builtin_expect(start >= end, 0))
 		return apmu_uarch__pipes_take(p, unit, now, far, at, 1);
-	taken[start % APMU_UARCH__PIPE_CYCLES] |= (uint8_t)bit;
-	p->work += (uint64_t)1 << 8 * pipe;
+	p->by_pipe[start % APMU_UARCH__PIPE_CYCLES] |= one;
+	p->work += one;
 	return start;
 }
 

@@ -216,8 +216,7 @@ static uint64_t taken_ahead(const struct apmu_uarch__all_pipes *p)
 {
 	uint64_t all = 0, end = p->swept + APMU_UARCH__PIPE_CYCLES;
 	for (uint64_t c = p->counted; c < end && c < p->group[ALL].edge; c++)
-		for (unsigned pipe = 0; pipe < 8; pipe++)
-			all += (uint64_t)(p->taken[ALL][c % APMU_UARCH__PIPE_CYCLES] >> pipe & 1) << 8 * pipe;
+		all += p->by_pipe[c % APMU_UARCH__PIPE_CYCLES];
 	return all;
 }
 

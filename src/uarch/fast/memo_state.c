@@ -135,14 +135,22 @@ static unsigned each_of(const struct apmu_uarch__pipes *g)
 	return g->queues ? EACH / 2 : EACH;
 }
 
+/* Bit k: byte k, which is 0 or 1. */
+static unsigned bits_of(uint64_t by_pipe)
+{
+	return (unsigned)(by_pipe * 0x0102040810204080u >> 56);
+}
+
 /* What of the group is taken in each cycle of a halfword from `at` on. */
 static uint16_t taken_from(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at)
 {
 	const struct apmu_uarch__pipes *g = &p->group[unit];
 	unsigned all = 0, each = each_of(g);
 	for (unsigned c = 0; c < each && at + c < g->edge; c++) {
-		unsigned taken = p->taken[unit][(at + c) % APMU_UARCH__PIPE_CYCLES];
-		all |= (taken - g->none) << 16 / each * c;
+		unsigned cycle = (at + c) % APMU_UARCH__PIPE_CYCLES;
+		unsigned taken =
+			g->queues ? bits_of(p->by_pipe[cycle]) : (unsigned)p->taken[unit][cycle] - g->none;
+		all |= taken << 16 / each * c;
 	}
 	return (uint16_t)all;
 }
@@ -152,9 +160,14 @@ static uint16_t taken_from(const struct apmu_uarch__all_pipes *p, unsigned unit,
 static bool none_taken(const struct apmu_uarch__all_pipes *p, unsigned unit, uint64_t at)
 {
 	unsigned first = at % APMU_UARCH__PIPE_CYCLES;
-	uint64_t taken;
+	uint64_t taken = 0;
 	if (first > APMU_UARCH__PIPE_CYCLES - sizeof(taken))
 		return false;
+	if (p->group[unit].queues) {
+		for (unsigned c = 0; c < sizeof(taken); c++)
+			taken |= p->by_pipe[first + c];
+		return taken == 0;
+	}
 	memcpy(&taken, &p->taken[unit][first], sizeof(taken));
 	return taken == p->group[unit].none * (UINT64_MAX / UINT8_MAX);
 }
@@ -210,8 +223,13 @@ static const uint16_t *take_group(struct apmu_uarch__all_pipes *p, unsigned unit
 	for (uint64_t at = now; n; n--, at += each, list++)
 		for (unsigned c = 0; c < each && *list >> bits * c; c++) {
 			unsigned taken = *list >> bits * c & ((1u << bits) - 1);
-			p->taken[unit][(at + c) % APMU_UARCH__PIPE_CYCLES] = (uint8_t)(g->none + taken);
-			p->work += g->queues ? apmu_uarch__pipes_spread(taken) : 0;
+			unsigned cycle = (at + c) % APMU_UARCH__PIPE_CYCLES;
+			if (!g->queues) {
+				p->taken[unit][cycle] = (uint8_t)(g->none + taken);
+				continue;
+			}
+			p->by_pipe[cycle] = apmu_uarch__pipes_spread(taken);
+			p->work += p->by_pipe[cycle];
 		}
 	if (in_order) {
 		apmu_uarch__pipes_close(p, unit, now + *list++);
