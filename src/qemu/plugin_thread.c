@@ -347,9 +347,9 @@ static void report(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 }
 
-/* Of an instruction that reads and writes memory. QEMU reports a read, then a write; once the program has made
- * a thread, a helper function does both in one step, which QEMU 7.2 reports as a write alone. Between threads
- * the write goes first here: it takes the line from other threads. */
+/* Of an instruction that reads and writes memory. QEMU reports a read, then a write; once the program has
+ * made a thread, a helper function does both in one step, which QEMU 7.2 reports as a write alone. Between
+ * threads the write goes first here: it takes the line from other threads. */
 void apmu_qemu__access_atomic(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu_qemu__watch *w = user;

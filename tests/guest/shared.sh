@@ -12,7 +12,7 @@ refills() {
 	python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["counters"][0]["value"])' "$work/out"
 }
 
-# 512 KiB are 8,192 lines of 64 bytes; the rest of the program fetches some tenth of that, with the code that
+# 512 KiB are 8,192 lines of 64 bytes; the rest of the program fetches some eighth of that, with the code that
 # L2 reads ahead on Cortex-A72
 between() {
 	[ "$2" -ge "$3" ] && [ "$2" -le "$4" ] || fail "$1: $2 refills, not $3 to $4"
@@ -21,10 +21,10 @@ between() {
 for core in cortex-a53 cortex-a72; do
 	between "$core, each its own" "$(refills $core L2D_CACHE_REFILL shared=0)" 16384 17600
 done
-between "cortex-a72, in common" "$(refills cortex-a72 L2D_CACHE_REFILL shared=2)" 8192 9200
+between "cortex-a72, in common" "$(refills cortex-a72 L2D_CACHE_REFILL shared=2)" 8192 9300
 # Exclusive: the 512 lines that the first thread read last are in its L1, not in L2
 between "cortex-a53 by its row" "$(refills cortex-a53 L2D_CACHE_REFILL seed=1)" 8192 9600
 # Both at once: whichever thread is first, each line is fetched once, few of them twice
-between "cortex-a72, at once" "$(refills cortex-a72 L2D_CACHE_REFILL shared=2 x)" 8192 9200
+between "cortex-a72, at once" "$(refills cortex-a72 L2D_CACHE_REFILL shared=2 x)" 8192 9300
 between "cortex-a72, at once, each its own" "$(refills cortex-a72 L2D_CACHE_REFILL shared=0 x)" 16384 17600
 finish
