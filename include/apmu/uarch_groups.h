@@ -311,6 +311,8 @@ enum apmu_group {
 	APMU_GROUP_VFADD_Q, /* floating-point add, subtract, absolute difference, 128 bits */
 	APMU_GROUP_VFABS, /* floating-point absolute value, negation */
 	APMU_GROUP_VFABS_Q, /* floating-point absolute value, negation, 128 bits */
+	APMU_GROUP_VFADD_64, /* floating-point add, subtract of double precision */
+	APMU_GROUP_VFADD_64_Q, /* floating-point add, subtract of double precision, 128 bits */
 	APMU_GROUP_VFADDP, /* floating-point add pairwise */
 	APMU_GROUP_VFADDP_Q, /* floating-point add pairwise, 128 bits */
 	APMU_GROUP_FADDP, /* add of the two lanes of a vector, to a scalar */
@@ -326,8 +328,12 @@ enum apmu_group {
 	APMU_GROUP_VFMAXV_16_Q, /* half-precision maximum, minimum across the lanes, 128 bits */
 	APMU_GROUP_VFMUL, /* floating-point multiply */
 	APMU_GROUP_VFMUL_Q, /* floating-point multiply, 128 bits */
+	APMU_GROUP_VFMUL_64, /* floating-point multiply of double precision */
+	APMU_GROUP_VFMUL_64_Q, /* floating-point multiply of double precision, 128 bits */
 	APMU_GROUP_VFMLA, /* floating-point multiply-add */
 	APMU_GROUP_VFMLA_Q, /* floating-point multiply-add, 128 bits */
+	APMU_GROUP_VFMLA_64, /* floating-point multiply-add of double precision */
+	APMU_GROUP_VFMLA_64_Q, /* floating-point multiply-add of double precision, 128 bits */
 	APMU_GROUP_VFMLAL, /* floating-point multiply-add long */
 	APMU_GROUP_VFMLAL_Q, /* floating-point multiply-add long, 128 bits */
 	APMU_GROUP_VFCMLA, /* floating-point complex multiply-add */

@@ -253,6 +253,8 @@ def vector(op, t, words):
             other = Q[t]
         c, w, n = accumulated(op, Q[t], Q[t], other, forward)
         return [x + f", #{deg}" for x in c], [x + f", #{deg}" for x in w] if w else None, n
+    if op in ("sdot", "udot", "usdot", "smmla", "ummla", "usmmla", "bfdot", "bfmmla"):
+        return vec3(op, "4s", Q[t], Q[t])
     if stem in ("smlal", "umlal", "smlsl", "umlsl", "sqdmlal", "sqdmlsl", "sabal", "uabal"):
         if "scl" in words:
             return None
