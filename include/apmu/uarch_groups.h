@@ -48,6 +48,7 @@ enum apmu_group {
 	APMU_GROUP_DIV_32, /* division of 32 bits */
 	APMU_GROUP_DIV_64, /* division of 64 bits */
 	APMU_GROUP_LOAD_SCALED, /* load, register offset that is shifted or extended */
+	APMU_GROUP_LOAD_HALF_SCALED, /* load of a halfword, register offset that is shifted, of A64 */
 	APMU_GROUP_LOAD_INDEX, /* load, register offset */
 	APMU_GROUP_LOAD_IMM, /* load, immediate offset, index left alone */
 	APMU_GROUP_LOAD_PAIR, /* load of two general registers */

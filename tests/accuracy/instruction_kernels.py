@@ -141,7 +141,7 @@ def load(op, words):
     size = BYTES.get(op[-1], 8) if op[-1] in "bh" else (4 if op.endswith("sw") else 8)
     m = re.search(r"ofs = (\d+)", words)
     ofs = int(m.group(1)) if m else 0
-    where = "[x{a}, x10]" if "reg" in words else f"[x{{a}}, #{ofs}]"
+    where = ("[x8, x{a}, lsl #1]" if "scaled" in words else "[x{a}, x10]") if "reg" in words else f"[x{{a}}, #{ofs}]"
     if "post" in words or "pre" in words or "ptr" in words or "cross" in words:
         return None
     at = 1 if "unaligned" in words else 0
