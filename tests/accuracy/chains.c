@@ -116,6 +116,62 @@ static word loop_scale(word size, word rounds)
 	}
 	return size;
 }
+
+/* Products of 32 bits, reduced by Montgomery, of two polynomials point by point: `size` points a call, a call
+ * counts as one. */
+#define PRODUCT(lo, hi, a, b) \
+	"smull v" #lo ".2d, v" #a ".2s, v" #b ".2s\n smull2 v" #hi ".2d, v" #a ".4s, v" #b ".4s\n"
+#define REDUCE(to, lo, hi)                                                                            \
+	"uzp1 v" #to ".4s, v" #lo ".4s, v" #hi ".4s\n mul v" #to ".4s, v" #to ".4s, v1.4s\n"          \
+	"smlsl v" #lo ".2d, v" #to ".2s, v0.2s\n smlsl2 v" #hi ".2d, v" #to ".4s, v0.4s\n uzp2 v" #to \
+	".4s, v" #lo ".4s, v" #hi ".4s\n"
+#define ADD_PRODUCT(lo, hi, a, b) \
+	"smlal v" #lo ".2d, v" #a ".2s, v" #b ".2s\n smlal2 v" #hi ".2d, v" #a ".4s, v" #b ".4s\n"
+#define LOAD4(a, b, c, d, from, p, q, r, s)                                                               \
+	"ldr q" #a ", [%" #from ", #" #p "]\n ldr q" #b ", [%" #from ", #" #q "]\n ldr q" #c ", [%" #from \
+	", #" #r "]\n ldr q" #d ", [%" #from ", #" #s "]\n"
+/* The four vectors of 16 points, which move the pointer on. */
+#define FIRST4(a, b, c, d, from)                                                                  \
+	"ldr q" #b ", [%" #from ", #16]\n ldr q" #c ", [%" #from ", #32]\n ldr q" #d ", [%" #from \
+	", #48]\n ldr q" #a ", [%" #from "], #64\n"
+/* Those of another polynomial, 1 KiB times its number behind the first. */
+#define MORE(p, q, r, s)                     \
+	LOAD4(16, 17, 18, 19, 2, p, q, r, s) \
+	LOAD4(20, 21, 22, 23, 3, p, q, r, s) \
+	ADD_PRODUCT(24, 25, 16, 20)          \
+	ADD_PRODUCT(26, 27, 17, 21) ADD_PRODUCT(28, 29, 18, 22) ADD_PRODUCT(30, 31, 19, 23)
+#define POINTS(more)                                                                                         \
+	for (; rounds; rounds--) {                                                                           \
+		word left = size;                                                                            \
+		unsigned char *to = arena, *a = arena + KIB, *b = arena + 8 * KIB;                           \
+		__asm__ volatile(                                                                            \
+			"dup v0.4s, %w4\n dup v1.4s, %w5\n 9:\n" FIRST4(16, 17, 18, 19, 2) FIRST4(           \
+				20, 21, 22, 23,                                                              \
+				3) PRODUCT(24, 25, 16, 20) PRODUCT(26, 27, 17,                               \
+								   21) PRODUCT(28, 29, 18,                   \
+									       22) PRODUCT(30, 31, 19, 23)   \
+				more REDUCE(16, 24, 25) REDUCE(17, 26, 27) REDUCE(18, 28, 29) REDUCE(        \
+					19, 30,                                                              \
+					31) "str q17, [%1, #16]\n str q18, [%1, #32]\n str q19, [%1, #48]\n" \
+					    "str q16, [%1], #64\n subs %0, %0, #16\n cbnz %0, 9b\n"          \
+			: "+r"(left), "+r"(to), "+r"(a), "+r"(b)                                             \
+			: "r"(8380417), "r"(58728449)                                                        \
+			: "v0", "v1", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",  \
+			  "v26", "v27", "v28", "v29", "v30", "v31", "cc", "memory");                         \
+	}                                                                                                    \
+	return 1
+
+static word montgomery(word size, word rounds)
+{
+	POINTS("");
+}
+
+/* Sums of five products. */
+static word montgomery_5(word size, word rounds)
+{
+	POINTS(MORE(960, 976, 992, 1008) MORE(1984, 2000, 2016, 2032) MORE(3008, 3024, 3040, 3056)
+		       MORE(4032, 4048, 4064, 4080));
+}
 #endif
 
 const struct kernel_row chain_kernels[] = {{"add", add},
@@ -152,5 +208,7 @@ const struct kernel_row chain_kernels[] = {{"add", add},
 					   {"vadd", vadd},
 					   {"loop-fadd", loop_fadd},
 					   {"loop-scale", loop_scale},
+					   {"montgomery", montgomery},
+					   {"montgomery-5", montgomery_5},
 #endif
 					   {0, 0}};
