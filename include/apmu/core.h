@@ -17,6 +17,8 @@
 
 #ifdef __cplusplus
 extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* functions that have the name of a struct, as stat() */
 #endif
 
 /* Rules: each value names a behaviour that one file of src/model implements. */
@@ -328,6 +330,7 @@ const struct apmu_reg *apmu_reg_at(const struct apmu_core *core, enum apmu_view 
 const struct apmu_reg *apmu_reg_find(const struct apmu_core *core, const char *name);
 
 #ifdef __cplusplus
+#pragma GCC diagnostic pop
 }
 #endif
 

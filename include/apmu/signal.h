@@ -11,6 +11,8 @@
 
 #ifdef __cplusplus
 extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* functions that have the name of a struct, as stat() */
 #endif
 
 /* clang-format off */
@@ -450,6 +452,7 @@ struct apmu_signal_row {
 const struct apmu_signal_row *apmu_signal_row(unsigned s);
 
 #ifdef __cplusplus
+#pragma GCC diagnostic pop
 }
 #endif
 

@@ -35,6 +35,8 @@
 
 #ifdef __cplusplus
 extern "C" {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* functions that have the name of a struct, as stat() */
 #endif
 
 #define APMU_GAUGE_SIGNALS 6 /* largest number of signals that a gauge sums */
@@ -641,6 +643,7 @@ void apmu_uarch_lock(struct apmu_uarch *u, bool code, uint64_t ways);
 void apmu_uarch_break(struct apmu_uarch *u);
 
 #ifdef __cplusplus
+#pragma GCC diagnostic pop
 }
 #endif
 

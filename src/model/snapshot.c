@@ -100,9 +100,9 @@ static bool bools_hold(const struct apmu_state *s)
 static bool possible(const struct apmu *pmu, const struct apmu_state *s)
 {
 	const struct apmu_core *core = pmu->core;
-	unsigned lines = 1u << (core->rules->other_lines ? APMU_LINES : APMU_LINE_PROFILING);
+	unsigned line_bits = 1u << (core->rules->other_lines ? APMU_LINES : APMU_LINE_PROFILING);
 
-	return bools_hold(s) && s->phase < 64 && s->holdoff <= core->holdoff && s->latch < lines &&
+	return bools_hold(s) && s->phase < 64 && s->holdoff <= core->holdoff && s->latch < line_bits &&
 	       !(s->errata & ~core->errata) && s->mode.el < 4 && s->mode.security < 4 && s->aarch32 < 16 &&
 	       words_hold(pmu, s) && (!core->rules->fixed || core->rules->fixed(pmu, s));
 }

@@ -6,7 +6,7 @@ set -euo pipefail
 out=$BUILD/amalgamation
 rm -rf "$out"
 "$SRC/tools/amalgamate" "$out"
-strict=(-Wall -Wextra -Wpedantic -Werror)
+strict=(-Wall -Wextra -Wpedantic -Wshadow -Werror)
 for cc in gcc clang; do
 	$cc -std=c11 -ffreestanding -Wconversion "${strict[@]}" -O1 -c "$out/apmu.c" -o "$out/apmu.o"
 done

@@ -34,7 +34,7 @@ for header in "$SRC"/include/apmu/*.h; do
 	grep -q '^extern "C" {$' "$header" || { echo "$header lacks extern \"C\""; exit 1; }
 	printf '#include <apmu/%s>\nint main() { return 0; }\n' "${header##*/}" >"$out/header.cpp"
 	for cxx in g++ clang++; do
-		! command -v $cxx >/dev/null || quiet $cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$SRC/include" -fsyntax-only "$out/header.cpp"
+		! command -v $cxx >/dev/null || quiet $cxx -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -I"$SRC/include" -fsyntax-only "$out/header.cpp"
 	done
 done
 
