@@ -323,7 +323,8 @@ void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out);
 
 /* Restores a saved state, drops pending events, and calls the line callback for lines that differ. 0, or
  * APMU_EILSEQ for a snapshot of another version or core, or with impossible values: then *pmu is
- * unchanged. */
+ * unchanged. Counting goes on from what the tally holds now: a host that restores its tally too does so
+ * first, since a later change of the tally would count. */
 int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in);
 
 #ifdef __cplusplus

@@ -66,6 +66,30 @@ TEST(what_is_pending_when_a_snapshot_is_taken_back_is_not_counted_twice)
 	CHECK_EQ(peek(&b, "PMN0"), 7);
 }
 
+TEST(a_tally_taken_back_before_the_state_counts_nothing)
+{
+	struct bench b;
+	struct apmu_snapshot saved;
+	struct apmu_tally tally;
+
+	bench_start(&b, "arm1176");
+	start(&b, ARM11_EVENT0(0x07) | E);
+	happen(&b, APMU_SIG_INST, 5);
+	apmu_advance(&b.pmu);
+	apmu_save(&b.pmu, &saved);
+	tally = b.tally;
+	happen(&b, APMU_SIG_INST, 100);
+	run(&b, 64);
+	b.tally = tally; /* the whole host goes back: its totals become smaller */
+	CHECK_EQ(apmu_restore(&b.pmu, &saved), 0);
+	happen(&b, APMU_SIG_INST, 2);
+	apmu_advance(&b.pmu);
+	CHECK_EQ(peek(&b, "PMN0"), 7);
+	CHECK_EQ(peek(&b, "CCNT"), 0);
+	run(&b, 4);
+	CHECK_EQ(peek(&b, "CCNT"), 4);
+}
+
 TEST(what_the_host_mirrors_comes_back_on_every_core)
 {
 	for (size_t i = 0; i < apmu_core_count(); i++) {
