@@ -339,6 +339,8 @@ enum apmu_group {
 	APMU_GROUP_VFMLAL_Q, /* floating-point multiply-add long, 128 bits */
 	APMU_GROUP_VFCMLA, /* floating-point complex multiply-add */
 	APMU_GROUP_VFCMLA_Q, /* floating-point complex multiply-add, 128 bits */
+	APMU_GROUP_VFCMLA_ELEM, /* floating-point complex multiply-add by an element, 64-bit vectors */
+	APMU_GROUP_VFCMLA_ELEM_Q, /* floating-point complex multiply-add by an element, 128-bit vectors */
 	APMU_GROUP_VFCVT, /* conversion between floating point and integer, 2 lanes or scalar */
 	APMU_GROUP_VFCVT_4, /* conversion between floating point and integer, 4 lanes */
 	APMU_GROUP_VFCVT_8, /* conversion between floating point and integer, 8 lanes */

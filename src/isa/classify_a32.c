@@ -260,8 +260,8 @@ static const struct apmu_isa__row always[] = {
 	BR (0xFE500000, 0xF8100000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),     /* RFE */
 	MEM(0xFE500000, 0xF8400000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),                           /* SRS */
 	/* VFP and Advanced SIMD since Armv8 */
-	DO (0xFF800F10, 0xFE000800, SIMD, VN | VM | VD, VD, 0, G(VFCMLA) | WIDE | ACC(VD) | VM_LOW), /* VCMLA by element */
-	DO (0xFF800F10, 0xFE800800, SIMD, VN | VM | VD, VD, 0, G(VFCMLA) | WIDE | ACC(VD) | VM_D), /* of 32 bits */
+	DO (0xFF800F10, 0xFE000800, SIMD, VN | VM | VD, VD, 0, G(VFCMLA_ELEM) | WIDE | ACC(VD) | VM_LOW), /* VCMLA by element */
+	DO (0xFF800F10, 0xFE800800, SIMD, VN | VM | VD, VD, 0, G(VFCMLA_ELEM) | WIDE | ACC(VD) | VM_D), /* of 32 bits */
 	DO (0xFF800C50, 0xFE000800, VFP, VN | VM, VD, 0, G(FCSEL) | RF),                         /* VSEL */
 	DO (0xFFB00C10, 0xFE800800, VFP, VN | VM, VD, 0, G(FMAX)),                               /* VMAXNM, VMINNM */
 	DO (0xFFBF0FD0, 0xFEB00A40, VFP, VM, VD, 0, G(FMOV)),                                    /* VMOVX */
