@@ -65,7 +65,7 @@ class Sweep(Best):
 def behind_adds(text):
     """The rate of an instruction that reads and writes the flags: one to eight of it behind an ADDS, which begins a new chain of flags.
 
-    So CCMP, CCMN and SETF8 were measured, says the benchmark's source. Of ADCS and NGCS the source at hand has a plain chain, which cannot
+    So CCMP, CCMN and SETF8 were measured, says the benchmark's source. Of ADCS, SBCS and NGCS the source at hand has a plain chain, which cannot
     be faster than one per cycle; their figures are those of this loop.
     """
     return Sweep((["adds x{i}, x{i}, x10", *[text] * n], n) for n in range(1, 9))
@@ -116,7 +116,7 @@ def general(op, words):
         return pair([f"{op} x0, x0"], behind_adds(f"{op} x{{i}}, x{{i}}"))
     if op in ("mvn", "neg", "negs", "ngc"):
         return pair([f"{op} x0, x0{shift}"], [f"{op} x{{i}}, x9{shift}"])
-    if op == "adcs":
+    if op in ("adcs", "sbcs"):
         return pair([f"{op} x0, x0, x10"], behind_adds(f"{op} x{{i}}, x{{i}}, x10"))
     if op in ("mov", "movz", "movn", "movk"):
         return None
