@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread reads 512 KiB, once the first has read them all; with an argument, both read them several times
- * at once. */
+/* One thread reads 512 KiB, once the first has read them all. An argument says how often both read them at
+ * once; 0 is a program that only starts a thread. */
 #include <pthread.h>
+#include <stdlib.h>
 
 #define WORDS (512u * 1024 / sizeof(unsigned))
 #define LINE  (64 / sizeof(unsigned))
@@ -20,15 +21,14 @@ static void *read_all(void *times)
 
 int main(int argc, char **argv)
 {
-	unsigned times = argc > 1 ? 50 : 1;
+	unsigned times = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
 	pthread_t thread;
 
-	(void)argv;
-	if (times == 1)
+	if (argc == 1)
 		read_all(&times);
 	if (pthread_create(&thread, NULL, read_all, &times))
 		return 1;
-	if (times > 1)
+	if (argc > 1)
 		read_all(&times);
 	return pthread_join(thread, NULL);
 }
