@@ -137,7 +137,7 @@ done
 # A signal to apmu goes to the program; the recording is complete.
 for signal in INT TERM; do
 	rm -f data out
-	(trap - INT; exec "$apmu" record --core cortex-a53 -e instructions -c 100 -o data -- ./ends wait) >out 2>said &
+	(exec env --default-signal=INT "$apmu" record --core cortex-a53 -e instructions -c 100 -o data -- ./ends wait) >out 2>said &
 	pid=$!
 	for _ in $(seq 100); do
 		grep -q waiting out 2>/dev/null && break

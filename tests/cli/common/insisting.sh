@@ -28,7 +28,7 @@ begun() {
 	shift
 	said="apmu $*"
 	: >printed
-	(trap - INT; exec "$APMU" "$@" </dev/null) >printed 2>err &
+	(exec env --default-signal=INT "$APMU" "$@" </dev/null) >printed 2>err &
 	pid=$!
 	for _ in $(seq 1200); do
 		[ "$(pgrep -fc "^[^ ]*qemu-.*$here/")" -ge "$n" ] && { [ "$n" -gt 1 ] || grep -q . printed; } && break
@@ -87,7 +87,7 @@ holds '[.cores[] | .signal == 9 and .counters[0].value > 10000] | all and length
 # A QEMU that waits for its debugger.
 : >printed
 said="apmu stat, waiting for gdb"
-(trap - INT; QEMU_GDB=$here/gdb exec "$APMU" stat -c cortex-a53 -e instructions -- "$here/deaf" </dev/null) >printed 2>err &
+(exec env --default-signal=INT QEMU_GDB="$here/gdb" "$APMU" stat -c cortex-a53 -e instructions -- "$here/deaf" </dev/null) >printed 2>err &
 pid=$!
 for _ in $(seq 1200); do
 	pgrep -f "^[^ ]*qemu-.*$here/deaf" >/dev/null && [ -S gdb ] && break

@@ -24,7 +24,7 @@ told() {
 	said="apmu $*"
 	rm -f ran
 	: >said
-	(trap - INT; exec "$APMU" "$@" -c cortex-a53,cortex-a72,neoverse-n1 -e instructions -- ./turns </dev/null) >said 2>err &
+	(exec env --default-signal=INT "$APMU" "$@" -c cortex-a53,cortex-a72,neoverse-n1 -e instructions -- ./turns </dev/null) >said 2>err &
 	pid=$!
 	for _ in $(seq 1200); do
 		grep -q second said && break

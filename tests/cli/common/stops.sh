@@ -41,7 +41,7 @@ spun() {
 told() {
 	local signal=$1
 	shift
-	(trap - INT QUIT HUP; exec "$@") >out 2>err &
+	(exec env --default-signal=INT,QUIT,HUP "$@") >out 2>err &
 	pid=$!
 	started "$guests"
 	spun
@@ -157,7 +157,7 @@ cat >long.c <<'END'
 int main(void) { puts("here"); for (volatile long i = 30000000; i > 0; i--) ; return 0; }
 END
 aarch64-linux-gnu-gcc -O1 -static long.c -o long || fail "cannot build long"
-(trap - INT; exec "$APMU" stat -r 1000 -J 1 -j -e instructions -o mean.json -- "$here/long" </dev/null) >out 2>err &
+(exec env --default-signal=INT "$APMU" stat -r 1000 -J 1 -j -e instructions -o mean.json -- "$here/long" </dev/null) >out 2>err &
 pid=$!
 for _ in $(seq 1200); do
 	[ "$(grep -c here out)" -ge 2 ] && break
@@ -172,7 +172,7 @@ printf '#!/bin/sh\ncase "$*" in *short*) [ ! -e ran ] || { : >waits; exec sleep 
 	"$(command -v qemu-aarch64)" >slow-qemu && chmod +x slow-qemu
 printf '.global _start\n_start: mov x8, 93\nmov x0, 0\nsvc 0\n' >short.s
 aarch64-linux-gnu-gcc -nostdlib -static short.s -o short || fail "cannot build short"
-(trap - INT; exec "$APMU" stat -r 5 -J 1 -j -e instructions -o mean.json --qemu ./slow-qemu -- ./short </dev/null) >out 2>err &
+(exec env --default-signal=INT "$APMU" stat -r 5 -J 1 -j -e instructions -o mean.json --qemu ./slow-qemu -- ./short </dev/null) >out 2>err &
 pid=$!
 for _ in $(seq 1200); do
 	[ -e waits ] && break
@@ -198,7 +198,7 @@ text:	.asciz	"half a line"
 END
 arm-none-eabi-gcc -mcpu=cortex-a15 -nostdlib -Ttext=0x40200000 hello.s -o hello.elf 2>/dev/null || fail "cannot build hello"
 for signal in TERM INT HUP; do
-	(trap - INT; exec "$APMU" run -c cortex-a15 -b virt "$here/hello.elf") >out 2>err &
+	(exec env --default-signal=INT "$APMU" run -c cortex-a15 -b virt "$here/hello.elf") >out 2>err &
 	pid=$!
 	spun
 	kill -$signal $pid

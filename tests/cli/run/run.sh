@@ -213,7 +213,7 @@ build forever <<'ASM'
 _start:	b _start
 ASM
 for signal in INT TERM HUP; do
-	(trap - INT; exec timeout -s $signal 2 "$APMU" run --core arm1176 --stat -e instructions forever >out 2>err)
+	(exec env --default-signal=INT timeout -s $signal 2 "$APMU" run --core arm1176 --stat -e instructions forever >out 2>err)
 	grep -qE '^ +[0-9,]*[0-9]{3}  instructions' err || fail "SIG$signal: no counts: $(cat err)"
 	says "forever: interrupted"
 done

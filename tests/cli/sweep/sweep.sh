@@ -86,7 +86,7 @@ says "1 results are of another version of apmu"
 
 # Ctrl-C ends it; what was done is there, and the rest is done by the next.
 rm -rf small.plan.jsonl small.plan.jsonl.runs
-(trap - INT; exec "$APMU" sweep -j 1 small.plan >out 2>err) &
+(exec env --default-signal=INT "$APMU" sweep -j 1 small.plan >out 2>err) &
 for _ in $(seq 200); do [ -s small.plan.jsonl ] && break; sleep 0.05; done
 kill -INT $!
 wait $!
