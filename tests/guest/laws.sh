@@ -34,7 +34,7 @@ breaks() {
 # The fault: the wait of a load for a prefetched line counts from its block's dispatch and is added to the load's own start, so each step of a walk doubles the time.
 fault late_ops.c 'return a->when > now ? a->when - now : 0;' 'return a->when > u->clock ? a->when - u->clock : 0;'
 core=neoverse-n1 # its row gives no scheduler a size, which would hold dispatch, and with it the clock
-named="$core: after the block at 0x[0-9a-f]+ \(stride of .*walks\) the clock was at [0-9]+ cycles, and what ran so far takes at most [0-9]+"
+named="$core: after the block at 0x[0-9a-f]+ \((warm_)?stride of .*walks\) the clock was at [0-9]+ cycles, and what ran so far takes at most [0-9]+"
 breaks 'stat of what is loaded elsewhere' "${named/of .\*walks/of .*walks-moved}" stat -c $core -e cycles -- "$walks-moved" stride 2000
 breaks stat "$named" stat -c $core -e cycles,instructions -- "$walks" stride 2000
 grep -q "The cycles of $core are not to be trusted" "$dir/err" || fail "stat prints: $(cat "$dir/err")"
