@@ -434,7 +434,7 @@ def branches(name):
         return Branches(["bl {function}" if text == "bl-ret" else "blr x0"], adds)
     if "taken)" in text and "not taken" not in text or "random" in text:
         return None
-    last = adds + (["b .+4"] if what == "b (pc+4)" else [])
+    jump = ["b .+4"] if what == "b (pc+4)" else []
     m = re.fullmatch(r"(?:(\w+) -> )?(b|br|b\.\w\w|cbn?z|tbn?z) \(pc\+([48])(?:; not taken)?\)", text)
     if not m:
         return None
@@ -444,10 +444,10 @@ def branches(name):
     if first is None:
         return None
     if op == "b":
-        return Branches([*adds, f"b .+{far}", *["nop"] * (far == "8"), *last[len(adds):]])
+        return Branches([*adds, f"b .+{far}", *["nop"] * (far == "8"), *jump])
     if op == "br":
         return Branches([*adds, *first, "br x0"])
-    return Branches([*first, f"{op} {to}.+{far}", *last])
+    return Branches([*first, f"{op} {to}.+{far}", *adds, *jump])
 
 
 def kernels(name):

@@ -55,7 +55,6 @@ struct piece {
 	struct apmu_block *block[MOST];
 	unsigned length[MOST]; /* of the block that begins there */
 	unsigned count, entry;
-	bool one; /* one block holds the whole piece */
 };
 
 /* The instruction after the branch `i`. *link: where the last call returns to. */
@@ -99,8 +98,7 @@ static uint64_t cycles_now(struct apmu_uarch *u, const struct apmu_tally *t)
 /* Cuts the piece into blocks. False: one could not be made. */
 static bool cut(const struct apmu_uarch_params *row, struct piece *p)
 {
-	unsigned blocks = 0;
-	for (unsigned i = 0, n; i < p->count; i += n, blocks++) {
+	for (unsigned i = 0, n; i < p->count; i += n) {
 		for (n = 1; n < BLOCK && i + n < p->count && i + n != p->entry; n++)
 			if (p->insn[i + n - 1].branch != APMU_BRANCH_NONE)
 				break;
@@ -109,7 +107,6 @@ static bool cut(const struct apmu_uarch_params *row, struct piece *p)
 		if (!p->block[i])
 			return false;
 	}
-	p->one = blocks == 1;
 	return true;
 }
 
@@ -134,7 +131,7 @@ static double run(const struct apmu_uarch_params *row, unsigned from, unsigned e
 	struct apmu_uarch *u = apmu_uarch_new(row, &t, wanted);
 	if (!u || !cut(row, &p))
 		exit(1);
-	unsigned turns = p.one ? TURNS : FEW;
+	unsigned turns = p.length[0] == p.count ? TURNS : FEW;
 	for (unsigned k = 0; k < turns; k++)
 		turn(u, &p, a, n);
 	uint64_t before = cycles_now(u, &t);
