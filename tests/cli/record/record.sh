@@ -60,7 +60,9 @@ refuses 2 "apmu report: --sysroot 'want' is not a folder" report -L want loop.da
 refuses 2 "apmu report: --thread 0: threads are counted from 1" report --thread 0 loop.data
 refuses 2 "apmu report: --thread 99: loop.data has 1 thread" report --thread 99 loop.data
 refuses 1 "apmu report: /dev/zero is not a profile of 'apmu record'" report /dev/zero
-refuses 1 "apmu report: /dev/null is empty: 'apmu record' wrote nothing into it" report /dev/null
+mkfifo nothing
+: >nothing &
+refuses 1 "apmu report: nothing is empty: 'apmu record' wrote nothing into it" report nothing
 head -c 300 loop.data | "$APMU" report - >out 2>err
 grep -qF -- "-: the file is cut short" err || grep -qF -- "-: the block that says what was recorded is missing" err || fail "a torn pipe: $(<err)"
 # A recording that does not come about leaves what was there.
