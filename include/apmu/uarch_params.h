@@ -303,9 +303,11 @@ struct apmu_uarch_params {
 					   group that contains it or, if it contains two groups that have, in
 					   theirs, and then use only the pipes of that group. A vector
 					   operation takes an entry per slot of dispatch */
-	bool scheduler_room; /* of two such schedulers the one with more free entries is chosen, the first if
-				both have as many; else each by turns, from the first on when both are empty
-			      */
+	bool scheduler_room;  /* of two such schedulers the one with more free entries is chosen, the first if
+				 both have as many; else each by turns, from the first on when both are empty
+			       */
+	bool scheduler_bound; /* by turns: an instruction that only one of the two takes has had that one's
+				 turn */
 	uint8_t scheduler_cycles; /* cycles from an instruction's start until its scheduler entry is free, at
 				     least 1 */
 	uint8_t ordered; /* out of order: group of pipes whose instructions start in program order; 0: none */

@@ -248,7 +248,8 @@ static inline uint32_t free_entries(const struct apmu_uarch__scheduler *s, uint6
 }
 
 /* The scheduler of the pipe group `unit` that a micro-operation waits in; of two, each in turn, from the
- * first on when both are empty in the cycle `at`, or the one with more room. */
+ * first on when both are empty in the cycle `at`, or the one with more room. A micro-operation that only one
+ * of the two takes may count as that one's turn (w->bound). */
 INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w, unsigned unit, uint64_t at)
 {
 	struct apmu_uarch__schedulers use = w->schedulers_of[unit];
@@ -258,7 +259,7 @@ INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w, 
 	     either = use.in != use.or_in;
 	if (w->by_room & either)
 		return free_entries(second, at) > free_entries(first, at) ? second : first;
-	first->turn = turn ^ either;
+	first->turn = w->bound & !either ? s == first : turn ^ either;
 	return turn && either ? second : s;
 }
 

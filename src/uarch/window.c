@@ -83,6 +83,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	schedulers(w, p);
 	w->scheduler_cycles = p->scheduler_cycles;
 	w->by_room = p->scheduler_room;
+	w->bound = p->scheduler_bound;
 	w->ordered = p->ordered;
 	w->breaks = p->dispatch.breaks;
 	w->bubbles = w->gap && p->taken_ahead ? p->taken * w->cycle : 0;

@@ -171,6 +171,7 @@ struct apmu_uarch__window {
 	struct apmu_uarch__all_pipes pipes;
 	bool scheduling;           /* some scheduler has a limited size */
 	bool by_room;              /* of two schedulers the one with more room is chosen, not each by turns */
+	bool bound;                /* scheduler_bound */
 	uint32_t scheduler_cycles; /* from the start of an instruction until its entry is free */
 	struct apmu_uarch__schedulers schedulers_of[APMU_UNITS];
 	struct apmu_uarch__scheduler scheduler[APMU_UNITS]; /* by group of pipes; [0]: no limit */

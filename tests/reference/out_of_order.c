@@ -531,8 +531,8 @@ static bool dispatch_one(struct machine *c)
 			    .scheduler = scheduler_of(c, e->insn),
 			    .pipe = queue_for(c, e->insn),
 			    .from = NOBODY};
-	if (c->p->within[w->scheduler] == c->p->unit[e->insn->cls])
-		c->chosen[c->p->unit[e->insn->cls]] = w->scheduler;
+	if (c->p->within[w->scheduler] == c->p->unit[e->insn->cls] || c->p->scheduler_bound)
+		c->chosen[c->p->within[w->scheduler]] = w->scheduler;
 	c->held += w->slots;
 	look_up_sources(c, w);
 	if (is_load(e) && c->p->forward)

@@ -146,6 +146,7 @@ static void random_core(struct lab *l)
 	vary(l, "scheduler", schedulers, 4);
 	lab_set(l, "scheduler_cycles", state & 1048576 ? "3" : "1");
 	lab_set(l, "scheduler_room", state & 2097152 ? "1" : "0");
+	lab_set(l, "scheduler_bound", state & 8388608 ? "1" : "0");
 	lab_set(l, "ordered", state & 262144 ? "1" : "0");
 	lab_set(l, "queue_per_pipe", state & 33554432 ? "1" : "0");
 	lab_set(l, "queue_first", state & 16777216 ? "2" : "0");

@@ -1032,6 +1032,24 @@ TEST(what_either_of_two_schedulers_could_hold_goes_into_them_in_turn)
 	}
 }
 
+/* Four multiplications, for the first of two pipes, and four additions, for either, one after the other:
+ * every second addition goes to the pipe of the multiplications, or none if these have had that pipe's turn.
+ */
+TEST(what_one_of_two_schedulers_takes_may_count_as_its_turn)
+{
+	struct apmu_insn insn[8];
+	for (unsigned k = 0; k < 8; k++)
+		insn[k] = k % 2 ? (struct apmu_insn)ADD(k, 8, 8) : (struct apmu_insn)MUL(k, 8, 8);
+	for (unsigned bound = 0; bound < 2; bound++) {
+		double cycles =
+			cycles_with(WITH({"width", "8"}, {"pipes.1", "2"}, {"within.2", "1"},
+					 {"within.10", "1"}, {"schedulers.2", "16"}, {"schedulers.10", "16"},
+					 {"scheduler_bound", bound ? "1" : "0"}),
+				    insn, 8);
+		CHECK_EQ((unsigned)(cycles + 0.5), bound ? 4 : 4 + 2);
+	}
+}
+
 /* Cycles per run of a multiplication as in waiters() and seven vector operations that depend on it, with
  * `entries` of the scheduler of vectors. */
 static double vector_waiters(struct apmu_insn waits, const char *group, const char *timing, const char *slots,
