@@ -17,6 +17,7 @@ enum apmu_group {
 	APMU_GROUP_MOV_ZERO, /* move of zero: MOVZ of 0, MOV of the zero register */
 	APMU_GROUP_SHIFT_REG, /* add, subtract, logical: register shifted by a register, of A32 */
 	APMU_GROUP_ALU_FLAGS, /* add, subtract, logical and compare that set the flags, operand not shifted */
+	APMU_GROUP_COMPARE, /* compare of A64: CMP, CMN, operand not shifted */
 	APMU_GROUP_ADD_LSL, /* add, subtract, logical: register shifted left by 1 to 4 */
 	APMU_GROUP_ADD_LSL_FLAGS, /* add, subtract, logical that set the flags: register shifted left by 1 to 4 */
 	APMU_GROUP_ADD_SHIFT, /* add, subtract: register shifted otherwise, or extended */

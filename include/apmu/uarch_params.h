@@ -311,6 +311,9 @@ struct apmu_uarch_params {
 	uint8_t scheduler_cycles; /* cycles from an instruction's start until its scheduler entry is free, at
 				     least 1 */
 	uint8_t ordered; /* out of order: group of pipes whose instructions start in program order; 0: none */
+	bool fused_compares;    /* out of order: a B.cond directly behind a CMP or CMN of A64
+				   (APMU_GROUP_COMPARE) is one micro-operation with it, which a pipe for
+				   branches executes */
 	uint8_t queue_per_pipe; /* out of order: group of pipes, not within another, each of which has a queue
 				   of its own. An instruction goes at dispatch to the pipe with the fewest
 				   cycles of work, of equal ones to the first, and stays there. 0: none */

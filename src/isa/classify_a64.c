@@ -51,6 +51,7 @@ static const struct apmu_isa__row row[] = {
 	/* data processing, immediate */
 	DO (0x1F000000, 0x10000000, ALU, 0, D, 0, G(MOV_IMM)),                                            /* ADR, ADRP */
 	DO (0x3F800000, 0x11000000, ALU, N, D, 0, SPN | SPD),                                    /* ADD, SUB */
+	DO (0x3F80001F, 0x3100001F, ALU, N, 0, 0, SPN | G(COMPARE) | WF),                                            /* CMN, CMP */
 	DO (0x3F800000, 0x31000000, ALU, N, D, 0, SPN | G(ALU_FLAGS) | WF),                                          /* ADDS, SUBS */
 	DO (0x1F800000, 0x11800000, ALU, N, D, 0, SPN | SPD),                                    /* ADDG, SUBG */
 	DO (0x7F800000, 0x72000000, ALU, N, D, 0, G(ALU_FLAGS) | WF),                                            /* ANDS */
@@ -73,6 +74,7 @@ static const struct apmu_isa__row row[] = {
 	DO (0x1F00F800, 0x0A000800, ALU, N | M, D, M, G(ADD_LSL)),                               /* #2, #3, */
 	DO (0x1FC0FC00, 0x0A001000, ALU, N | M, D, M, G(ADD_LSL)),                               /* #4 */
 	DO (0x1F000000, 0x0A000000, ALU, N | M, D, M, G(LOGIC_SHIFT)),
+	DO (0x3F20FC1F, 0x2B00001F, ALU, N | M, 0, 0, G(COMPARE) | WF),                          /* CMN, CMP, unshifted */
 	DO (0x3F20FC00, 0x2B000000, ALU, N | M, D, 0, G(ALU_FLAGS) | WF),                        /* ADDS, SUBS, unshifted */
 	DO (0x3FE0FC00, 0x2B000400, ALU, N | M, D, M, G(ADD_LSL_FLAGS) | WF),                          /* LSL #1 to #4 */
 	DO (0x3FE0F800, 0x2B000800, ALU, N | M, D, M, G(ADD_LSL_FLAGS) | WF),

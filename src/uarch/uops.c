@@ -243,6 +243,24 @@ static void fuse(struct apmu_uarch__op *op)
 	op->fused = 1;
 }
 
+/* A B.cond and the compare before it are one micro-operation, which a pipe for branches executes. */
+static void fuse_branch(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+{
+	uint32_t i = b->n - 1;
+	if (!p->fused_compares || b->n < 2 || insn[i].branch == APMU_BRANCH_NONE ||
+	    !(insn[i].flags & APMU_INSN_READS_FLAGS) || insn[i - 1].group != APMU_GROUP_COMPARE)
+		return;
+	struct apmu_uarch__op *compare = &b->op[i - 1], *branch = &b->op[i];
+	compare->unit = branch->unit;
+	compare->pipes = branch->pipes;
+	compare->hold = branch->hold;
+	compare->part = branch->part;
+	fuse(branch);
+	branch->latency = 0;
+	branch->slots = 0;
+	b->step[i].ops = 0;
+}
+
 /* An accumulator is needed late only if certain instructions wrote it. Its writer is the last one before x in
  * the block or, if there is none, the last one of the iteration before. */
 static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
@@ -459,6 +477,7 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 	for (uint32_t i = 0; i < b->n; i++)
 		fill(p, &insn[i], &b->op[i]);
 	flags(p, insn, b);
+	fuse_branch(p, insn, b);
 	choose_addends(p, insn, b);
 	order(b);
 	factors(p, insn, b);

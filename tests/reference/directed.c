@@ -78,6 +78,9 @@ static const struct directed some[] = {
 	{"store-queue", QUIET " rob 1024 line_fill 1 line_write 1 misses 32 memory 2000",
 	 "store:0,12 nop nop nop nop nop nop", 4160, 0, 2},
 	{"flags", QUIET, "8x alu#:0,12", 0, 0, 0},
+	{"compared", QUIET " fused_compares 1", "alu:0,12 alu:1,12 alu=:0,12 branch", 0, 0, 0},
+	{"compared-far", QUIET " fused_compares 1 rob 16 line_fill 1 misses 32 load_queue 0 memory 2000",
+	 "load:0,12 alu=:0,12 branch", 4160, 0, 0},
 	{"flags-far", QUIET " rob 1024 load_queue 0 line_fill 1 misses 32 memory 2000",
 	 "load:0,12 alu#:1,12 13x nop", 4160, 0, 2},
 	{"forwarded", QUIET, "store:0,12 load:0,12 nop nop nop nop", 0, 0, 0},
@@ -213,7 +216,7 @@ static unsigned class_of(const char *text, size_t length)
 /* Parses one instruction of struct directed's `loop`. */
 static struct apmu_insn read_insn(const char *text)
 {
-	size_t length = strcspn(text, ":!<*^#~");
+	size_t length = strcspn(text, ":!<*^#~=");
 	bool byte = false, wide = false;
 	unsigned to = 0, from = 0, other = 64, regs = 0;
 	const char *behind = text + length;
@@ -225,8 +228,11 @@ static struct apmu_insn read_insn(const char *text)
 	bool early = *behind == '<', back = *behind == '^';
 	if (*behind == '!')
 		x.flags |= APMU_INSN_SHIFT_REG;
-	if (*behind == '#')
+	bool compares = *behind == '=';
+	if (*behind == '#' || compares)
 		x.flags |= APMU_INSN_SETS_FLAGS;
+	if (compares)
+		x.group = APMU_GROUP_COMPARE;
 	if (*behind == '~')
 		x.group = APMU_GROUP_STRD;
 	if (*behind == '*')
@@ -245,7 +251,7 @@ static struct apmu_insn read_insn(const char *text)
 	uint64_t list = regs ? ((uint64_t)1 << regs) - 1 : (uint64_t)1 << to;
 	if (x.cls == APMU_CLASS_STORE)
 		x.reads |= list;
-	else
+	else if (!compares)
 		x.writes = list;
 	if (back)
 		x.writes |= (uint64_t)1 << from;
@@ -336,6 +342,8 @@ static void close_loop(struct program *p, struct apmu_insn *insn, unsigned n, co
 		chain(p, insn, n, end);
 	} else {
 		insn[n] = branch(CODE, true);
+		if (n && insn[n - 1].group == APMU_GROUP_COMPARE)
+			insn[n].flags |= APMU_INSN_READS_FLAGS;
 		program_block(p, CODE, insn, n + 1);
 	}
 }

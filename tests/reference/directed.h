@@ -13,7 +13,8 @@ struct directed {
 	const char *params; /* as in struct kind */
 	/* The loop. An instruction is "class:to,from[,from]". After the class: '!' shifted by a register, '<'
 	 * its first source is needed early, '^' its first source is written back, '#' it sets the condition
-	 * flags, 'b' a byte, 'w' a load of 16 bytes or a store of 8, '~' of the instruction group `strd`,
+	 * flags, '=' it only sets them, as a compare, which the branch at the end then reads, 'b' a byte, 'w'
+	 * a load of 16 bytes or a store of 8, '~' of the instruction group `strd`,
 	 * '*N' N registers. Registers from 32 on are vectors. "6x" before an
 	 * instruction: six of them. The last word is the branch at the loop's end: "branch" back to the
 	 * start; "wrong" a mispredicted one, then one back; "hop" a predicted one forward, then one back;

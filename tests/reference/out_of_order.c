@@ -360,9 +360,32 @@ static bool computes_base(const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_STORE && x->writes;
 }
 
-/* Dispatch slots: a load or store multiple takes one per cycle that it holds its pipe. */
-static unsigned slots_of(const struct machine *c, const struct apmu_insn *x)
+/* True for a conditional branch that the core dispatches as one with the compare before it. */
+static bool is_fused(const struct machine *c, const struct event *e)
 {
+	const struct apmu_insn *x = e->insn;
+	return c->p->fused_compares && e > c->s->event && x->branch != APMU_BRANCH_NONE &&
+	       (x->flags & APMU_INSN_READS_FLAGS) && e[-1].insn->group == APMU_GROUP_COMPARE &&
+	       e[-1].insn->addr + e[-1].insn->size == x->addr;
+}
+
+/* The group of pipes that executes the instruction, 0: none. One of the branch's executes a compare and the
+ * branch fused with it. */
+static unsigned unit_of(const struct machine *c, const struct event *e)
+{
+	bool last = e + 1 == c->s->event + c->s->events;
+	if (is_fused(c, e))
+		return 0;
+	return c->p->unit[!last && is_fused(c, e + 1) ? APMU_CLASS_BRANCH : e->insn->cls];
+}
+
+/* Dispatch slots: a load or store multiple takes one per cycle that it holds its pipe, a branch that is fused
+ * with a compare none. */
+static unsigned slots_of(const struct machine *c, const struct event *e)
+{
+	const struct apmu_insn *x = e->insn;
+	if (is_fused(c, e))
+		return 0;
 	unsigned cycles = x->flags & APMU_INSN_MULTIPLE ? pipe_cycles(c, x) : 1;
 	return (cycles ? cycles : 1) + (computes_base(x) ? c->p->base_slots : 0u);
 }
@@ -378,9 +401,9 @@ static bool queue_per_pipe(const struct machine *c, unsigned unit)
 
 /* The pipe, of those of a group with queues, that the instruction is queued for: that with the least work, in
  * cycles, of what waits for it and what it does. A smaller group has the first or the last pipes. */
-static unsigned queue_for(const struct machine *c, const struct apmu_insn *x)
+static unsigned queue_for(const struct machine *c, const struct event *e)
 {
-	unsigned unit = c->p->unit[x->cls], n = c->p->pipes[unit], best = 0;
+	unsigned unit = unit_of(c, e), n = c->p->pipes[unit], best = 0;
 	unsigned first = unit == c->p->queue_first ? 0 : c->p->pipes[c->p->queue_per_pipe] - n;
 	uint64_t least = NEVER;
 	for (unsigned k = first; queue_per_pipe(c, unit) && k < first + n; k++) {
@@ -388,8 +411,7 @@ static unsigned queue_for(const struct machine *c, const struct apmu_insn *x)
 			 work = until > c->m.now ? until - c->m.now : 0;
 		for (unsigned i = 0; i < c->undones; i++) {
 			const struct entry *w = &c->window[c->undone[i] % WINDOW];
-			if (w->state == WAITING && queue_per_pipe(c, c->p->unit[w->e->insn->cls]) &&
-			    w->pipe == k)
+			if (w->state == WAITING && queue_per_pipe(c, unit_of(c, w->e)) && w->pipe == k)
 				work += pipe_cycles(c, w->e->insn);
 		}
 		if (work < least)
@@ -442,9 +464,9 @@ static unsigned roomiest_scheduler(struct machine *c, unsigned unit)
 /* The scheduler that the instruction waits in: that of its pipe group, else of a larger group that contains
  * it, else one of those of the groups within it, by room or in turn; 0: none. A row with a single scheduler
  * for all groups (`scheduler`) uses number 1. */
-static unsigned scheduler_of(struct machine *c, const struct apmu_insn *x)
+static unsigned scheduler_of(struct machine *c, const struct event *e)
 {
-	unsigned unit = c->p->unit[x->cls];
+	unsigned unit = unit_of(c, e);
 	if (c->p->scheduler)
 		return unit != 0;
 	for (unsigned k = unit; k; k = c->p->within[k])
@@ -467,17 +489,17 @@ static void begin_turns(struct machine *c)
 	}
 }
 
-static bool scheduler_has_room(struct machine *c, const struct apmu_insn *x)
+static bool scheduler_has_room(struct machine *c, const struct event *e)
 {
-	unsigned q = scheduler_of(c, x);
+	unsigned q = scheduler_of(c, e);
 	return !q || waiting(c, q) < (c->p->scheduler ? c->p->scheduler : c->p->schedulers[q]);
 }
 
 static bool queues_have_room(struct machine *c, const struct event *e)
 {
-	if (!scheduler_has_room(c, e->insn))
+	if (!scheduler_has_room(c, e))
 		return false;
-	if (c->held > 0 && c->held + slots_of(c, e->insn) > c->p->rob)
+	if (c->held > 0 && c->held + slots_of(c, e) > c->p->rob)
 		return false;
 	if (takes_flag_register(c, e) && c->p->flag_registers && c->setters >= c->p->flag_registers)
 		return false;
@@ -527,11 +549,11 @@ static bool dispatch_one(struct machine *c)
 	struct entry *w = entry_of(c, c->next);
 	paths_moved(&c->m);
 	*w = (struct entry){.e = e,
-			    .slots = slots_of(c, e->insn),
-			    .scheduler = scheduler_of(c, e->insn),
-			    .pipe = queue_for(c, e->insn),
+			    .slots = slots_of(c, e),
+			    .scheduler = scheduler_of(c, e),
+			    .pipe = queue_for(c, e),
 			    .from = NOBODY};
-	if (c->p->within[w->scheduler] == c->p->unit[e->insn->cls] || c->p->scheduler_bound)
+	if (c->p->within[w->scheduler] == unit_of(c, e) || c->p->scheduler_bound)
 		c->chosen[c->p->within[w->scheduler]] = w->scheduler;
 	c->held += w->slots;
 	look_up_sources(c, w);
@@ -572,18 +594,18 @@ static bool queue_takes(const struct machine *c, const struct apmu_insn *x)
 }
 
 /* Places of its queue that the instruction takes: its micro-operations, but one for a vector. */
-static unsigned places_of(const struct machine *c, const struct apmu_insn *x)
+static unsigned places_of(const struct machine *c, const struct event *e)
 {
-	if (x->cls == APMU_CLASS_NOP)
+	if (e->insn->cls == APMU_CLASS_NOP)
 		return 0;
-	return queue_of(x) == 2 ? 1 : slots_of(c, x);
+	return queue_of(e->insn) == 2 ? 1 : slots_of(c, e);
 }
 
 /* Parts of a cycle that the instruction takes. A cycle has `width` slots of `mop.decode` parts each. An
  * instruction that is decoded anew takes at least `width` parts, so that `mop.decode` of them fit. */
 static unsigned parts_of(const struct machine *c, const struct event *e)
 {
-	unsigned decode = c->p->mop.decode, parts = slots_of(c, e->insn) * decode;
+	unsigned decode = c->p->mop.decode, parts = slots_of(c, e) * decode;
 	return e->decoded && parts < c->p->width ? c->p->width : parts;
 }
 
@@ -597,15 +619,16 @@ static void dispatch(struct machine *c)
 		slots--;
 	}
 	while (slots > 0 && c->next < c->s->events) {
-		const struct apmu_insn *x = c->s->event[c->next].insn;
-		unsigned takes = parts_of(c, &c->s->event[c->next]);
+		const struct event *e = &c->s->event[c->next];
+		const struct apmu_insn *x = e->insn;
+		unsigned takes = parts_of(c, e);
 		size_t before = c->next;
 		if (!queue_takes(c, x))
 			return;
 		bool more = dispatch_one(c);
 		if (c->next == before)
 			return;
-		c->queued[queue_of(x)] += places_of(c, x);
+		c->queued[queue_of(x)] += places_of(c, e);
 		c->owed = takes > slots ? takes - slots : 0;
 		slots -= takes > slots ? slots : takes;
 		if (!more)
@@ -626,7 +649,7 @@ static uint64_t *free_pipe(struct machine *c, unsigned unit)
  */
 static unsigned pipes_of(const struct machine *c, const struct entry *w)
 {
-	unsigned unit = c->p->unit[w->e->insn->cls];
+	unsigned unit = unit_of(c, w->e);
 	return !c->p->scheduler && w->scheduler && c->p->within[w->scheduler] == unit ? w->scheduler : unit;
 }
 
@@ -634,7 +657,7 @@ static unsigned pipes_of(const struct machine *c, const struct entry *w)
  * not free. */
 static bool take_pipe(struct machine *c, const struct entry *w)
 {
-	if (queue_per_pipe(c, c->p->unit[w->e->insn->cls])) {
+	if (queue_per_pipe(c, unit_of(c, w->e))) {
 		uint64_t *until = &c->pipe[c->p->queue_per_pipe][w->pipe];
 		if (!paths_since(&c->m, *until))
 			return false;
@@ -727,13 +750,13 @@ static void reach(struct machine *c, struct entry *w)
 /* True if the instruction's group starts in program order (`ordered`) and an older one has not started. */
 static bool waits_its_turn(const struct machine *c, const struct entry *w)
 {
-	if (!c->p->ordered || c->p->unit[w->e->insn->cls] != c->p->ordered)
+	if (!c->p->ordered || unit_of(c, w->e) != c->p->ordered)
 		return false;
 	for (unsigned k = 0; k < c->undones; k++) {
 		const struct entry *before = &c->window[c->undone[k] % WINDOW];
 		if (before == w)
 			return false;
-		if (before->state == WAITING && c->p->unit[before->e->insn->cls] == c->p->ordered)
+		if (before->state == WAITING && unit_of(c, before->e) == c->p->ordered)
 			return true;
 	}
 	return false;

@@ -204,6 +204,22 @@ static unsigned next_block(const struct program *p, unsigned b, unsigned visit, 
 	return x->target != 0 ? block_at(p, x->target) : (b * 7 + visit % 3 * 11) % BLOCKS;
 }
 
+/* Makes a compare of what is before a branch that reads the condition flags. */
+static void compare_before_branch(struct program *p, unsigned b)
+{
+	uint32_t last = p->n[b] - 1;
+	struct apmu_insn *x = &p->insn[b][last - (last > 0)];
+
+	if (last == 0 || !(p->insn[b][last].flags & APMU_INSN_READS_FLAGS))
+		return;
+	*x = (struct apmu_insn){.addr = x->addr,
+				.size = x->size,
+				.cls = APMU_CLASS_ALU,
+				.group = APMU_GROUP_COMPARE,
+				.flags = APMU_INSN_SETS_FLAGS,
+				.reads = 1};
+}
+
 /* Blocks lie one after another; in programs of odd number every third one is followed by a gap up to the next
  * 64 KiB, so that blocks conflict in the caches. */
 static void make_program(struct program *p, unsigned number, unsigned group)
@@ -234,7 +250,7 @@ static void make_program(struct program *p, unsigned number, unsigned group)
 	}
 	for (unsigned k = 0; k < STEPS; k++) {
 		p->run[k] = (uint16_t)at;
-		at = below(200) == 0 ? below(BLOCKS) : next_block(p, at, visits[at]++, stack, &depth);
+		at = below(200) == 0 ? below(BLOCKS / 8) * 8 : next_block(p, at, visits[at]++, stack, &depth);
 	}
 	p->steps = STEPS;
 	p->seed = state | 1;
@@ -424,11 +440,14 @@ static int has_effect(const struct apmu_uarch_params *row, const struct apmu_uar
 
 /* True if `g` is the class that a key such as "unit.mul" names, or a class or group that uses the pipes of a
  * key such as "pipes.8" or "within.8"; for "flag_cycles", the class that sets the condition flags; for
- * "queue_per_pipe" and "queue_first", classes of one or more of several pipes. */
+ * "queue_per_pipe" and "queue_first", classes of one or more of several pipes; for "fused_compares", that of
+ * compares. */
 static bool asked(const struct apmu_uarch_params *row, const char *key, unsigned g)
 {
 	unsigned pipes = 0;
 
+	if (strcmp(key, "fused_compares") == 0)
+		return g == APMU_CLASS_ALU;
 	if (strcmp(key, "flag_cycles") == 0 || strncmp(key, "queue_", 6) == 0)
 		return g == APMU_CLASS_ALU || g == APMU_CLASS_MUL;
 	if (sscanf(key, "pipes.%u", &pipes) != 1 && sscanf(key, "within.%u", &pipes) != 1)
@@ -462,6 +481,8 @@ static int effect_in_own(const struct apmu_uarch_params *row, const struct apmu_
 		make_program(&storm, 0, g);
 		if (strcmp(f->key, "flag_cycles") == 0)
 			set_flags(&storm);
+		for (unsigned b = 0; strcmp(f->key, "fused_compares") == 0 && b < BLOCKS; b++)
+			compare_before_branch(&storm, b);
 		measure(&base, row);
 		effect = has_effect(row, f, &base, ANY);
 	}
@@ -532,9 +553,10 @@ static unsigned without_effect(const struct apmu_uarch_params *row, unsigned num
 		}
 		if (effect == 0 && !grouped)
 			effect = has_effect(&small, &f, &tight, ANY);
-		if (effect == 0 && (strcmp(f.key, "flag_cycles") == 0 || strncmp(f.key, "queue_", 6) == 0 ||
-				    strncmp(f.key, "pipes.", 6) == 0 || strncmp(f.key, "unit.", 5) == 0 ||
-				    strncmp(f.key, "within.", 7) == 0))
+		if (effect == 0 &&
+		    (strcmp(f.key, "flag_cycles") == 0 || strcmp(f.key, "fused_compares") == 0 ||
+		     strncmp(f.key, "queue_", 6) == 0 || strncmp(f.key, "pipes.", 6) == 0 ||
+		     strncmp(f.key, "unit.", 5) == 0 || strncmp(f.key, "within.", 7) == 0))
 			effect = effect_in_own(row, &f);
 		tried += effect >= 0;
 		if (effect == 0)

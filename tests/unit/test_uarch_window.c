@@ -1050,6 +1050,30 @@ TEST(what_one_of_two_schedulers_takes_may_count_as_its_turn)
 	}
 }
 
+/* Three additions, a compare and a branch that waits for it, on four slots a cycle: with the branch in the
+ * compare's slot they fill one cycle, and a window of four entries holds them. */
+TEST(a_branch_may_share_the_slot_and_the_entry_of_the_compare_before_it)
+{
+	const struct apmu_insn compare = {.cls = APMU_CLASS_ALU,
+					  .group = APMU_GROUP_COMPARE,
+					  .flags = APMU_INSN_SETS_FLAGS,
+					  .reads = R(8)},
+			       add = {.cls = APMU_CLASS_ALU, .reads = R(8), .flags = APMU_INSN_SETS_FLAGS},
+			       branch = {.cls = APMU_CLASS_BRANCH,
+					 .branch = APMU_BRANCH_IMMED,
+					 .flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS,
+					 .target = 0x1000};
+	struct apmu_insn insn[5] = {ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), compare, branch};
+	for (unsigned fused = 0; fused < 2; fused++) {
+		const struct setting *set = WITH({"width", "4"}, {"pipes.1", "8"}, {"rob", "40"},
+						 {"fused_compares", fused ? "1" : "0"});
+		insn[3] = compare;
+		CHECK_EQ((unsigned)(4 * cycles_with(set, insn, 5) + 0.5), fused ? 4 : 5);
+		insn[3] = add; /* ADDS of no register that is read: no compare */
+		CHECK_EQ((unsigned)(4 * cycles_with(set, insn, 5) + 0.5), 5);
+	}
+}
+
 /* Cycles per run of a multiplication as in waiters() and seven vector operations that depend on it, with
  * `entries` of the scheduler of vectors. */
 static double vector_waiters(struct apmu_insn waits, const char *group, const char *timing, const char *slots,
