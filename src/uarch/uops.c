@@ -243,7 +243,8 @@ static void fuse(struct apmu_uarch__op *op)
 	op->fused = 1;
 }
 
-/* A B.cond and the compare before it are one micro-operation, which a pipe for branches executes. */
+/* A B.cond and the compare before it are one micro-operation, which a pipe for branches executes. When the
+ * branch is known does not change: a cycle after the compare. */
 static void fuse_branch(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	uint32_t i = b->n - 1;
@@ -256,7 +257,6 @@ static void fuse_branch(const struct apmu_uarch_params *p, const struct apmu_ins
 	compare->hold = branch->hold;
 	compare->part = branch->part;
 	fuse(branch);
-	branch->latency = 0;
 	branch->slots = 0;
 	b->step[i].ops = 0;
 }

@@ -190,6 +190,47 @@ static word stores(word size, word rounds)
 	return size / 4;
 }
 
-const struct kernel_row memory_kernels[] = {
-	{"chase", chase}, {"reads", reads},     {"pages", pages}, {"stride", stride}, {"steps", steps},
-	{"copy", copy},   {"product", product}, {"set", set},     {"stores", stores}, {0, 0}};
+#ifdef __aarch64__
+/* Looks through `size` bytes in elements of 8 to 64 bits, as tinymembench's scans do when GCC has compiled
+ * them with -O2: until an element differs from what all of them are, or no bytes are left. */
+#define SCAN(bits, load, reg, compare, goes_on)                                                     \
+	static word scan_##bits(word size, word rounds)                                             \
+	{                                                                                           \
+		for (; rounds; rounds--) {                                                          \
+			const unsigned char *at = arena, *begin = arena;                            \
+			unsigned left = (unsigned)size - bits / 8;                                  \
+			__asm__ volatile("b 2f\n"                                                   \
+					 "1: add %0, %0, #" #bits " / 8\n sub w4, %w1, %w0\n"       \
+					 "cmn w4, %w2\n b.mi 3f\n"                                  \
+					 "2: " load " " reg "4, [%0]\n cmp " reg "4, " compare "\n" \
+					 "b." goes_on " 1b\n 3:\n"                                  \
+					 : "+r"(at)                                                 \
+					 : "r"(begin), "r"(left), "r"(0ul)                          \
+					 : "x4", "cc", "memory");                                   \
+			if (at != arena + size)                                                     \
+				return 0;                                                           \
+		}                                                                                   \
+		return size;                                                                        \
+	}
+SCAN(8, "ldrb", "w", "#90", "ne")
+SCAN(16, "ldrh", "w", "%w3", "eq")
+SCAN(32, "ldr", "w", "%w3", "eq")
+SCAN(64, "ldr", "x", "%3", "eq")
+#endif
+
+const struct kernel_row memory_kernels[] = {{"chase", chase},
+					    {"reads", reads},
+					    {"pages", pages},
+					    {"stride", stride},
+					    {"steps", steps},
+					    {"copy", copy},
+					    {"product", product},
+					    {"set", set},
+					    {"stores", stores},
+#ifdef __aarch64__
+					    {"scan-8", scan_8},
+					    {"scan-16", scan_16},
+					    {"scan-32", scan_32},
+					    {"scan-64", scan_64},
+#endif
+					    {0, 0}};
