@@ -81,7 +81,8 @@ static uint64_t line_alone(const struct apmu_uarch_params *p)
 
 uint64_t apmu_uarch_fewest_cycles(const struct apmu_uarch_params *p, const struct apmu_tally *t)
 {
-	uint64_t inst = t->n[APMU_SIG_INST], a_cycle = (uint64_t)p->width * (p->folding || p->fused_compares ? 2 : 1);
+	uint64_t inst = t->n[APMU_SIG_INST],
+		 a_cycle = (uint64_t)p->width * (p->folding || p->fused_compares ? 2 : 1);
 	return inst / a_cycle > START ? inst / a_cycle - START : 0;
 }
 
