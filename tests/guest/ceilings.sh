@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Upper bounds of IPC on programs of Dhrystone's and CoreMark's classes. A core that dispatches eight instructions per cycle may have at most the IPC measured on
-# Neoverse V2, which also dispatches eight, for the fastest program of SPEC 2017, exchange2: 5.13 (JV1's author). For cores that dispatch ten Arm claims 13 % more
-# than for their predecessors (WPX4). That is a mean over programs, so the mean is compared with that of the fastest core of eight; 2 % are added because two
+# Neoverse V2, which also dispatches eight, for the fastest program of SPEC 2017, exchange2: 5.13 (JV1's author), and 2 %. For cores that dispatch ten Arm claims 13 % more
+# than for their predecessors (WPX4). That is a mean over programs, so the mean is compared with that of the fastest core of eight, and 2 %. These are added because two
 # programs are not SPEC. The program of CoreMark's class prints 1 if its first round ended in CoreMark's checksum.
 . "$SRC/tests/guest/lib.sh"
 
@@ -28,7 +28,7 @@ for out in sys.argv[1:3]:
         value = {c['name']: c['value'] for c in core['counters']}
         ipc = next(v for n, v in value.items() if n.startswith('INST')) / next(v for n, v in value.items() if 'CYCLES' in n)
         mean[core['core']] = mean.get(core['core'], 1) * math.sqrt(ipc)
-        if not 1 < ipc or width[core['core']] <= 8 and ipc > 5.13:
+        if not 1 < ipc or width[core['core']] <= 8 and ipc > 5.13 * 1.02:
             print(f"{core['core']}: {ipc:.2f} instructions a cycle")
             bad = 1
 best = max(m for c, m in mean.items() if width[c] <= 8)
