@@ -191,7 +191,7 @@ static word stores(word size, word rounds)
 }
 
 #ifdef __aarch64__
-/* Looks through `size` bytes in elements of 8 to 64 bits, as tinymembench's scans do when GCC has compiled
+/* Looks through `size` bytes in elements of 8 or 64 bits, as tinymembench's scans do when GCC has compiled
  * them with -O2: until an element differs from what all of them are, or no bytes are left. */
 #define SCAN(bits, load, reg, compare, goes_on)                                                     \
 	static word scan_##bits(word size, word rounds)                                             \
@@ -213,8 +213,6 @@ static word stores(word size, word rounds)
 		return size;                                                                        \
 	}
 SCAN(8, "ldrb", "w", "#90", "ne")
-SCAN(16, "ldrh", "w", "%w3", "eq")
-SCAN(32, "ldr", "w", "%w3", "eq")
 SCAN(64, "ldr", "x", "%3", "eq")
 #endif
 
@@ -229,8 +227,6 @@ const struct kernel_row memory_kernels[] = {{"chase", chase},
 					    {"stores", stores},
 #ifdef __aarch64__
 					    {"scan-8", scan_8},
-					    {"scan-16", scan_16},
-					    {"scan-32", scan_32},
 					    {"scan-64", scan_64},
 #endif
 					    {0, 0}};
