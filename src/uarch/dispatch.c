@@ -259,7 +259,7 @@ INLINE struct apmu_uarch__scheduler *scheduler_of(struct apmu_uarch__window *w, 
 	     either = use.in != use.or_in;
 	if (w->by_room & either)
 		return free_entries(second, at) > free_entries(first, at) ? second : first;
-	first->turn = w->bound & !either ? s == first : turn ^ either;
+	first->turn = (w->bound && !either) ? s == first : turn ^ either;
 	return turn && either ? second : s;
 }
 
